@@ -218,7 +218,7 @@ class Tab:
 SETTLED = """([plies, chosen]) =>
     document.querySelector("#choice").open ? "asked"
     : document.querySelector("#moves .ending") || document.querySelectorAll("#moves button").length > plies ? "moved"
-    : document.querySelectorAll("#board [aria-label$=chosen]").length > chosen ? "on the way"
+    : document.querySelectorAll("#board [aria-label$=selected]").length > chosen ? "on the way"
     : null"""
 
 
@@ -227,9 +227,9 @@ def move(tab, rng, drags=False):
     page, plies = tab.page, tab.plies()
     start = rng.choice([square for square, _, name in tab.labels() if "movable" in name])
     tab.click(start)
-    chosen = page.locator("#board [aria-label$=chosen]")
+    chosen = page.locator("#board [aria-label$=selected]")
     expect(chosen).to_have_count(1)
-    end = rng.choice(tab.marked("can be moved to"))
+    end = rng.choice(tab.marked("legal destination"))
     if drags:
         page.keyboard.press("Escape")
         expect(chosen).to_have_count(0)
@@ -243,7 +243,7 @@ def move(tab, rng, drags=False):
         else:
             # A square on the way of a capture is not yet the last, which can be the first again.
             way = chosen.count()
-            tab.click((tab.marked("can be moved to") or [start])[-1])
+            tab.click((tab.marked("legal destination") or [start])[-1])
 
 
 def by_mouse(tab, rng, most):
@@ -302,7 +302,7 @@ def a_game_by_keyboard_alone(browser, server):
     tab.square(52).focus()
     for start, end, spoken in [(53, 45, "pawn f2 to f3"), (12, 28, "pawn e7 to e5"), (54, 38, "pawn g2 to g4")]:
         go(start)
-        expect(tab.square(start)).to_have_attribute("aria-label", re.compile("chosen"))
+        expect(tab.square(start)).to_have_attribute("aria-label", re.compile("selected"))
         go(end)
         tab.says(spoken)
     page.locator("#text").focus()
@@ -433,7 +433,7 @@ def a_game_outlives_reload_and_server(browser, server):
     server.start()
     tab = Tab(browser, server)
     offered = tab.page.locator("#unfinished p", has_text="Draughts, you play white, 1 move").first
-    offered.get_by_text("Go on").click()
+    offered.get_by_text("Resume").click()
     expect(tab.page.locator("#moves button")).to_have_count(2)
     assert tab.labels() == before
     tab.page.click("#resign")
@@ -464,7 +464,7 @@ def other_engines_are_played_against(browser, server):
     # One that fails loses nothing but its turn.
     tab.new(against="Broken")
     tab.play("e4")
-    expect(page.locator("#alert")).to_contain_text("Broken has failed: ended")
+    expect(page.locator("#alert")).to_contain_text("Broken failed: ended")
     page.click("#take-back")
     expect(page.locator("#moves button")).to_have_count(0)
     tab.close()

@@ -1,29 +1,24 @@
-//! The files of the page, which are part of the program.
+//! The files of the board's page, compiled into the program.
 
 use crate::page::script;
 
-/// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asset {
-    /// Its path below the token; empty for the page itself.
     pub path: &'static str,
-    /// What it is.
     pub media_type: &'static str,
-    /// What is in it.
     pub text: &'static str,
 }
 
-/// The types of the files.
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
 pub(super) const STYLE: &str = "text/css; charset=utf-8";
 pub(super) const PICTURE: &str = "image/svg+xml";
 
-/// The style of the frame that the pages of both servers have.
+/// Styles shared by the pages of both servers.
 pub(super) const FRAME: &str = include_str!("page/frame.css");
 pub(super) const ICON: &str = include_str!("page/icon.svg");
 
-/// The style of the page. One file is fetched sooner than ten.
+/// The style sheet of the page: one file loads faster than ten.
 const STYLES: &str = concat!(
     include_str!("../page/base.css"),
     include_str!("../page/board.css"),
@@ -37,7 +32,6 @@ const STYLES: &str = concat!(
     include_str!("page/study.css"),
 );
 
-/// All of them.
 pub(super) const ASSETS: [Asset; 20] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: STYLES },
@@ -66,9 +60,9 @@ pub(super) mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// The files of a page, its own text first, are small, ask for nothing from elsewhere, and no two
-    /// elements share an id.
-    pub(in crate::board) fn light_and_sound(assets: &[Asset]) {
+    /// Checks that the files are small, load nothing from elsewhere, and that no two elements share
+    /// an id. The first asset is the page itself.
+    pub(in crate::board) fn assert_self_contained(assets: &[Asset]) {
         let size: usize = assets.iter().map(|asset| asset.text.len()).sum();
         assert!(size < 200_000, "{size} bytes");
         for Asset { path, text, .. } in assets {
@@ -86,8 +80,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_page_is_light_and_sound() {
-        light_and_sound(&ASSETS);
+    fn page_is_small_and_self_contained() {
+        assert_self_contained(&ASSETS);
         assert!(ASSETS[0].text.matches(" id=").count() > 50);
     }
 }

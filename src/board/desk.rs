@@ -1,4 +1,4 @@
-//! The interface between a session and its desk: a game that is played, a study, or an arbiter's log.
+//! The interface between a session and its desk: a game being played, a study, or an arbiter's log.
 
 use super::game::BoardGame;
 use super::message::{Board, Ply, Say};
@@ -11,54 +11,40 @@ use serde::de::DeserializeOwned;
 use std::error::Error;
 use std::time::Instant;
 
-/// The messages that the page gets after a request or an event.
+/// The messages to send to the page after a request or an event.
 #[derive(Debug)]
 pub(super) enum Update {
-    /// No message: nothing has changed.
     None,
-    /// The board.
     Board,
-    /// The board, then another message.
     BoardAnd(Say),
-    /// A message without the board, which has not changed.
+    /// Another message only; the board has not changed.
     Only(Say),
 }
 
-/// A board and the actions at it.
 pub(super) trait Desk: Send + Sync {
-    /// Handles an event of an engine of this tab. Events of searches that this desk has not started, or
-    /// has stopped, change nothing.
+    /// Handles an event from an engine of this tab. Events of stopped searches, and of searches
+    /// that another desk started, are ignored.
     fn on_engine_event(&mut self, event: EngineEvent, notation: Notation) -> Update;
 
-    /// Handles the choice of another notation.
     fn on_notation(&mut self, _: Notation) {}
 
-    /// Handles the choice of a language for rulings.
     fn on_language(&mut self, _: Language) -> Update {
         Update::Board
     }
 
-    /// Returns when the flag of the player to move falls.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Handles the fall of that flag.
     fn on_flag_fall(&mut self) {}
 
-    /// Returns the state of the board for the page.
     fn board(&self, notation: Notation) -> Board;
 }
 
-/// A desk with the type of its own requests.
 pub(super) trait Requests: Desk {
     type Request: DeserializeOwned;
     type Error: Error + Send + Sync + 'static;
 
-    /// Handles a request of the page.
-    ///
-    /// # Errors
-    /// If the request is not possible; then nothing has changed.
     fn on_request(
         &mut self,
         request: Self::Request,
@@ -66,23 +52,16 @@ pub(super) trait Requests: Desk {
     ) -> Result<Update, Self::Error>;
 }
 
-/// A message of the page that a desk rejects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum MessageError {
-    /// The message cannot be read.
-    #[error("the server does not understand the page: {0}")]
+    #[error("the server could not read the page's message: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// The request is not possible.
     #[error(transparent)]
     Request(Box<dyn Error + Send + Sync>),
 }
 
-/// A desk of any kind, which reads its own requests.
 pub(super) trait OpenDesk: Desk {
-    /// Reads and handles a message of the page.
-    ///
-    /// # Errors
-    /// If the message is not a request of this desk, or is not possible; then nothing has changed.
+    /// Parses and handles a message from the page. On error, nothing has changed.
     fn on_message(&mut self, text: &str, notation: Notation) -> Result<Update, MessageError>;
 }
 
@@ -93,7 +72,6 @@ impl<D: Requests> OpenDesk for D {
     }
 }
 
-/// Describes the moves of a line.
 pub(super) fn plies<G: BoardGame>(start: &G, moves: &[G::Move], notation: Notation) -> Vec<Ply> {
     let mut position = start.clone();
     let ply = |&m: &G::Move| {
@@ -104,7 +82,7 @@ pub(super) fn plies<G: BoardGame>(start: &G, moves: &[G::Move], notation: Notati
     moves.iter().map(ply).collect()
 }
 
-/// Returns the keys of the positions before each move of a line.
+/// Returns the key of the position before each move of a line.
 pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     let mut position = start.clone();
     let key = |&m: &G::Move| {
@@ -114,10 +92,7 @@ pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     moves.iter().map(key).collect()
 }
 
-/// Writes a line as a record.
-///
-/// # Errors
-/// If a move is not legal.
+/// Formats a line as PGN or PDN.
 pub(super) fn record<G: BoardGame>(
     start: &G,
     moves: &[G::Move],
@@ -135,7 +110,6 @@ pub(super) fn record<G: BoardGame>(
     Ok(record.to_string())
 }
 
-/// Returns a record or log as a file with the time in its name.
 pub(super) fn file(text: String, extension: &str) -> Say {
     let now = DateTime::now().file_stem();
     Say::Record { name: format!("adoube-{now}.{extension}"), text }

@@ -1,4 +1,4 @@
-//! The engines and tablebases that the person gives the server; none of them comes from the browser.
+//! Engines and tablebases named on the command line. None of them is chosen by the browser.
 
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
@@ -8,24 +8,20 @@ use crate::endings::syzygy;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
 
-/// The engines and tablebases of a server.
 #[derive(Clone, Debug, Default)]
 pub struct Equipment {
     /// Engines to play against, apart from Adoube, with distinct names. An engine that speaks Hub or DXP
     /// plays draughts, any other plays chess.
     pub engines: Vec<Entrant>,
-    /// Tablebases, which studies query.
     pub tables: Arc<Tables>,
     /// Guards the engines: they end if the server is killed.
     pub interrupt: Interrupt,
 }
 
-/// Tablebases of both games; none by default.
 #[derive(Debug)]
 pub struct Tables {
-    /// Syzygy tables of chess.
     pub syzygy: syzygy::Tables,
-    /// Bitbases of draughts. They can take gigabytes, so they are loaded at the first query.
+    /// Bitbases for draughts. They can take gigabytes, so they are loaded at the first query.
     pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
 }
 
@@ -37,7 +33,7 @@ impl Default for Tables {
 }
 
 impl Tables {
-    /// Probes the bitbases. A position with too many pieces does not load them.
+    /// Probes the bitbases. Positions with too many pieces do not trigger loading.
     pub(super) fn probe_bitbases(&self, position: &draughts::Position) -> Option<Wdl> {
         let few = position.board().occupied().len() <= bitbase::MAX_PIECES;
         few.then(|| self.bitbases.probe(position)).flatten()

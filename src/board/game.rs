@@ -1,4 +1,5 @@
-//! [`BoardGame`], the interface of both games to the board: their positions and moves as the page shows them.
+//! [`BoardGame`], the interface of both games to the board: positions and moves as the page shows
+//! them.
 
 use super::equipment::Tables;
 use super::message::play::{Level, Start};
@@ -19,48 +20,37 @@ use crate::record::games::Recorded;
 use crate::tools::analyse::Analysed;
 use std::error::Error;
 
-/// A game at the board; adds to the arena's interface.
 pub(super) trait BoardGame: Analysed {
     const NAME: GameKind;
-    /// The name of the game in a sentence.
+    /// The name of the game within a sentence.
     const WORD: &'static str;
-    /// The file extension of records.
     const EXTENSION: &'static str;
 
-    /// Returns the ways to enter a legal move by hand, the usual one first; see [`Legal::routes`].
+    /// Returns the ways to enter a legal move by hand, the usual way first; see [`Legal::routes`].
     fn routes(&self, m: Self::Move) -> Vec<Vec<usize>>;
 
-    /// Returns the squares of the pieces that a legal move captures.
     fn takes(&self, m: Self::Move) -> Vec<usize>;
 
-    /// Writes a legal move in a notation of chess; draughts has only one notation.
+    /// Formats a legal move. The notation matters only in chess.
     fn noted(&self, m: Self::Move, notation: Notation) -> String;
 
-    /// Writes a legal move in words.
     fn spoken(&self, m: Self::Move) -> String;
 
-    /// Writes the announcement of a legal move to a player who does not see.
+    /// Formats the announcement of a legal move to a visually disabled player.
     fn announced(&self, m: Self::Move) -> String;
 
     /// Reads a typed or spoken move, in the chosen notation or any other.
-    ///
-    /// # Errors
-    /// If the text is not one legal move.
     fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, TypedMoveError>;
 
-    /// Returns the contents of the squares of a FEN, even if the position is not legal.
+    /// Returns the contents of the squares of a FEN, even if the position is illegal.
     fn squares_of(fen: &str) -> Option<String>;
 
-    /// Returns the square of the king of the side to move, if it is in check.
     fn check(&self) -> Option<usize>;
 
-    /// Returns the start position of a game; `variant` is the name of a draughts variant.
-    ///
-    /// # Errors
-    /// If the game has no such start position.
+    /// Returns the start position of a game. `variant` is the name of a draughts variant.
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError>;
 
-    /// Queries the tablebases; `earlier` are the keys of the earlier positions.
+    /// Probes the tablebases. `earlier` holds the keys of the earlier positions.
     fn tablebase_info(
         &self,
         earlier: &[u64],
@@ -68,16 +58,13 @@ pub(super) trait BoardGame: Analysed {
         notation: Notation,
     ) -> Option<TablebaseInfo>;
 
-    /// Returns the variant that another engine has to be set to for a game from this position.
+    /// Returns the variant to which another engine must be set for a game from this position.
     fn as_variant(&self) -> Variant;
 
-    /// Returns the strength of a level, with a seed for its errors; `None` is full strength.
-    ///
-    /// # Errors
-    /// If the game has no such level.
+    /// Returns the strength of a level; `None` is full strength. `seed` determines the engine's
+    /// deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
-    /// Describes a legal move as one that was made.
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
             text: self.noted(m, notation),
@@ -88,7 +75,6 @@ pub(super) trait BoardGame: Analysed {
         }
     }
 
-    /// Describes the legal moves.
     fn legal(&self, notation: Notation) -> Vec<Legal> {
         let legal = |m: Self::Move| Legal {
             text: m.to_string(),
@@ -100,7 +86,6 @@ pub(super) trait BoardGame: Analysed {
     }
 }
 
-/// A start position that a game does not have.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StartError {
     #[error(transparent)]
@@ -111,35 +96,32 @@ pub(super) enum StartError {
     Variant(#[from] VariantError),
     #[error(transparent)]
     Pieces(#[from] BoardError),
-    #[error("there is no Chess960 start {0} (0 to 959)")]
+    #[error("no Chess960 start position {0}: numbers are 0 to 959")]
     Chess960(u16),
-    #[error("chess is not played as '{0}' here")]
+    #[error("unknown chess variant '{0}'")]
     ChessVariant(String),
-    #[error("chess has other odds than fewer men")]
+    #[error("odds of fewer men are for draughts only")]
     ChessMen,
-    #[error("White has 20 men, and can have {0} less no more")]
+    #[error("cannot remove {0} of White's 20 men")]
     Men(u8),
-    #[error("draughts does not begin like that")]
+    #[error("this start position is for chess only")]
     DraughtsStart,
 }
 
-/// A level that a game does not have.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LevelError {
-    #[error("a rating is a number from 800 to 3000, not {0}")]
+    #[error("rating {0} is out of range: 800 to 3000")]
     Rating(u32),
-    #[error("at chess a level is a rating")]
+    #[error("chess levels are ratings, not skills")]
     ChessSkill,
-    #[error("there are no ratings at draughts; a level is a skill")]
+    #[error("draughts levels are skills, not ratings")]
     DraughtsRating,
 }
 
-/// Returns the page's number of a square.
 const fn number(square: Square) -> usize {
     square.flip().index()
 }
 
-/// Returns the destination of a castling king.
 const fn castled(king: Square, rook: Square) -> Square {
     let file = if (king as u8) < (rook as u8) { File::G } else { File::C };
     Square::new(file, king.rank())
@@ -167,7 +149,7 @@ impl BoardGame for chess::Position {
             return vec![route(m.to())];
         }
         let king = castled(m.from(), m.to());
-        // If the king is on its destination already, only its rook can be the target.
+        // If the king already stands on its destination, only the rook's square can be the target.
         let by_king = (king != m.from() && king != m.to()).then(|| route(king));
         by_king.into_iter().chain([route(m.to())]).collect()
     }
@@ -248,7 +230,7 @@ impl BoardGame for chess::Position {
             Start::Chess960(number) => Self::chess960(*number).ok_or(StartError::Chess960(*number)),
             Start::Odds(text, moves) => {
                 let odds: Odds = text.parse()?;
-                // A single move is made on the board.
+                // A single free move is made on the board by the player.
                 let start = if odds.moves > 1 { odds.after(moves) } else { odds.start() };
                 Ok(start?)
             }
@@ -285,7 +267,7 @@ impl BoardGame for draughts::Position {
     const EXTENSION: &'static str = "pdn";
 
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
-        /// A king may turn anywhere; nobody tries more routes.
+        /// Bounds the routes of a king, which may turn on many squares.
         const MAX_ROUTES: usize = 32;
         let routes = if m.is_capture() { notation::routes(self, m) } else { vec![vec![m.to()]] };
         let from = m.from().index();
@@ -381,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn chess_moves_are_described() {
+    fn describes_chess_moves() {
         let chess = described::<chess::Position>;
         let (routes, takes, spoken) = chess("4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1", "exd6");
         assert_eq!((routes, takes), (vec![vec![28, 19]], vec![27]));
@@ -390,16 +372,15 @@ mod tests {
         assert_eq!(routes, [[60, 62], [60, 63]]);
         assert!(takes.is_empty());
         assert_eq!(spoken, "castles short");
-        // The king stands on g1 already.
         let (routes, ..) = chess("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O");
         assert_eq!(routes, [[62, 63]]);
     }
 
     #[test]
-    fn draughts_captures_have_all_their_routes() {
+    fn draughts_capture_has_all_its_routes() {
         let (routes, takes, spoken) =
             described::<draughts::Position>("W:W38:B33,23,22,32", "38x38x32x33x22x23");
-        // Round the same pieces, either way.
+        // The piece can go around the captured pieces in either direction.
         assert_eq!(routes.len(), 2);
         assert!(routes.iter().all(|route| route.len() == 5 && route[0] == 37 && route[4] == 37));
         assert_eq!(takes, [21, 22, 31, 32]);

@@ -1,9 +1,9 @@
-//! Who may ask the server: this machine's browser, and in it our page alone.
+//! Admits only requests from this machine's browser, and there only from the server's own page.
 //!
-//! Another page in the same browser can send requests to 127.0.0.1 too. It does not know the token in
-//! the address, its requests carry its own `Origin`, and a name of its own that leads to 127.0.0.1 (DNS
-//! rebinding) stands in `Host`. So all three are checked; only a page that is shown to everybody has no
-//! token.
+//! Other pages in the same browser can send requests to 127.0.0.1 too. They do not know the token
+//! in the address, and their requests carry their own `Origin`. A page that resolves its own name
+//! to 127.0.0.1 (DNS rebinding) sends that name in `Host`. Therefore the token, `Origin` and `Host`
+//! are all checked. Only the public page of a broadcast has no token.
 
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::uri::Authority;
@@ -11,7 +11,6 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use std::fmt::Write;
 use std::net::{IpAddr, SocketAddr};
 
-/// Random bytes of a token or an id.
 fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes)?;
@@ -21,50 +20,43 @@ fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
     }))
 }
 
-/// A name for a game in the journal, as [`is_id`] knows it.
-///
-/// # Errors
-/// If the system gives no random bytes.
+/// Creates the name of a stored game, in the format of [`is_id`].
 pub(super) fn random_id() -> Result<String, getrandom::Error> {
     random_hex::<8>()
 }
 
-/// Whether a text can be the name of a game in the journal; no other text becomes part of a path.
+/// Returns whether a text has the format of a stored game's name. No other text becomes part of a
+/// path.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// What stands for the server in the address that a browser asks.
+/// The accepted values of the host in a request.
 #[derive(Clone, Debug)]
 enum Hosts {
-    /// One of these names or numbers.
     Named(Vec<String>),
-    /// Any number: it listens on all addresses of the machine. A page that leads a name of its own here
-    /// (DNS rebinding) sends that name.
+    /// `localhost` or any IP address, for a server that listens on all interfaces. DNS rebinding is
+    /// detected by the name that it sends.
     AnyNumber,
 }
 
-/// What a request must have.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
-    /// `None` if whoever knows the address may ask.
+    /// `None` for a public server.
     token: Option<String>,
     hosts: Hosts,
     port: u16,
 }
 
 impl Guard {
-    /// A guard with a new token, for a server on this port of 127.0.0.1.
-    ///
-    /// # Errors
-    /// If the system gives no random bytes.
+    /// Creates a guard with a new token, for a server on this port of 127.0.0.1.
     pub fn new(port: u16) -> Result<Self, getrandom::Error> {
         let hosts = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
         Ok(Self { token: Some(random_hex::<16>()?), hosts: Hosts::Named(hosts), port })
     }
 
-    /// A guard without a token, for a server that listens on `bound` because it was told to listen on
-    /// `host`, a name or a number.
+    /// Creates a guard without a token, for a server listening on `bound`. `host` is the requested
+    /// host name or IP address.
     pub fn public(host: &str, bound: SocketAddr) -> Self {
         let number = bound.ip();
         let hosts = if number.is_unspecified() {
@@ -77,7 +69,6 @@ impl Guard {
         Self { token: None, hosts, port: bound.port() }
     }
 
-    /// The address of the page.
     pub fn address(&self) -> String {
         let host = match &self.hosts {
             Hosts::Named(names) => names.first().map_or("localhost", String::as_str),
@@ -88,10 +79,8 @@ impl Guard {
         format!("http://{left}{host}{right}:{}/{token}", self.port)
     }
 
-    /// What follows the token in the path of a request.
-    ///
-    /// # Errors
-    /// How the request is refused.
+    /// Checks the headers and the token, and returns the rest of the path. The error is the status
+    /// of the response.
     pub fn admit<'a>(&self, path: &'a str, headers: &HeaderMap) -> Result<&'a str, StatusCode> {
         let is_ours = |value: &HeaderValue, scheme: &str| {
             let value = value.to_str().ok().and_then(|text| text.strip_prefix(scheme));
@@ -110,10 +99,10 @@ impl Guard {
         rest.ok_or(StatusCode::NOT_FOUND)
     }
 
-    /// Whether this is the server's own host and port, as a browser writes them.
+    /// Returns whether this is the server's own host and port, as browsers write them.
     fn is_here(&self, authority: &str) -> bool {
         let Ok(authority) = authority.parse::<Authority>() else { return false };
-        // Browsers leave out the port that HTTP usually has.
+        // Browsers omit HTTP's default port.
         let port = authority.port().map_or(Some(80), |port| port.as_str().parse().ok());
         let host = authority.host().trim_start_matches('[').trim_end_matches(']');
         let known = match &self.hosts {
@@ -131,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strangers_are_refused() {
+    fn rejects_other_hosts_origins_and_tokens() {
         let mut guard = Guard::new(8964).expect("random bytes");
         guard.token = Some("secret".to_owned());
         let admit = |path: &'static str, host: &[&'static str], origin: &[&'static str]| {
@@ -179,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_everybody_may_see_is_asked_by_its_own_address() {
+    fn public_server_accepts_only_its_own_hosts() {
         let admits = |guard: &Guard, host: &str| {
             let host = HeaderValue::from_str(host).expect("a header");
             let mut headers = HeaderMap::from_iter([(HOST, host.clone())]);

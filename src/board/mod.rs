@@ -1,15 +1,15 @@
-//! The board: a local web application to play and analyse both games, in the browser of this machine.
+//! A local web application to play and analyse both games in a browser on this machine.
 //!
-//! [`Server`] listens on 127.0.0.1 only; it shares `server` with the server of a [`broadcast`], which shows
-//! a running match. `guard` admits only requests that know the token of the printed address and come from
-//! the server's own page; `assets` are the files of that page. Each open tab has a WebSocket and a `session`;
-//! they exchange the types of `message`. A session opens one `desk` at a time: a game that is `played` and
-//! stored by the `journal`, a `study`, or the log of an `arbiter`. Each desk reads its own requests. A
-//! `thinker` runs Adoube on its own thread, an `opponent` is a thinker or another program, and both report
-//! to the session through an `outlet`.
+//! [`Server`] listens on 127.0.0.1 only. It shares `server` with the server of a [`broadcast`],
+//! which shows a running match. `guard` admits only requests that contain the token of the printed
+//! address and come from the server's own page. `assets` holds the files of that page. Each open
+//! tab has a WebSocket and a `session`, which exchange the types of `message`. A session opens one
+//! `desk` at a time: a game that is `played` and stored by the `journal`, a `study`, or the log of
+//! an `arbiter`. Each desk parses its own requests. A `thinker` runs Adoube on its own thread; an
+//! `opponent` is a thinker or another program. Both report to the session through an `outlet`.
 //!
-//! Invariant: no text from the browser becomes part of a path, a command or HTML; connections, open
-//! tabs, searches, and the sizes and rates of messages are bounded.
+//! Invariants: no text from the browser becomes part of a path, a command or HTML. Connections,
+//! open tabs, searches, and the sizes and rates of messages are bounded.
 
 mod arbiter;
 mod assets;
@@ -49,14 +49,12 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// The most open connections; further connections are closed immediately.
+/// Maximum number of open connections; further connections are closed immediately.
 const MAX_CONNECTIONS: usize = 64;
-/// The most open tabs.
 const MAX_TABS: usize = 16;
-/// The longest message of a tab, in bytes: a file of a few thousand games.
+/// Maximum size of a message from a tab, in bytes: a file of a few thousand games.
 const LONGEST_MESSAGE: usize = 1 << 23;
 
-/// A server that listens but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -64,7 +62,6 @@ pub struct Server {
     stopper: Stopper,
 }
 
-/// State shared by all requests.
 #[derive(Clone, Debug)]
 struct Reception {
     guard: Guard,
@@ -73,12 +70,12 @@ struct Reception {
 }
 
 impl Server {
-    /// Listens on a port of 127.0.0.1; 0 is any free port. Games are stored in the folder `journals`, or in
-    /// the user's folder for state.
+    /// Listens on a port of 127.0.0.1; port 0 selects any free port. Games are stored in the folder
+    /// `journals`, or by default in the user's state folder.
     ///
     /// # Errors
-    /// If the port is taken, the folder cannot be used or is in use by another server, or the system gives no
-    /// random bytes.
+    /// If the port is in use, the folder is unusable or in use by another server, or no random bytes
+    /// are available.
     pub fn bind(port: u16, journals: Option<&Path>, equipment: Equipment) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
@@ -99,12 +96,10 @@ impl Server {
         Ok(Self { listener, reception, stopper: Stopper::default() })
     }
 
-    /// Returns the address of the page, with the token.
     pub fn address(&self) -> String {
         self.reception.guard.address()
     }
 
-    /// Returns a handle that stops the server.
     pub fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
@@ -112,7 +107,7 @@ impl Server {
     /// Runs the server until it is stopped.
     ///
     /// # Errors
-    /// If the system refuses what a server needs.
+    /// If the runtime or the listener cannot be set up.
     pub fn run(self) -> io::Result<()> {
         let app = Router::new().fallback(answer).with_state(self.reception);
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
@@ -120,7 +115,6 @@ impl Server {
     }
 }
 
-/// Answers a request.
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {
     server::with_security_headers(match server::admit(&reception.guard, &request) {
         Err(refusal) => refusal.into_response(),
@@ -129,7 +123,6 @@ async fn answer(State(reception): State<Reception>, request: Request) -> Respons
     })
 }
 
-/// Opens the WebSocket of a tab.
 async fn live(reception: &Reception, request: Request) -> Response {
     let Ok(tab) = Arc::clone(&reception.tabs).try_acquire_owned() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();

@@ -1,7 +1,7 @@
-//! The human's opponent: Adoube itself, or another engine that was named when the server was started.
+//! The human's opponent: Adoube, or another engine that was named when the server was started.
 //!
-//! Another engine is run as in a match, on its own thread. Aborting a search ends its process; the next
-//! search starts it again.
+//! Another engine runs as in a match, on its own thread. Aborting a search ends its process, and
+//! the next search starts the process again.
 
 use super::game::BoardGame;
 use super::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
@@ -30,16 +30,12 @@ pub(super) const fn game_of(entrant: &Entrant) -> GameKind {
     }
 }
 
-/// The human's opponent.
 pub(super) enum Opponent<G: BoardGame> {
-    /// Adoube.
     Own(Thinker<G>),
-    /// Another engine.
     Other(Other<G>),
 }
 
 impl<G: BoardGame> Opponent<G> {
-    /// Returns whether the opponent is thinking.
     pub const fn is_busy(&self) -> bool {
         match self {
             Self::Own(thinker) => thinker.is_busy(),
@@ -47,7 +43,6 @@ impl<G: BoardGame> Opponent<G> {
         }
     }
 
-    /// Marks the current search as finished if it has this number; returns whether it did.
     pub fn finish(&mut self, search: SearchId) -> bool {
         match self {
             Self::Own(thinker) => thinker.finish(search),
@@ -55,7 +50,6 @@ impl<G: BoardGame> Opponent<G> {
         }
     }
 
-    /// Aborts the search.
     pub fn stop(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),
@@ -64,7 +58,8 @@ impl<G: BoardGame> Opponent<G> {
         }
     }
 
-    /// Prepares for a position that does not continue the last one, by ending another engine's process.
+    /// Prepares for a position that does not continue the previous one. Another engine's process
+    /// ends.
     pub fn reset(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),
@@ -73,17 +68,13 @@ impl<G: BoardGame> Opponent<G> {
     }
 }
 
-/// A position for another engine, from which a [`Question`] is made.
 pub(super) struct Task<G: BoardGame> {
-    /// The start position of the game.
     pub start: G,
     pub moves: Vec<G::Move>,
-    /// The side to move.
     pub side: Side,
-    /// White's and Black's clock.
     pub clocks: [ClockReading; 2],
     pub control: TimeControl,
-    /// The time after which the engine is told to stop.
+    /// The time limit, after which the engine gets a stop command.
     pub allowed: Duration,
 }
 
@@ -95,12 +86,12 @@ pub(super) struct Other<G: BoardGame> {
     /// Replaced for each process, since a raised interrupt cannot be reset.
     interrupt: Interrupt,
     jobs: Option<mpsc::Sender<(SearchId, Task<G>)>>,
-    /// The search that runs or waits.
     current: Option<SearchId>,
 }
 
 impl<G: BoardGame> Other<G> {
-    /// Creates an engine that starts with its first search. `interrupt` gives it a guard.
+    /// Creates an engine, whose process starts with the first search. `interrupt` supplies the
+    /// guard that kills the process.
     pub fn new(entrant: Entrant, variant: Variant, interrupt: &Interrupt, outlet: Outlet) -> Self {
         let (entrant, interrupt) = (Arc::new(entrant), interrupt.another());
         Self { entrant, variant, outlet, interrupt, jobs: None, current: None }
@@ -110,7 +101,6 @@ impl<G: BoardGame> Other<G> {
         &self.entrant
     }
 
-    /// Starts a search.
     pub fn start(&mut self, task: Task<G>) {
         let search = self.outlet.next_search();
         self.current = Some(search);
@@ -121,7 +111,6 @@ impl<G: BoardGame> Other<G> {
         self.jobs = jobs;
     }
 
-    /// Ends the process and any search.
     fn end(&mut self) {
         self.interrupt.abort();
         self.interrupt = self.interrupt.another();
@@ -146,7 +135,8 @@ impl<G: BoardGame> Drop for Other<G> {
     }
 }
 
-/// Gives one task after another to an engine. An engine that fails is started again for the next task.
+/// Passes tasks to an engine one after another. An engine that fails is restarted for the next
+/// task.
 fn serve<G: BoardGame>(
     mut player: Player<G>,
     jobs: &mpsc::Receiver<(SearchId, Task<G>)>,

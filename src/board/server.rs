@@ -1,4 +1,4 @@
-//! The common part of both servers: admission, limits on connections, and security headers.
+//! Shared by both servers: admission of requests, limits on connections, and security headers.
 
 use super::assets::Asset;
 use super::guard::Guard;
@@ -19,13 +19,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 
-/// The longest time in which a request has to arrive.
+/// Maximum time for a request to arrive.
 const ARRIVAL: Duration = Duration::from_secs(5);
-/// The longest duration of a connection that does not become a WebSocket.
+/// Maximum duration of a connection that does not become a WebSocket.
 const WHOLE: Duration = Duration::from_secs(120);
 
-/// Headers of every answer. Scripts, styles and images come from the server only, and no other page may
-/// embed this page in a frame.
+/// Headers of every response. Scripts, styles and images may come only from this server, and no
+/// other page may embed this page in a frame.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         CONTENT_SECURITY_POLICY,
@@ -38,7 +38,6 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (CACHE_CONTROL, "no-store"),
 ];
 
-/// Stops a server from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Stopper(Arc<Notify>);
 
@@ -49,23 +48,20 @@ impl Stopper {
     }
 }
 
-/// Runs a server on this thread until it is stopped, and `beside` concurrently. `free` has a permit for each
-/// allowed connection; further connections are closed immediately.
-///
-/// # Errors
-/// If the system refuses what a server needs.
+/// Runs a server on this thread until it is stopped, concurrently with the future `background`.
+/// `free` holds one permit per allowed connection; further connections are closed immediately.
 pub(super) fn run(
     listener: TcpListener,
     app: Router,
     free: Arc<Semaphore>,
     stopper: &Stopper,
-    beside: impl Future<Output = ()>,
+    background: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        let both = async { tokio::join!(serve(listener, app, free), beside) };
+        let both = async { tokio::join!(serve(listener, app, free), background) };
         tokio::select! {
             _ = both => {}
             () = stopper.0.notified() => {}
@@ -74,13 +70,14 @@ pub(super) fn run(
     })
 }
 
-/// Accepts connections, each for one request that must arrive soon, so nobody can hold connections for long.
+/// Accepts connections. Each connection carries one request that must arrive soon, so idle clients
+/// cannot exhaust the limit.
 async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semaphore>) {
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                tracing::warn!("a connection: {error}");
+                tracing::warn!("cannot accept a connection: {error}");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
@@ -97,28 +94,24 @@ async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semapho
                 .with_upgrades();
             match tokio::time::timeout(WHOLE, served).await {
                 Ok(Ok(())) => {}
-                Ok(Err(error)) => tracing::debug!("a request: {error}"),
-                Err(_) => tracing::debug!("an answer was not taken in {WHOLE:?}"),
+                Ok(Err(error)) => tracing::debug!("request failed: {error}"),
+                Err(_) => tracing::debug!("connection closed after {WHOLE:?}"),
             }
         });
     }
 }
 
-/// Returns the path after the token.
-///
-/// # Errors
-/// If the request is not admitted.
+/// Checks a request and returns the part of its path after the token.
 pub(super) fn admit(guard: &Guard, request: &Request) -> Result<String, StatusCode> {
     match guard.admit(request.uri().path(), request.headers()) {
         Err(status) => Err(status),
         Ok(_) if request.method() != Method::GET => Err(StatusCode::METHOD_NOT_ALLOWED),
-        // A browser always sends the origin of a page that opens a WebSocket.
+        // Browsers always send the origin of a page that opens a WebSocket.
         Ok("live") if !request.headers().contains_key(ORIGIN) => Err(StatusCode::FORBIDDEN),
         Ok(path) => Ok(path.to_owned()),
     }
 }
 
-/// Answers with the file of the page at this path.
 pub(super) fn asset(assets: &[Asset], path: &str) -> Response {
     match assets.iter().find(|asset| asset.path == path) {
         None => StatusCode::NOT_FOUND.into_response(),
@@ -126,12 +119,10 @@ pub(super) fn asset(assets: &[Asset], path: &str) -> Response {
     }
 }
 
-/// Returns an answer with a body.
 pub(super) fn text(media_type: &'static str, body: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static(media_type))], body.into()).into_response()
 }
 
-/// Adds the security headers.
 pub(super) fn with_security_headers(mut response: Response) -> Response {
     if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

@@ -1,7 +1,8 @@
-//! One open tab: its requests, the events of its engines, and the clock, one after the other.
+//! One open tab. A session handles the tab's requests, the events of its engines and its clock, one
+//! at a time.
 //!
-//! A session owns its desk. When the tab is closed, the session ends, and its searches with it; the game
-//! stays in the journal.
+//! A session owns its desk. When the tab is closed, the session and its searches end; the game
+//! remains in the journal.
 
 use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
 use super::desk::{MessageError, OpenDesk, Update};
@@ -29,26 +30,22 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::{Notify, Semaphore};
 
-/// The most messages of a tab in a second.
 const MAX_MESSAGES: u32 = 100;
-/// The longest time in which a tab has to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// State shared by all sessions.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub equipment: Equipment,
     pub journals: Journals,
-    /// The logs of arbiters.
     pub logs: Logs,
-    /// One permit for each search that may run.
+    /// One permit per concurrent search.
     pub slots: Arc<Semaphore>,
-    /// The open games, each with the notification that another tab has taken it.
+    /// The open games, each with the signal that another tab has taken over the game.
     pub open: Mutex<HashMap<String, Arc<Notify>>>,
 }
 
 impl Shared {
-    /// Takes a game for the tab of `taken`, from another tab if it is open there.
+    /// Takes a game over for the tab that owns `taken`, even if another tab has the game open.
     fn take(&self, id: &str, taken: &Arc<Notify>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
@@ -58,7 +55,7 @@ impl Shared {
         }
     }
 
-    /// Removes the games of the tab of `taken`.
+    /// Releases the games of the tab that owns `taken`.
     fn leave(&self, taken: &Arc<Notify>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, tab| !Arc::ptr_eq(tab, taken));
@@ -69,42 +66,53 @@ impl Shared {
     }
 }
 
-/// A request that the session handles itself.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 enum Request {
-    /// Begins a game.
-    New { terms: NewGame },
-    /// Opens a stored game or log again.
-    Resume { id: String },
-    /// Deletes a stored game or log.
-    Forget { id: String },
-    /// Chooses a notation of chess, by its name for `convert --to`.
-    Notation { name: String },
-    /// Chooses the language of rulings.
-    Speak { french: bool },
-    /// Opens a position (FEN) or a game (PGN, PDN) for analysis: the game with this number in the text,
-    /// from 0, or the first game.
+    New {
+        terms: NewGame,
+    },
+    Resume {
+        id: String,
+    },
+    Forget {
+        id: String,
+    },
+    /// Chooses a chess notation, by its name for `convert --to`.
+    Notation {
+        name: String,
+    },
+    Speak {
+        french: bool,
+    },
+    /// Opens a position (FEN) or game (PGN, PDN) for analysis. `number` selects the game within the
+    /// text, from 0; the default is the first game.
     Study {
         game: GameKind,
         text: String,
         #[serde(default)]
         number: Option<usize>,
     },
-    /// Lists the games of a text of records (PGN, PDN).
-    Games { game: GameKind, text: String },
-    /// Checks whether a text is a position (FEN).
-    Examine { game: GameKind, text: String },
+    Games {
+        game: GameKind,
+        text: String,
+    },
+    Examine {
+        game: GameKind,
+        text: String,
+    },
     /// Begins a log of the events at a real board.
-    Arbitrate { terms: LogTerms },
-    /// Opens a log that was saved as a file.
-    OpenLog { text: String },
-    /// Any other request: the desk reads it.
+    Arbitrate {
+        terms: LogTerms,
+    },
+    OpenLog {
+        text: String,
+    },
+    /// Any other request, to be parsed by the desk.
     #[serde(other)]
     Desk,
 }
 
-/// A request that is rejected.
 #[derive(Debug, thiserror::Error)]
 enum RequestError {
     #[error(transparent)]
@@ -115,29 +123,27 @@ enum RequestError {
     Study(#[from] StudyError),
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error("that log cannot be opened: {0}")]
+    #[error("cannot open the log: {0}")]
     OpenLog(io::Error),
-    #[error("that game cannot be opened: {0}")]
+    #[error("cannot open the game: {0}")]
     OpenGame(io::Error),
-    #[error("the log cannot be kept: {0}")]
+    #[error("cannot save the log: {0}")]
     StoreLog(io::Error),
-    #[error("the game cannot be kept: {0}")]
+    #[error("cannot save the game: {0}")]
     StoreGame(io::Error),
-    #[error("that game is open")]
+    #[error("the game is open in another tab")]
     IsOpen,
-    #[error("a notation: {0}")]
+    #[error("invalid notation: {0}")]
     Notation(#[from] NotationError),
-    #[error("there is no game here")]
+    #[error("no game is open")]
     NoDesk,
 }
 
-/// One open tab.
 struct Session {
     shared: Arc<Shared>,
     outlet: Outlet,
     desk: Option<Box<dyn OpenDesk>>,
     notation: Notation,
-    /// The language of rulings.
     language: Spoken,
     taken: Arc<Notify>,
 }
@@ -148,15 +154,11 @@ impl Drop for Session {
     }
 }
 
-/// The reason why a session ends.
 enum Parting {
-    /// The tab sent messages that our page does not send.
     Refused(&'static str),
-    /// The tab is closed or cannot be reached.
     Gone,
 }
 
-/// Runs the session of a tab until the tab is closed.
 pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     let (outlet, mut events) = Outlet::new(Arc::clone(&shared.slots));
     let notation = Language::of("figurine").map_or_else(
@@ -172,9 +174,7 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     }
 }
 
-/// The cause of a session's next step.
 enum Woken {
-    /// Another tab has taken the game.
     Taken,
     FlagFalls,
     Message(Option<Result<Message, axum::Error>>),
@@ -213,13 +213,13 @@ impl Session {
                     }
                     messages += 1;
                     if messages > MAX_MESSAGES {
-                        return Err(Parting::Refused("too much is asked at once"));
+                        return Err(Parting::Refused("too many messages"));
                     }
                     match message {
                         Some(Ok(Message::Text(text))) => self.answer(socket, &text).await?,
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                         Some(Ok(Message::Binary(_))) => {
-                            return Err(Parting::Refused("only text is understood"));
+                            return Err(Parting::Refused("binary messages are not supported"));
                         }
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Parting::Gone),
                     }
@@ -228,7 +228,6 @@ impl Session {
         }
     }
 
-    /// Waits for the next message or event.
     async fn wake(
         &self,
         socket: &mut WebSocket,
@@ -242,7 +241,7 @@ impl Session {
             }
         };
         tokio::select! {
-            // A tab that has lost its game must not change it.
+            // Checked first: a tab that has lost its game must not change the game.
             biased;
             () = self.taken.notified() => Woken::Taken,
             () = falls => Woken::FlagFalls,
@@ -290,7 +289,7 @@ impl Session {
         }
     }
 
-    /// Handles a message of the page, or gives it to the desk.
+    /// Handles a message from the page, or passes it on to the desk.
     fn on_message(&mut self, text: &str) -> Result<Update, RequestError> {
         match serde_json::from_str(text).map_err(MessageError::from)? {
             Request::New { terms } => match terms.game {
@@ -300,7 +299,7 @@ impl Session {
             Request::Arbitrate { terms } => self.arbitrate(Log::new(terms)?, None),
             Request::OpenLog { text } => {
                 let (log, more) = Log::read(&text)?;
-                let note = "The first game of the file is shown.".to_owned();
+                let note = "The file contains several games. The first is open.".to_owned();
                 self.arbitrate(log, more.then_some(note))
             }
             Request::Resume { id } if self.shared.logs.has(&id) => {
@@ -372,14 +371,14 @@ impl Session {
         }
     }
 
-    /// Stores a new log, and opens the arbiter's desk with it. A note replaces the laws.
+    /// Stores a new log and opens the arbiter's desk. A note is sent instead of the laws.
     fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Update, RequestError> {
         let (id, file) = self.shared.logs.keep(&log).map_err(RequestError::StoreLog)?;
         let laws = self.at_arbiter(log, id, file);
         Ok(Update::BoardAnd(note.map_or(laws, |text| Say::Note { text })))
     }
 
-    /// Opens the arbiter's desk. Returns the laws.
+    /// Opens the arbiter's desk and returns the laws.
     fn at_arbiter(&mut self, log: Log, id: String, file: LogFile) -> Say {
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
@@ -389,12 +388,10 @@ impl Session {
         laws
     }
 
-    /// Creates a game on these terms.
     fn played<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
         Played::new(terms, self.outlet.clone(), &self.shared.equipment)
     }
 
-    /// Begins a game and its journal.
     fn begin<G: BoardGame>(&mut self, terms: NewGame) -> Result<Update, RequestError> {
         let game = self.played::<G>(terms.clone())?;
         let (id, journal) = self.shared.journals.begin(&terms).map_err(RequestError::StoreGame)?;
@@ -403,7 +400,7 @@ impl Session {
         self.play(game, id, &[], journal)
     }
 
-    /// Opens a game, after replaying its entries. The searches of the desk before end first.
+    /// Opens a game after replaying its entries. Searches of the previous desk end first.
     fn play<G: BoardGame>(
         &mut self,
         mut game: Played<G>,
@@ -418,7 +415,6 @@ impl Session {
         Ok(Update::Board)
     }
 
-    /// Opens a study.
     fn study<G: BoardGame>(
         &mut self,
         text: &str,
@@ -432,7 +428,6 @@ impl Session {
     }
 }
 
-/// Reads a text as a position.
 fn examined<G: BoardGame>(text: String) -> Say {
     let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
     Say::Examined { squares: G::squares_of(text.trim()), why, text }

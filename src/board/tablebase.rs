@@ -1,4 +1,4 @@
-//! Tablebase results of a position and its moves, as a study shows them.
+//! Tablebase results for a position and its moves, as a study shows them.
 
 use super::equipment::Tables;
 use super::message::study::{TablebaseInfo, TablebaseMove, Value};
@@ -9,7 +9,6 @@ use crate::endings::{bitbase, syzygy};
 use crate::{chess, draughts};
 
 impl Value {
-    /// Returns the result in words; `side` is to move.
     fn winner(self, side: Side) -> String {
         match self {
             Self::Win => format!("{side} wins"),
@@ -39,7 +38,7 @@ impl From<bitbase::Wdl> for Value {
     }
 }
 
-/// Queries the Syzygy tables for a chess position that came after positions with the keys `earlier`.
+/// Probes the Syzygy tables. `earlier` holds the keys of the earlier positions of the game.
 pub(super) fn chess(
     position: &chess::Position,
     earlier: &[u64],
@@ -52,14 +51,14 @@ pub(super) fn chess(
     let (mut ranked, by_distance) = tables.rank(position, recent)?;
     ranked.sort_by_key(|one| (-one.rank, one.distance));
     let value = match ranked.first() {
-        // The values of the moves account for the halfmove clock.
+        // The values of the moves take the halfmove clock into account.
         Some(best) => best.value,
         None => tables.wdl(position)?,
     };
     let mut text = Value::from(value).winner(position.side());
     match value {
         syzygy::Wdl::CursedWin | syzygy::Wdl::BlessedLoss => {
-            text.push_str(" by the 50-move rule, without which the game would be decided");
+            text.push_str(" by the 50-move rule; without the rule, the game would be decided");
         }
         syzygy::Wdl::Win | syzygy::Wdl::Loss if by_distance => {
             if let Some(plies) =
@@ -82,12 +81,11 @@ pub(super) fn chess(
     Some(TablebaseInfo { text, moves: moves.collect() })
 }
 
-/// Queries the bitbases for a draughts position.
 pub(super) fn draughts(position: &draughts::Position, tables: &Tables) -> Option<TablebaseInfo> {
     let value = Value::from(tables.probe_bitbases(position)?);
     let mut text = value.winner(position.side());
     if value != Value::Draw && position.few_pieces().is_some() {
-        text.push_str(", if the limit of moves for few pieces leaves the time");
+        text.push_str(", unless the move limit for few pieces is reached first");
     }
     let mut moves: Vec<_> = position
         .legal_moves()

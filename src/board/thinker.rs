@@ -1,6 +1,7 @@
-//! The engine of one board: a thread that runs one search after another and reports to the session.
+//! The engine of one board: a thread that runs searches one after another and reports to the
+//! session.
 //!
-//! A search ends when it is stopped, or when its board is closed.
+//! A search ends when it is stopped or its board is closed.
 
 use super::game::BoardGame;
 use super::message::{EngineLine, Lines};
@@ -17,21 +18,20 @@ use std::io;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-/// Size of a board's transposition table in units of 2^20 bytes.
+/// Size of a board's transposition table, in MiB.
 const HASH_MB: usize = 32;
-/// The least time between two reports of lines.
+/// Minimum time between two reports of shallow iterations.
 const REPORT_INTERVAL: Duration = Duration::from_millis(60);
-/// Depth from which every iteration is reported.
 const SLOW_DEPTH: u32 = 8;
-/// The most moves of a reported line.
 const MAX_LINE_MOVES: usize = 16;
 
 /// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// A move by a player of this strength; `None` for full strength.
+    /// Find a move at this strength; `None` is full strength.
     Move(Option<Strength>),
-    /// The best `lines` lines until the search is stopped, after `at` moves of the game.
+    /// Report the best `lines` lines until stopped. `at` is the number of game moves before the
+    /// position.
     Lines { lines: usize, at: usize },
 }
 
@@ -45,43 +45,38 @@ struct Job<G: BoardGame> {
     control: StopHandle,
 }
 
-/// The engine of one board. Dropping it stops its search.
 pub(super) struct Thinker<G: BoardGame> {
     outlet: Outlet,
     jobs: Option<mpsc::Sender<Job<G>>>,
-    /// The search that runs or waits.
     current: Option<(SearchId, StopHandle)>,
 }
 
 impl<G: BoardGame> Thinker<G> {
-    /// Creates an engine; its thread starts with the first search.
+    /// Creates an engine, whose thread starts with the first search.
     pub const fn new(outlet: Outlet) -> Self {
         Self { outlet, jobs: None, current: None }
     }
 
-    /// Returns whether a search runs or waits.
     pub const fn is_busy(&self) -> bool {
         self.current.is_some()
     }
 
-    /// Returns whether this search runs or waits.
     pub fn is_current(&self, search: SearchId) -> bool {
         self.current.as_ref().is_some_and(|(current, _)| *current == search)
     }
 
-    /// Marks the current search as finished if it has this number; returns whether it did.
+    /// Returns whether this was the current search, which is then finished.
     pub fn finish(&mut self, search: SearchId) -> bool {
         self.current.take_if(|(current, _)| *current == search).is_some()
     }
 
-    /// Stops the search; its later events are not current any more.
     pub fn stop(&mut self) {
         if let Some((_, control)) = self.current.take() {
             control.stop();
         }
     }
 
-    /// Starts a search of `position`; `earlier` are the keys of the positions before it.
+    /// Starts a search. `earlier` holds the keys of the positions before `position`.
     pub fn start(
         &mut self,
         position: G,
@@ -110,7 +105,8 @@ impl<G: BoardGame> Drop for Thinker<G> {
 fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
     let (sender, jobs) = mpsc::channel::<Job<G>>();
     let run = move || {
-        // Allocated with the first slot: a search that is stopped while it waits costs no memory.
+        // The engine is allocated after a slot is free, so a search that is stopped while waiting
+        // costs no memory.
         let mut engine = None;
         for job in jobs {
             let Some(_slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
@@ -161,7 +157,7 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
                 let Report::Info(info) = report else { return };
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
                 let is_new_rank = lines.store(position, *notation, &info);
-                // The last line of an iteration completes it.
+                // The last-ranked line completes an iteration.
                 if info.multipv == lines.lines.len().max(1) || is_new_rank {
                     lines.report(*search, at, &info, outlet);
                 }
@@ -171,7 +167,6 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
     }
 }
 
-/// The lines of a search so far.
 #[derive(Default)]
 struct LineReports {
     lines: Vec<EngineLine>,
@@ -179,7 +174,7 @@ struct LineReports {
 }
 
 impl LineReports {
-    /// Stores a line. Returns whether it is the first of its rank.
+    /// Stores a line and returns whether it is the first line of its rank.
     fn store<G: BoardGame>(&mut self, start: &G, notation: Notation, info: &Info<G::Move>) -> bool {
         let white = if start.side() == Side::White { 1 } else { -1 };
         let mut position = start.clone();
@@ -204,7 +199,8 @@ impl LineReports {
         rank + 1 == self.lines.len()
     }
 
-    /// Reports all lines, unless the last report of these quick iterations was a moment ago.
+    /// Reports all lines, unless this is a quick iteration and the last report was only a moment
+    /// ago.
     fn report<M>(&mut self, search: SearchId, at: usize, info: &Info<M>, outlet: &Outlet) {
         let is_recent = self.reported.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
         if is_recent && info.depth < SLOW_DEPTH {

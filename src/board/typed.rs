@@ -1,14 +1,14 @@
-//! Moves as people type them or say them to the browser: in the chosen notation, in the form of programs
-//! or records, in any other notation of the page, or in plain words.
+//! Reads moves that people type or speak: in the chosen notation, in UCI or record form, in any
+//! other notation that the page offers, or in plain words.
 
 use crate::base::game::{Game as _, MoveForm};
 use crate::chess::notation::Notation;
 use crate::{chess, draughts};
 
-/// The notations tried if the chosen one cannot read a text.
+/// Fallback notations for text that the chosen notation cannot read.
 const OTHERS: [&str; 6] = ["fr", "de", "descriptive:en", "descriptive:fr", "spoken", "ru"];
 
-/// English words and their notation; words without a notation are skipped.
+/// English words and the letters that stand for them in notation. An empty string skips the word.
 const WORDS: [(&str, &str); 19] = [
     ("knight", "N"),
     ("night", "N"),
@@ -31,24 +31,16 @@ const WORDS: [(&str, &str); 19] = [
     ("mate", ""),
 ];
 
-/// A typed text that is not one legal move.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TypedMoveError {
-    /// Not a chess move, by the form that players use most.
     #[error(transparent)]
     Chess(#[from] chess::MoveError),
-    /// Not a draughts move.
     #[error(transparent)]
     Draughts(#[from] draughts::notation::MoveError),
-    /// Different notations read different moves.
-    #[error("'{0}' means another move in another notation")]
+    #[error("'{0}' means different moves in different notations")]
     Ambiguous(String),
 }
 
-/// Reads a chess move.
-///
-/// # Errors
-/// If the text is not a legal move in any notation, or has several meanings.
 pub(super) fn chess(
     position: &chess::Position,
     text: &str,
@@ -89,10 +81,7 @@ fn in_letters(text: &str) -> String {
     text.split([' ', '-', ',']).map(word).collect()
 }
 
-/// Reads a draughts move; `32 28` and `28 takes 19` are moves too.
-///
-/// # Errors
-/// If the text is not a legal move.
+/// Reads a draughts move. `32 28` and `28 takes 19` are accepted too.
 pub(super) fn draughts(
     position: &draughts::Position,
     text: &str,
@@ -115,7 +104,7 @@ mod tests {
     use crate::chess::notation::algebraic::Style;
 
     #[test]
-    fn moves_are_read_in_any_notation() {
+    fn reads_moves_in_any_notation() {
         let start = chess::Position::start();
         let san = Notation::Algebraic(Style::SAN);
         let french: Notation = "fr".parse().unwrap();

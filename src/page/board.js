@@ -1,10 +1,10 @@
-// A board as a picture. The board has one state; `set` merges changes into the state, and `render` draws
-// everything from it.
+// The picture of a board. `set` merges changes into the board's state, and `render` draws
+// everything from the state.
 
 import { svg } from "./dom.js";
 import { piece } from "./pieces.js";
 
-// Where the boards of the games differ: columns, squares, the column and row of a square, and its name.
+// The geometry of the boards: width, number of squares, column and row of a square, and its name.
 const GEOMETRY = {
   chess: {
     size: 8, count: 64,
@@ -22,14 +22,14 @@ const GEOMETRY = {
 };
 const UNIT = 100;
 const INITIAL = {
-  game: null,      // "chess" or "draughts"; nothing is drawn without one
-  squares: "",     // the contents of the squares, a letter each
+  game: null, // "chess" or "draughts"; without a game nothing is drawn
+  squares: "", // the contents of the squares, one letter each
   flipped: false,  // whether Black is at the bottom
   moved: [],       // the squares of the last move
-  way: [],         // the squares that the last move went over, in order
-  check: null,     // the square of a king in check
-  arrows: [],      // each a route over squares and a kind, which is its class
-  label: null,     // the text alternative; without one the picture is decoration
+  way: [], // the squares that the last move passed, in order
+  check: null, // the square of a king in check
+  arrows: [], // each a route over squares and a kind, which is its CSS class
+  label: null, // the text alternative; without a label the picture is decorative
 };
 
 export class Board {
@@ -58,7 +58,7 @@ export class Board {
     this.layers.arrows.replaceChildren(...this.arrows());
   }
 
-  // The parts that stay as long as the game and the side at the bottom do.
+  // Builds everything that depends only on the game and the orientation.
   build() {
     const { game, label } = this.state;
     const { size, count } = this.geometry;
@@ -80,7 +80,7 @@ export class Board {
     this.host.replaceChildren(this.picture);
   }
 
-  // Coordinates: at the edges in chess, on each square in draughts.
+  // Returns the coordinates: at the edges in chess, on each square in draughts.
   names(square) {
     const { size, name } = this.geometry;
     const [column, row] = this.corner(square);
@@ -137,7 +137,6 @@ export class Board {
     });
   }
 
-  // The column and row at which a square is drawn.
   corner(square) {
     const { size, place } = this.geometry;
     const [column, row] = place(square);
@@ -157,7 +156,6 @@ export class Board {
     return svg("polyline", { points: route.map(square => this.middle(square).join(",")).join(" "), class: name });
   }
 
-  // Shows the last move, leg by leg.
   animate(route) {
     const node = this.drawn.get(route.at(-1))?.node;
     if (!node || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

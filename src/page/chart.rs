@@ -12,36 +12,33 @@ const BOTTOM: f64 = 46.0;
 /// The number of colours in the style sheet.
 const COLOURS: usize = 8;
 
-/// A chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart {
-    /// Its curves.
     pub lines: Vec<Curve>,
     /// The label of the x axis.
     pub x: &'static str,
     /// The label of the y axis.
     pub y: &'static str,
-    /// Whether the y axis always includes 0.
+    /// Always include 0 in the y axis.
     pub zero: bool,
 }
 
-/// A curve of a chart.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
     name: String,
     colour: usize,
-    /// x, y, and the error of y to either side.
+    /// The x and y values, and the error of y in both directions.
     pub points: Vec<(f64, f64, f64)>,
 }
 
 impl Curve {
-    /// A curve without points. Colours are numbered, and begin again after the last.
+    /// Creates a curve without points. Colour numbers wrap around.
     pub(crate) fn new(name: &str, colour: usize) -> Self {
         Self { name: name.to_owned(), colour: colour % COLOURS, points: Vec::new() }
     }
 }
 
-/// A step of 1, 2 or 5 times a power of ten that divides a range into about `parts` parts.
+/// Returns a step of 1, 2 or 5 times a power of ten that divides a range into about `parts` parts.
 fn step(range: f64, parts: f64) -> f64 {
     let rough = (range / parts).max(1e-9);
     let power = 10f64.powf(rough.log10().floor());
@@ -60,7 +57,7 @@ fn label(value: f64, step: f64) -> String {
 }
 
 impl Chart {
-    /// The chart as an HTML figure, with the names of its curves below.
+    /// Returns the chart as an HTML figure with a legend.
     pub(crate) fn svg(&self) -> String {
         if self.lines.iter().map(|line| line.points.len()).sum::<usize>() < 2 {
             return "<p class=\"quiet\">Too few points for a chart.</p>\n".to_owned();
@@ -83,7 +80,7 @@ impl Chart {
     }
 }
 
-/// The ranges of the axes, and the steps between their labels.
+/// The ranges of the axes, and the distances between their labels.
 struct Frame {
     x: (f64, f64),
     y: (f64, f64),
@@ -92,13 +89,14 @@ struct Frame {
 }
 
 impl Frame {
-    /// The frame in which a chart's curves fit.
+    /// Returns a frame that fits all curves of a chart.
     fn around(chart: &Chart) -> Self {
         let range = |values: &mut dyn Iterator<Item = f64>| {
             values.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)))
         };
         let (x0, x1) = range(&mut chart.lines.iter().flat_map(|line| &line.points).map(|p| p.0));
-        // The wide errors of the first games would squeeze the rest of the chart.
+        // Ignore the first tenth of each curve: the wide error bands of the first games would
+        // squeeze the rest.
         let settled = || chart.lines.iter().flat_map(|line| &line.points[line.points.len() / 10..]);
         let (low, high) = range(&mut settled().flat_map(|p| [p.1 - p.2, p.1 + p.2]));
         let (low, high) = if chart.zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
@@ -109,13 +107,13 @@ impl Frame {
         Self { x: (x0, x1), y: (y0, y1), x_step: step(x1 - x0, 8.0).max(1.0), y_step }
     }
 
-    /// The horizontal place of a value.
+    /// Returns the horizontal coordinate of a value.
     fn across(&self, x: f64) -> f64 {
         let (x0, x1) = self.x;
         LEFT + (x - x0) / (x1 - x0) * (WIDTH - LEFT - RIGHT)
     }
 
-    /// The vertical place of a value; one outside the range is put at its edge.
+    /// Returns the vertical coordinate of a value, clamped to the range of the axis.
     fn down(&self, y: f64) -> f64 {
         let (y0, y1) = self.y;
         TOP + (y1 - y.clamp(y0, y1)) / (y1 - y0) * (HEIGHT - TOP - BOTTOM)
@@ -152,7 +150,7 @@ impl Frame {
         );
     }
 
-    /// A curve, above the band of its errors if it has any.
+    /// Draws a curve, and below it the band of its errors if there are any.
     fn draw(&self, svg: &mut String, Curve { colour, points, .. }: &Curve) {
         if points.iter().any(|p| p.2 > 0.0) {
             let upper = points.iter().map(|p| (self.across(p.0), self.down(p.1 + p.2)));
@@ -173,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_inside() {
+    fn ticks_are_round_and_within_the_range() {
         assert_eq!(
             [1.0, 9.0, 34.0, 0.02, 700.0].map(|range| step(range, 5.0)),
             [0.2, 2.0, 10.0, 0.005, 200.0]
@@ -183,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn all_points_lie_in_the_chart_and_names_are_escaped() {
+    fn points_stay_inside_the_chart_and_names_are_escaped() {
         let mut line = Curve::new("<b>", 9);
         line.points = vec![(1.0, 900.0, 5000.0), (2.0, 10.0, 40.0), (3.0, 12.0, 30.0)];
         let svg = Chart { lines: vec![line], x: "games", y: "Elo", zero: true }.svg();

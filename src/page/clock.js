@@ -1,8 +1,7 @@
-// A player's row beside a board: the name, a note, the clock.
+// A player's row next to a board: name, note and clock.
 
 import { element } from "./dom.js";
 
-// The text on a clock.
 export function clock(milliseconds) {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 20) return seconds.toFixed(1);
@@ -22,7 +21,8 @@ export class PlayerRow {
     host.append(this.name, this.note, this.clock);
   }
 
-  // The name is a text or an element. `left` is the time in milliseconds, null without a clock.
+  // Updates the row. `name` is text or an element; `left` is the time in milliseconds, null without
+  // a clock.
   set({ side, name, note = "", left = null, turn = false }) {
     this.host.classList.toggle("turn", turn);
     this.name.className = `name ${side}`;

@@ -1,4 +1,4 @@
-// Helpers for elements. Text only ever becomes text nodes and attributes, never HTML.
+// Helpers for creating elements. Text becomes only text nodes and attributes, never HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,7 +19,6 @@ export const element = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
-// Saves a text as a file.
 export function download(name, text) {
   const link = element("a", { download: name });
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

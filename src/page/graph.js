@@ -1,9 +1,9 @@
-// A graph over the moves of a game, as wide as the game is long and 100 high.
+// A graph over the plies of a game, one unit wide per ply and 100 units high.
 
 import { svg } from "./dom.js";
 
 export class Graph {
-  // `go` is called with the ply that is clicked; `whole` makes a ply of a place between two.
+  // `go` is called with the clicked ply; `whole` rounds a position between two plies.
   constructor(picture, { go = null, whole = Math.round } = {}) {
     this.picture = picture;
     this.plies = 0;
@@ -23,31 +23,30 @@ export class Graph {
     this.picture.replaceChildren(...shapes, this.now);
   }
 
-  // Marks the ply that is on the board.
   at(ply) {
     this.now.setAttribute("x1", ply);
     this.now.setAttribute("x2", ply);
   }
 }
 
-// White's expected points are drawn as they are sent, from 0 at the bottom to 1.
+// White's expected points, from 0 at the bottom to 1 at the top.
 const height = white => (100 - 100 * white).toFixed(1);
 
-// The expected points before the first move and after each, as an area. Unknown ones are as the last.
+// Returns the expected points before the first move and after each move as an area. Missing values
+// repeat the previous value.
 export function area(all) {
   let known = 0.5;
   const points = all.map((white, ply) => `${ply},${height(known = white ?? known)}`);
   return svg("polygon", { class: "share", points: `0,100 ${points.join(" ")} ${all.length - 1},100` });
 }
 
-// Expected points as a line through [ply, points].
+// Returns a line through [ply, expected points] pairs.
 export const curve = (points, name) =>
   svg("polyline", { class: name, points: points.map(([ply, white]) => `${ply},${height(white)}`).join(" ") });
 
-// The line of a drawn game.
 export const even = plies => svg("line", { class: "half", x1: 0, x2: Math.max(plies, 2), y1: 50, y2: 50 });
 
-// A mark for a move, kept within the graph.
+// Returns a mark for a move, clamped to the graph.
 export function dot(ply, white, name) {
   const y = Math.max(4, Math.min(96, 100 - 100 * white));
   return svg("line", { class: `dot ${name}`, x1: ply, x2: ply, y1: y, y2: y });

@@ -1,8 +1,10 @@
-//! Parts of web pages: pieces, boards, graphs, lists of moves, clocks, charts, and the frame of a document.
+//! Building blocks of web pages: pieces, boards, graphs, move lists, clocks, charts, and the frame
+//! of a document.
 //!
-//! Each part is a script, a style sheet or both. The scripts are ES modules: a server serves them as they
-//! are, and [`bundle`] joins them for a page that is one file. A page needs no network and no library. Any
-//! text that comes from elsewhere, such as the name of an engine, is escaped, or set as text by the script.
+//! Each part is a script, a style sheet or both. The scripts are ES modules: a server can serve
+//! them unchanged, and [`bundle`] joins them for a page in a single file. Pages need no network and
+//! no library. Text from other sources, such as engine names, is escaped in HTML or inserted as
+//! text by the script.
 
 mod chart;
 
@@ -10,7 +12,7 @@ pub(crate) use chart::{Chart, Curve};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The scripts of the parts. Each imports only from scripts above it.
+/// Each script imports only from scripts above it.
 pub(crate) mod script {
     pub(crate) const DOM: &str = include_str!("dom.js");
     pub(crate) const PIECES: &str = include_str!("pieces.js");
@@ -25,7 +27,6 @@ pub(crate) mod script {
     pub(super) const VIEWER: &str = include_str!("viewer.js");
 }
 
-/// The style sheets of the parts.
 pub(crate) mod style {
     pub(crate) const BASE: &str = include_str!("base.css");
     pub(crate) const TABLE: &str = include_str!("table.css");
@@ -37,10 +38,10 @@ pub(crate) mod style {
     pub(super) const VIEWER: &str = include_str!("viewer.css");
 }
 
-/// The digit of each square, in the order of a diagram.
+/// The digit of each square, in the order of a diagram. `viewer.js` has the same table.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The script and the style of one page of games, besides the parts.
+/// The style and script that a page of games adds to the shared parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
     pub style: &'static str,
@@ -48,13 +49,11 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// Returns the whole style sheet of the page.
     pub(crate) fn style_sheet(self) -> String {
         let parts = [style::BOARD, style::GRAPH, style::MOVES, style::CLOCK, style::VIEWER];
         frame_style() + &parts.concat() + self.style
     }
 
-    /// Returns the whole script of the page.
     pub(crate) fn whole_script(self) -> String {
         bundle(&[
             script::DOM,
@@ -69,8 +68,8 @@ impl Own {
     }
 }
 
-/// Joins ES modules into one script. All modules share one scope, so their names must differ. Comments
-/// and indentation are dropped.
+/// Joins ES modules into one script, without comments and indentation. All modules share one scope,
+/// so their names must be distinct.
 pub(crate) fn bundle(modules: &[&str]) -> String {
     let mut script = String::from("\"use strict\";\n");
     for line in modules.iter().flat_map(|module| module.lines()).map(str::trim_start) {
@@ -82,23 +81,25 @@ pub(crate) fn bundle(modules: &[&str]) -> String {
     script
 }
 
-/// Returns a page on which games are replayed. The script finds `data` as JSON; `content` is HTML.
+/// Returns a page for replaying games. `content` is HTML; `data` is embedded as JSON for the
+/// script.
 pub(crate) fn with_games(title: &str, content: &str, data: &impl Serialize, own: Own) -> String {
     let script = format!("<script>\n{}</script>\n", own.whole_script());
     let body = body_with_data(content, data, &script);
     document(&escape(title), &body, &within(&own.style_sheet()))
 }
 
-/// The paths of two files next to a page, for servers that forbid scripts and styles within the page.
+/// Paths of the page's style sheet and script, for servers whose content security policy forbids
+/// inline code.
 #[derive(Clone, Copy, Debug)]
 pub struct Beside<'a> {
-    /// The path of [`Own::style_sheet`].
+    /// The path for [`Own::style_sheet`].
     pub style: &'a str,
-    /// The path of [`Own::whole_script`].
+    /// The path for [`Own::whole_script`].
     pub script: &'a str,
 }
 
-/// Returns the same page with its style and its script in separate files.
+/// Returns the page of [`with_games`] with style and script in separate files.
 pub(crate) fn with_games_beside(
     title: &str,
     content: &str,
@@ -120,8 +121,8 @@ fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String 
     )
 }
 
-/// Returns the squares that a move changes: for each its digit and its new contents. Both boards are
-/// strings of one letter a square, in the order of a diagram.
+/// Returns the squares that differ between two boards, each as its digit and its new contents. A
+/// board is a string with one letter per square, in the order of a diagram.
 pub(crate) fn changes(before: &str, after: &str) -> String {
     let mut changes = String::new();
     for ((was, is), digit) in before.chars().zip(after.chars()).zip(DIGITS) {
@@ -132,12 +133,10 @@ pub(crate) fn changes(before: &str, after: &str) -> String {
     changes
 }
 
-/// Appends a section of HTML.
 pub(crate) fn section(body: &mut String, name: &str, content: &str) {
     let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
 }
 
-/// Returns a page with a title and some HTML, and without a script.
 #[cfg(feature = "cli")]
 pub(crate) fn page(title: &str, content: &str) -> String {
     let title = escape(title);
@@ -148,7 +147,7 @@ pub(crate) fn page(title: &str, content: &str) -> String {
     )
 }
 
-/// Returns the style of every document.
+/// Returns the base style of every document.
 fn frame_style() -> String {
     [style::BASE, style::TABLE, style::DOCUMENT].concat()
 }
@@ -157,7 +156,7 @@ fn within(style: &str) -> String {
     format!("<style>\n{style}</style>")
 }
 
-/// Returns a whole document; title, body and the element with its style are HTML.
+/// Returns a complete document. All arguments are HTML.
 fn document(title: &str, body: &str, style: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -166,7 +165,7 @@ fn document(title: &str, body: &str, style: &str) -> String {
     )
 }
 
-/// Escapes a text for HTML, attributes included.
+/// Escapes text for HTML content and attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -188,14 +187,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bundle_has_no_modules_and_no_comments() {
+    fn bundle_contains_no_module_syntax_or_comments() {
         let whole = Own { style: "", script: "// own\nimport { a } from \"./a.js\";\n  a();\n" };
         let script = whole.whole_script();
         for word in ["import ", "export ", "// "] {
             assert!(!script.lines().any(|line| line.starts_with(word)), "{word}");
         }
         assert!(script.ends_with("\na();\n") && script.contains("\nclass Board {\n"));
-        // Templates over several lines would lose their indentation.
+        // A template literal that spans lines would lose its indentation.
         assert!(script.lines().all(|line| line.matches('`').count() % 2 == 0));
     }
 }

@@ -1,34 +1,36 @@
-// Lists of moves, and the signs of moves.
+// Move lists and annotation signs.
 
 import { element } from "./dom.js";
 
-// Numeric annotation glyphs of a move, by their numbers.
+// The signs of the numeric annotation glyphs 0 to 6.
 export const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const BLAME = { 2: "mistake", 4: "blunder", 6: "dubious" };
 
-// The class of the worst sign among glyphs.
+// Returns the CSS class of the first negative sign among glyphs.
 export const blame = nags => BLAME[nags.find(nag => nag in BLAME)] ?? "";
 
-// The moves that lost most, of moves that `name` gives such a class; the dubious ones if there are no worse.
+// Returns the moves that lost most: mistakes and blunders, or dubious moves if there are none.
+// `name` returns the class of a move.
 export function turningPoints(moves, name) {
   const blamed = moves.map((m, ply) => ({ m, ply, name: name(m) })).filter(one => one.name);
   const grave = blamed.filter(one => one.name !== "dubious");
   return grave.length > 0 ? grave : blamed;
 }
 
-// The number of the move after `ply` plies, and whether it is Black's.
+// Returns the move number after `ply` plies, and whether Black is to move.
 export function numbered(game, ply) {
   const half = ply + (game.black_first ? 1 : 0);
   return { number: game.first + Math.floor(half / 2), black: half % 2 === 1 };
 }
 
-// The number as it is written before a lone move.
+// Formats the number in front of a move without its pair, such as "12…".
 export function written(game, ply) {
   const { number, black } = numbered(game, ply);
   return `${number}${black ? "…" : "."}`;
 }
 
-// The rows of a list: a number and the moves of both players. What stands between moves breaks a row.
+// The rows of a move list: a number and the moves of both players. Comments and variations break a
+// row.
 export class Rows {
   constructor(game) {
     this.game = game;
@@ -54,21 +56,20 @@ export class Rows {
   }
 }
 
-// Scrolls a list to its current move. Returns the button of this move.
 export function reveal(list) {
   const now = list.querySelector("[aria-current]");
   list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
   return now;
 }
 
-// A list of moves without variations.
 export class MoveList {
-  // `go` is called with the number of plies after which the person wants to look.
+  // `go` is called with the number of plies before the position to display.
   constructor(list, go) {
     Object.assign(this, { list, go, buttons: [] });
   }
 
-  // Each move has a text, and can have words for it and a class. `ending` closes the list.
+  // Shows moves, each with a text, an optional description and an optional class. `ending` closes
+  // the list.
   show(game, moves, ending = "") {
     const rows = new Rows(game);
     this.buttons = moves.map(({ text, words = text, name = null }, ply) => {
@@ -81,7 +82,6 @@ export class MoveList {
     this.list.replaceChildren(...rows.all, ...ending ? [element("li", { class: "ending" }, ending)] : []);
   }
 
-  // Marks the move that led to the position after `ply` plies.
   at(ply) {
     this.buttons.forEach((button, index) => {
       if (index + 1 === ply) button.setAttribute("aria-current", "step");

@@ -1,4 +1,4 @@
-// The pieces, drawn in a square of 100 by 100.
+// The pieces as SVG, each in a square of 100 by 100 units.
 
 import { svg } from "./dom.js";
 
@@ -19,7 +19,6 @@ const DETAILS = {
 };
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
-// A piece of draughts: a disc. A king has a second disc and a crown.
 function disc(colour, king) {
   const node = svg("g", { class: `piece disc ${colour} ${king ? "king" : "man"}` });
   const put = (y, r, name) => node.append(svg("circle", { cx: 50, cy: y, r, class: name }));
@@ -32,7 +31,7 @@ function disc(colour, king) {
   return node;
 }
 
-// The colour of the piece that a letter stands for; null for an empty square.
+// Returns the colour of a piece letter, or null for an empty square.
 export function colourOf(game, letter) {
   if (letter === ".") return null;
   if (game === "draughts") return letter.toLowerCase() === "w" ? "white" : "black";
@@ -42,7 +41,7 @@ export function colourOf(game, letter) {
 const kindOf = (game, letter) =>
   game === "chess" ? NAMES[letter.toLowerCase()] : "WB".includes(letter) ? "king" : "man";
 
-// The piece of a letter, or null for an empty square.
+// Returns the picture of a piece letter, or null for an empty square.
 export function piece(game, letter) {
   const colour = colourOf(game, letter);
   if (colour === null) return null;
@@ -55,6 +54,5 @@ export function piece(game, letter) {
   return svg("g", { class: `piece figure ${colour} ${kind}` }, shape);
 }
 
-// The contents of a square in words.
 export const spoken = (game, letter) =>
   letter === "." ? "empty" : `${colourOf(game, letter)} ${kindOf(game, letter)}`;

@@ -1,37 +1,38 @@
-// A board that is played on, by a grid of buttons over the picture, a button a square.
+// A board for playing: a grid of buttons over the picture, one button per square.
 //
-// A move is chosen by its squares: the first is that of the piece, each further one must be on the way
-// of a legal move, the last is where one ends. If several end there, `choose` asks which is meant.
+// A move is entered by its squares. The first is the origin; each further square must lie on the
+// route of a legal move; the last square ends a move. If several moves match, `choose` asks the
+// user.
 
 import { Board } from "./board.js";
 import { element, svg } from "./dom.js";
 import { colourOf, spoken } from "./pieces.js";
 import { meant, planned } from "./premove.js";
 
-// How far a pointer moves before it drags, in pixels.
+// Distance in pixels after which a pointer movement is a drag.
 const DRAG = 5;
 const INITIAL = {
-  legal: [],     // the legal moves, each with its text, its routes and the squares of what it takes
-  chosen: [],    // the squares of a move that is being chosen
-  waits: null,   // the colour of a player who can enter a premove
-  premove: [],   // its squares
-  marked: [],    // squares that `pick` takes
-  held: null,    // the square of a piece that is dragged
+  legal: [], // the legal moves, each with its text, routes and captured squares
+  chosen: [], // the squares of the move being entered
+  waits: null, // the colour of a player who may enter a premove
+  premove: [], // the squares of the premove
+  marked: [], // squares to highlight for `pick`
+  held: null, // the square of the piece being dragged
 };
 
 export class PlayBoard extends Board {
-  // `play` is called with a legal move, `choose` with several and a function that takes the chosen one,
-  // `plan` with the names of the squares of a premove, none if it is forgotten.
+  // Calls `play` with a legal move, `choose` with several moves and a callback for the chosen move,
+  // and `plan` with the square names of a premove (empty if cancelled).
   constructor(host, { play, choose, plan }) {
     super(host, INITIAL);
     Object.assign(this, { play, choose, plan });
-    this.pick = null;    // takes each square that is clicked, instead of moves
+    this.pick = null; // if set, receives each clicked square instead of moves
     this.focused = null;
     host.addEventListener("keydown", event => this.key(event));
     host.addEventListener("contextmenu", event => { if (this.forget()) event.preventDefault(); });
   }
 
-  // What is chosen belongs to the position in which it was.
+  // A change of position discards the move being entered.
   set(changes) {
     if (changes.game && changes.game !== this.state.game) this.focused = null;
     super.set("squares" in changes ? { chosen: [], ...changes } : changes);
@@ -39,7 +40,7 @@ export class PlayBoard extends Board {
 
   set marked(squares) { this.state.marked = squares; }
 
-  // Plays the premove, if it has become legal. Returns whether there is one that has not.
+  // Plays the premove if it is legal now. Returns whether there was a premove that is illegal.
   playPremove() {
     const { premove, legal } = this.state;
     if (premove.length < 2) return false;
@@ -49,7 +50,7 @@ export class PlayBoard extends Board {
     return moves.length === 0;
   }
 
-  // Forgets what is chosen, and the premove. Returns whether there was any.
+  // Discards the move being entered and the premove. Returns whether there was any.
   forget() {
     const { chosen, premove } = this.state;
     if (chosen.length + premove.length === 0) return false;
@@ -78,7 +79,8 @@ export class PlayBoard extends Board {
 
   render() {
     if (!this.state.game) return;
-    // The routes that go over the squares chosen so far, and where they can go on.
+    // The routes that pass over the squares entered so far, and the squares where they can
+    // continue.
     this.open = this.state.chosen.length > 0 ? this.following(this.state.chosen) : [];
     this.targets = new Map();
     for (const { route, next } of this.open) {
@@ -96,8 +98,8 @@ export class PlayBoard extends Board {
     const first = this.focused ?? Math.max(0, movable.indexOf(true));
     this.buttons.forEach((button, square) => {
       const words = [this.geometry.name(square), spoken(game, squares[square])];
-      if (chosen.includes(square)) words.push("chosen");
-      else if (this.targets.has(square)) words.push("can be moved to");
+      if (chosen.includes(square)) words.push("selected");
+      else if (this.targets.has(square)) words.push("legal destination");
       else if (premove.includes(square)) words.push("premove");
       button.setAttribute("aria-label", words.join(", "));
       const taken = movable[square] || this.targets.has(square);
@@ -128,25 +130,25 @@ export class PlayBoard extends Board {
     ];
   }
 
-  // While a move is chosen its ways are shown, and no arrows.
+  // While a move is being entered, its routes replace the arrows.
   arrows() {
     if (this.state.chosen.length === 0) return super.arrows();
     return this.open.filter(({ route }) => route.length > 2).map(({ route }) => this.line(route, "open-way"));
   }
 
-  // A piece that is dragged stays under the pointer.
+  // A dragged piece stays under the pointer.
   put(node, square) {
     node.classList.toggle("held", square === this.state.held);
     if (square !== this.state.held) super.put(node, square);
   }
 
-  // Whether a move, or a premove, can begin on a square.
   starts(square) {
     const { game, squares, legal, waits } = this.state;
     return legal.some(m => m.routes[0][0] === square) || waits !== null && colourOf(game, squares[square]) === waits;
   }
 
-  // The routes of legal moves over some squares, each with the index at which it goes on.
+  // Returns the routes of legal moves over the given squares, each with the index where it
+  // continues.
   following(chosen) {
     const next = route => chosen.reduce((at, square, index) => {
       if (at < 0) return at;
@@ -166,7 +168,6 @@ export class PlayBoard extends Board {
     if (button && !this.dragged) this.enter(Number(button.dataset.square));
   }
 
-  // A square was clicked, or a piece dropped on it.
   enter(square, dropped = false) {
     const { waits, chosen } = this.state;
     if (this.pick) return this.pick(square);
@@ -189,7 +190,6 @@ export class PlayBoard extends Board {
     }
   }
 
-  // Takes a piece up, to be dragged.
   grab(event) {
     const square = Number(event.target.dataset?.square ?? -1);
     this.dragged = false;
@@ -204,7 +204,6 @@ export class PlayBoard extends Board {
       const node = this.drawn.get(square)?.node;
       if (!node) return;
       if (node !== this.layers.pieces.lastChild) this.layers.pieces.append(node);
-      // The middle of the piece is under the pointer.
       const box = grid.getBoundingClientRect();
       const [column, row] = [event.clientX - box.left, event.clientY - box.top].map(at => at / box.width * this.geometry.size - 0.5);
       node.setAttribute("transform", `translate(${100 * column} ${100 * row})`);
@@ -214,7 +213,7 @@ export class PlayBoard extends Board {
       removeEventListener("pointerup", end);
       removeEventListener("pointercancel", end);
       if (this.state.held === null) return;
-      // The click that follows belongs to the drag; that of another press does not.
+      // Ignore the click event that follows a drag, but not the next click.
       this.dragged = true;
       setTimeout(() => { this.dragged = false; });
       const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-square]");
@@ -234,11 +233,12 @@ export class PlayBoard extends Board {
     this.buttons.forEach((button, index) => { button.tabIndex = index === square ? 0 : -1; });
   }
 
-  // Arrows go from square to square; in draughts up and down go to the nearer dark square of the row.
+  // Moves the focus with the arrow keys. In draughts, up and down go to the nearest dark square of
+  // the row.
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.forget()) {
-      // Nothing is left to be done.
+      // The key is handled.
     } else if (step && event.target.dataset.square !== undefined) {
       const [column, row] = this.corner(Number(event.target.dataset.square));
       const at = (x, y) => this.buttons.find((_, square) => {

@@ -1,19 +1,19 @@
-// A move that is entered in the opponent's time. It is shown, forgotten at Escape or a right click, and
-// played when the turn comes, if it is legal then. It is a list of squares: from where, and then where to.
+// Premoves: moves entered during the opponent's turn. A premove is displayed, cancelled by Escape
+// or a right click, and played when the turn comes if it is legal then. It is a list of one or two
+// squares: origin and destination.
 
 import { colourOf } from "./pieces.js";
 
-// The premove after a click on a square, or after a piece was dropped there.
+// Returns the premove after a click on a square or a drop there.
 export function planned({ game, squares, waits, premove }, square, dropped) {
   const [from] = premove;
   const own = colourOf(game, squares[square]) === waits;
   const open = premove.length === 1 && from !== square;
-  // A king is put on its rook to castle; otherwise another own piece is chosen.
+  // A king moved onto its own rook castles; a click on any other own piece starts a new premove.
   const castles = game === "chess" && open && "kK".includes(squares[from]) && "rR".includes(squares[square]);
   if (open && (!own || castles || dropped)) return [from, square];
   return own && from !== square ? [square] : [];
 }
 
-// The legal moves that a premove can mean.
 export const meant = (legal, [from, to]) =>
   legal.filter(m => m.routes.some(route => route[0] === from && route.at(-1) === to));

@@ -1,5 +1,5 @@
-// Games that are replayed on a page: the board between the players' rows, the list of moves, buttons to step,
-// the keyboard, and the address, in which `#12.30` is game 12 after 30 plies.
+// Replays games on a page: the board between the players' rows, the move list, navigation buttons,
+// the keyboard, and the address. `#12.30` in the address opens game 12 after 30 plies.
 
 import { Board } from "./board.js";
 import { PlayerRow } from "./clock.js";
@@ -9,21 +9,20 @@ import { MoveList } from "./moves.js";
 const root = document.documentElement;
 addEventListener("error", event => { root.dataset.error = event.message; });
 
-// The digit of each square, as the server writes the squares that a move changes.
+// The digit of each square, as in `page/mod.rs`.
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// The data in the page.
 export const data = JSON.parse(document.getElementById("data").textContent);
 export const games = data.games.sort((a, b) => a.number - b.number);
 
 export class Viewer {
-  // `open` is called when another game is shown, `show` when another of its positions is.
+  // `open` is called when another game is opened, `show` when another position is displayed.
   constructor({ open, show }) {
     this.opened = open;
     this.shown = show;
     this.game = null;
     this.ply = 0;
-    this.steering = false; // whether the address follows what is shown: once the first game is open
+    this.steering = false; // whether the address follows the display: only after the first game is open
     this.board = new Board(element("div", { class: "board" }), { game: data.size === 8 ? "chess" : "draughts", label: "board" });
     this.rows = [new PlayerRow(element("div")), new PlayerRow(element("div"))];
     const list = element("ol", { class: "moves flow", "aria-label": "moves", tabindex: 0 });
@@ -32,7 +31,6 @@ export class Viewer {
     this.said = element("div", { class: "said" });
   }
 
-  // The board with what belongs to it.
   table() {
     const [above, below] = this.rows.map(row => row.host);
     return element("div", {}, above, this.board.host, below, this.steps());
@@ -41,9 +39,9 @@ export class Viewer {
   steps() {
     const button = (text, label, action) => element("button", { "aria-label": label, title: label, onclick: action }, text);
     return element("div", { class: "steps" },
-      button("«", "first position", () => this.go(0)), button("‹", "back", () => this.go(this.ply - 1)),
-      button("›", "forward", () => this.go(this.ply + 1)), button("»", "last position", () => this.go(Infinity)),
-      button("⇅", "turn the board", () => this.turn()));
+      button("«", "first position", () => this.go(0)), button("‹", "previous move", () => this.go(this.ply - 1)),
+      button("›", "next move", () => this.go(this.ply + 1)), button("»", "last position", () => this.go(Infinity)),
+      button("⇅", "flip the board", () => this.turn()));
   }
 
   open(game, ply) {
@@ -60,11 +58,11 @@ export class Viewer {
     this.board.host.dataset.ply = this.ply;
     this.moves.at(this.ply);
     this.shown(this.game, this.ply);
-    // Without a step in the browser's history for each move.
+    // Replace the history entry, so that steps do not fill the browser's history.
     if (this.steering) history.replaceState(null, "", `#${this.game.number}.${this.ply}`);
   }
 
-  // The contents of the squares on the board, and the squares that the last move changed.
+  // Returns the contents of the squares, and the squares that the last move changed.
   position() {
     const squares = [...this.game.board];
     let moved = [];
@@ -79,10 +77,10 @@ export class Viewer {
     return [squares, moved];
   }
 
-  // Whose move it is, after `ply` plies: 0 White's, 1 Black's.
+  // Returns the side to move after `ply` plies: 0 for White, 1 for Black.
   mover(ply) { return (ply + this.game.black_first) % 2; }
 
-  // Shows the players; `of` gives the row of 0, White, and 1, Black.
+  // Shows the players. `of` returns the row of side 0 (White) or 1 (Black).
   players(of) {
     const sides = this.board.state.flipped ? [0, 1] : [1, 0];
     sides.forEach((side, index) => this.rows[index].set({ side: ["white", "black"][side], ...of(side) }));
@@ -95,7 +93,7 @@ export class Viewer {
 
   reveal(behavior = "auto") { this.rows[0].host.scrollIntoView({ block: "nearest", behavior }); }
 
-  // Opens the game in the address, otherwise `first`. `keys` are keys of the page's own.
+  // Opens the game in the address, or `first`. `keys` adds key bindings of the page.
   begin(first, keys = {}) {
     const all = { ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), f: () => this.turn(), ...keys };
     addEventListener("keydown", event => {

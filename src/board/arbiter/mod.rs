@@ -1,9 +1,9 @@
 //! The arbiter's desk: a log of the events at a real board, with the ruling on each event.
 //!
-//! The `log` is the file that `adoube referee --check` reads; `logs` stores it in the user's folder while it
-//! grows. [`AnyReferee`] reads every line, rules on it and lists the possible events, so this desk knows no
-//! law. A `watch` measures the players' time, which is written into the event of pressing the clock. `sheet`
-//! makes the score sheet.
+//! The `log` has the format that `adoube referee --check` reads; `logs` stores it in the user's
+//! folder as it grows. [`AnyReferee`] parses every line, rules on it and lists the possible events,
+//! so this desk contains no rules of the game. A `watch` measures the players' thinking time, which
+//! is added to the event of pressing the clock. `sheet` makes the score sheet.
 
 mod log;
 mod logs;
@@ -35,45 +35,43 @@ use std::io;
 use std::time::{Duration, Instant};
 use watch::Watch;
 
-/// A request about a log.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Adds an event, in the words of `laws::event`.
-    Event { line: String },
-    /// Makes a move for the player to move, in any form that players type.
-    Move { text: String },
-    /// Takes the last event back.
+    /// Adds an event, in the words of the log.
+    Event {
+        line: String,
+    },
+    Move {
+        text: String,
+    },
     TakeBack,
-    /// Starts or halts the stopwatch.
-    Watch { runs: bool },
-    /// Asks for the continuations of an unfinished line.
-    Next { line: String },
-    /// Asks for the score sheet.
+    Watch {
+        runs: bool,
+    },
+    Next {
+        line: String,
+    },
     Sheet,
-    /// Asks for the log as a file.
     Save,
-    /// Any other request.
     #[serde(other)]
     Unknown,
 }
 
-/// A request that the arbiter's desk rejects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArbiterError {
     #[error("{}", error.say(*language))]
     Log { error: LogError, language: Language },
-    #[error("the log cannot be kept: {0}")]
+    #[error("cannot save the log: {0}")]
     Storage(#[from] io::Error),
     #[error(transparent)]
     Typed(#[from] TypedMoveError),
     #[error("there is nothing to take back")]
     NothingToTakeBack,
-    #[error("that cannot be done before a referee")]
+    #[error("this request is not possible at an arbiter's board")]
     Unknown,
 }
 
-/// The arbiter's desk.
 #[derive(Debug)]
 pub(super) struct Arbiter {
     log: Log,
@@ -81,17 +79,14 @@ pub(super) struct Arbiter {
     file: LogFile,
     language: Language,
     watch: Watch,
-    /// For each turn ended by an event: the number of earlier events, and the time of the turn.
     turns: Vec<(usize, Duration)>,
 }
 
 impl Arbiter {
-    /// Creates a desk with a log and its file.
     pub fn new(log: Log, id: String, file: LogFile, language: Language) -> Self {
         Self { log, id, file, language, watch: Watch::default(), turns: Vec::new() }
     }
 
-    /// Returns the laws of the log's edition.
     pub fn laws(&self) -> Say {
         let article = |article: &str| match self.language {
             Language::English => article.to_owned(),
@@ -110,7 +105,8 @@ impl Arbiter {
         self.log.referee()
     }
 
-    /// Rules on a line. An event of pressing the clock without a time gets the measured time.
+    /// Adds an event and the rulings on it. If the clock is pressed without a time, the measured
+    /// time is added.
     fn happen(&mut self, line: &str, now: Instant) -> Result<(), ArbiterError> {
         let runs = each!(self.referee(), referee => referee.runs());
         let clocked = each!(self.referee(), referee => referee.has_clock());
@@ -131,7 +127,7 @@ impl Arbiter {
         Ok(())
     }
 
-    /// Sets the watch after the events from index `before` on.
+    /// Updates the stopwatch after the events from index `before` on.
     fn go_on(&mut self, before: usize, pressed: bool, ran: Side, now: Instant) {
         let runs = each!(self.referee(), referee => referee.runs());
         if pressed || runs != ran {
@@ -152,7 +148,6 @@ impl Arbiter {
         }
     }
 
-    /// Takes the last event back.
     fn take_back(&mut self) -> Result<(), ArbiterError> {
         let events = self.log.entries().len();
         let left = events.checked_sub(1).ok_or(ArbiterError::NothingToTakeBack)?;
@@ -166,7 +161,6 @@ impl Arbiter {
         Ok(())
     }
 
-    /// Reads a move as players write it, and makes it for the player to move.
     fn make(&mut self, text: &str, notation: Notation, now: Instant) -> Result<(), ArbiterError> {
         let line = each!(self.referee(), referee => {
             let m = referee.present().read_typed(text, notation)?;
@@ -175,7 +169,6 @@ impl Arbiter {
         self.happen(&line, now)
     }
 
-    /// Returns the continuations of an unfinished line.
     fn next(&self, line: &str) -> Next {
         let (from, words) = self.referee().continuations_in(line, self.language);
         let whole = self.referee().is_event(line, self.language);
@@ -184,7 +177,6 @@ impl Arbiter {
         Next { line, words, whole, means }
     }
 
-    /// Returns the events that would be accepted now.
     fn possible(&self) -> Vec<Offered> {
         let offered = |offer: Offer| {
             let line = offer.line();
@@ -201,7 +193,6 @@ impl Arbiter {
         self.referee().possible().offers().map(offered).collect()
     }
 
-    /// The lines that clicks on the board make.
     fn lines<G: BoardGame>(referee: &Referee<G>) -> Lines {
         let turn = referee.on_turn();
         Lines {
@@ -246,7 +237,6 @@ impl Arbiter {
         }
     }
 
-    /// Returns the clock times in milliseconds.
     fn clocks<G: BoardGame>(&self, referee: &Referee<G>, now: Instant) -> [Option<u64>; 2] {
         Side::ALL.map(|side| {
             let runs = side == referee.runs() && referee.verdict().is_none();
@@ -344,9 +334,9 @@ impl Requests for Arbiter {
     }
 }
 
-/// Without a deadline: a flag has fallen when somebody notices it (6.8), not by itself.
+/// Has no deadline: a flag has fallen when someone notices it (6.8), not by itself.
 impl Desk for Arbiter {
-    /// No engine works for an arbiter.
+    /// The arbiter's desk runs no engine.
     fn on_engine_event(&mut self, _: EngineEvent, _: Notation) -> Update {
         Update::None
     }
@@ -370,7 +360,6 @@ mod tests {
 
     const SAN: Notation = Notation::Algebraic(Style::SAN);
 
-    /// A desk, and the folder of its log.
     fn desk(edition: Edition, rules: &str) -> (Arbiter, Logs, tempfile::TempDir) {
         let dir = tempfile::tempdir().unwrap();
         let logs = Logs::in_folder(dir.path());
@@ -385,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn real_time_goes_into_the_log_when_the_clock_is_pressed() {
+    fn adds_the_measured_time_to_a_press_of_the_clock() {
         let (mut desk, logs, _dir) = desk(Edition::Fide2009, "time = \"5m\"");
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
@@ -393,14 +382,13 @@ mod tests {
         desk.happen("white move e2e4", at(4)).unwrap();
         desk.happen("white press", at(7)).unwrap();
         desk.happen("black move e7e5", at(10)).unwrap();
-        // The clocks are stopped for a while, in which no time is taken.
+        // While the clocks are stopped, no time passes.
         desk.happen("black stop", at(12)).unwrap();
         desk.happen("start", at(60)).unwrap();
         desk.happen("black press", at(61)).unwrap();
         let lines: Vec<_> = desk.log.entries().iter().map(|entry| entry.line.as_str()).collect();
         assert_eq!(lines[1], "white press +0:00:07");
         assert_eq!(lines[5], "black press +0:00:06");
-        // Taken back, the turn goes on as if nobody had pressed.
         desk.take_back().unwrap();
         desk.happen("black press", at(63)).unwrap();
         assert_eq!(desk.log.entries()[5].line, "black press +0:00:08");
@@ -408,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_is_accepted() {
+    fn offers_only_events_that_the_referee_accepts() {
         for (edition, move_) in [(Edition::Fide2023, "e4"), (Edition::Fmjd, "32-28")] {
             let (mut desk, ..) = desk(edition, "time = \"5m\"");
             desk.on_request(Request::Move { text: move_.to_owned() }, SAN).unwrap();
@@ -427,21 +415,21 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_seen_on_the_board() {
+    fn shows_an_illegal_move_on_the_board() {
         let (mut desk, ..) = desk(Edition::Fide2009, "time = \"5m\"");
         let now = Instant::now();
         desk.happen("white illegal e1 e3", now).unwrap();
         let board = desk.board(SAN);
         let panel = board.referee.unwrap();
         assert_eq!(panel.squares.split_at(44).1.chars().next(), Some('K'));
-        assert!(panel.events[0].rulings.is_empty(), "nobody has pointed it out");
+        assert!(panel.events[0].rulings.is_empty(), "no player has claimed the illegal move");
         assert_eq!((board.plies.len(), panel.presses), (0, Some(Side::White)));
         desk.on_request(Request::TakeBack, SAN).unwrap();
         assert!(desk.take_back().is_err());
     }
 
     #[test]
-    fn a_sheet_has_times_and_offers() {
+    fn score_sheet_has_times_and_draw_offers() {
         let (mut desk, ..) = desk(Edition::Fide2009, "time = \"5m\"");
         for line in [
             "white move e2e4",

@@ -1,6 +1,6 @@
-//! The score sheet of a log (8.1 and chapter 17 of the laws of 2009; chapters 8 and 9 of the FMJD's rules):
-//! the moves of both players in a notation, clock times, offers of a draw, what was claimed and ruled, and
-//! the result.
+//! Makes the score sheet of a log (8.1 and chapter 17 of the 2009 laws; chapters 8 and 9 of the
+//! FMJD rules): the moves of both players in a notation, clock times, draw offers, claims and
+//! rulings, and the result.
 
 use super::log::{Entry, Log};
 use crate::base::side::Side;
@@ -17,24 +17,20 @@ use crate::laws::time::Hms;
 use crate::laws::{AnyReferee, Referee};
 use std::time::Duration;
 
-/// A move of the game, or an irregular one that stood.
+/// A move of the game, or an irregular move that was not corrected.
 pub(super) struct Made<'a, G: BoardGame> {
     pub before: &'a G,
-    /// `None` for an irregular move.
     pub m: Option<G::Move>,
     pub after: &'a G,
-    /// The mover's clock time after the move.
     pub left: Duration,
 }
 
 impl<G: BoardGame> Made<'_, G> {
-    /// Writes the move as on a score sheet.
     pub fn text(&self, notation: Notation) -> String {
         self.m.map_or_else(|| "?".to_owned(), |m| self.before.noted(m, notation))
     }
 }
 
-/// Returns the moves of a game.
 pub(super) fn made<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
     let plies = referee.course().zip(referee.course().skip(1));
     plies.map(|((before, _), (after, clocks))| {
@@ -43,14 +39,13 @@ pub(super) fn made<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = M
     })
 }
 
-/// Makes the score sheet of a log.
 pub(super) fn sheet<G: BoardGame>(
     log: &Log,
     referee: &Referee<G>,
     notation: Notation,
     language: Language,
 ) -> ScoreSheet {
-    // A score sheet is not written in spoken words.
+    // Spoken notation is not for score sheets.
     let notation = match notation {
         Notation::Spoken { .. } => Notation::Algebraic(Style::SAN),
         notation => notation,
@@ -78,7 +73,7 @@ pub(super) fn sheet<G: BoardGame>(
     }
     let named = log.heads.named().map(|(name, value)| (name, value.clone()));
     let mut heads: Vec<_> = named.into_iter().collect();
-    // The header has two columns, with the players next to each other.
+    // Puts the laws fourth: the header has two columns, and the players belong next to each other.
     heads.insert(3, ("Laws", log.edition.title().to_owned()));
     ScoreSheet {
         heads,
@@ -92,7 +87,8 @@ fn whole_seconds(time: Duration) -> String {
     Hms(Duration::from_secs(time.as_secs())).to_string()
 }
 
-/// Returns the plies marked with a draw offer: the last ply of the player who offered (17.13).
+/// Returns the numbers of the plies marked with a draw offer: the last ply of the player who
+/// offered (17.13).
 fn offers(log: &Log) -> Vec<usize> {
     let mut offers = Vec::new();
     for (entry, before) in log.entries().iter().zip(log.referees()) {
@@ -104,8 +100,8 @@ fn offers(log: &Log) -> Vec<usize> {
     offers
 }
 
-/// Returns whether the rulings on an event belong on the sheet (12.4): claims, irregularities and results, but
-/// not the rulings on every move or touch.
+/// Returns whether the rulings on an event belong on the sheet (12.4): claims, irregularities and
+/// results do, routine rulings on moves and touches do not.
 fn is_remarkable(entry: &Entry) -> bool {
     let usual = |rule: Rule| matches!(rule, Rule::Completed | Rule::Offer);
     let held = |decision: &Decision| matches!(decision, Decision::Must(..) | Decision::Free(_));

@@ -1,45 +1,40 @@
-//! The time that really passes while a player thinks. Time is passed in, never read.
+//! Measures the real time that a player takes for a move. The current time is passed in, never
+//! read.
 
 use std::time::{Duration, Instant};
 
-/// A stopwatch for one turn. It runs or stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Watch {
-    /// Since when it runs; `None` while it stands.
+    /// The start of the running interval; `None` while stopped.
     since: Option<Instant>,
-    /// What had passed before.
     before: Duration,
 }
 
 impl Watch {
-    /// Whether it runs.
     pub const fn runs(&self) -> bool {
         self.since.is_some()
     }
 
-    /// What has passed in this turn.
     pub fn taken(&self, now: Instant) -> Duration {
         let running =
             self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         self.before.saturating_add(running)
     }
 
-    /// Lets it run.
     pub fn start(&mut self, now: Instant) {
         self.since.get_or_insert(now);
     }
 
-    /// Halts it.
     pub fn halt(&mut self, now: Instant) {
         *self = Self { since: None, before: self.taken(now) };
     }
 
-    /// Another turn begins. It goes on to run, or to stand.
+    /// Begins another turn, without starting or stopping the watch.
     pub fn turn(&mut self, now: Instant) {
         *self = Self { since: self.since.map(|_| now), before: Duration::ZERO };
     }
 
-    /// The turn before goes on, in which so much had passed.
+    /// Resumes the previous turn, which had taken `passed`.
     pub const fn turn_back(&mut self, passed: Duration) {
         self.before = self.before.saturating_add(passed);
     }
@@ -50,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_passes_while_it_runs() {
+    fn measures_time_only_while_running() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let seconds = Duration::from_secs;

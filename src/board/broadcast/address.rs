@@ -1,29 +1,27 @@
-//! Where a match is shown.
+//! The network address of a broadcast.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// The port where none is given.
 const PORT: u16 = 8965;
 
-/// The name or number of an interface of this machine, and a port.
+/// A host name or IP address of this machine, and a port.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
-    /// A name, or a number without brackets.
+    /// A host name, or an IP address without brackets.
     pub(super) host: String,
     pub(super) port: u16,
 }
 
-/// A text that is no address.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no address: HOST or HOST:PORT, such as 192.168.1.5:8965 or 0.0.0.0 for all")]
+#[error("invalid address '{0}': expected HOST or HOST:PORT (0.0.0.0 for all interfaces)")]
 pub struct AddressError(String);
 
 impl FromStr for Address {
     type Err = AddressError;
 
-    /// `HOST` or `HOST:PORT`; a number of IPv6 that is followed by a port stands in brackets.
+    /// Parses `HOST` or `HOST:PORT`. An IPv6 address followed by a port must be in brackets.
     fn from_str(text: &str) -> Result<Self, AddressError> {
         if let Ok(address) = text.parse::<SocketAddr>() {
             return Ok(Self { host: address.ip().to_string(), port: address.port() });
@@ -56,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_with_and_without_a_port() {
+    fn parses_addresses_with_and_without_a_port() {
         for (text, read) in [
             ("192.168.1.5", "192.168.1.5:8965"),
             ("192.168.1.5:80", "192.168.1.5:80"),

@@ -1,11 +1,11 @@
-//! A broadcast: a running match in many browsers, which can only watch.
+//! A broadcast: many browsers watch a running match.
 //!
-//! [`Broadcast`] listens on 127.0.0.1 with a token, as the board does, or on a given [`Address`], where
-//! everybody may watch. Each page has a WebSocket and receives the messages that `scene` makes of a
-//! [`Watched`] match. At the end the page shows the match report.
+//! [`Broadcast`] listens on 127.0.0.1 with a token, as the board does, or on a given [`Address`],
+//! where everyone may watch. Each page has a WebSocket and receives the messages that `scene`
+//! builds from a [`Watched`] match. At the end the page shows the match report.
 //!
-//! Invariant: the match waits for nobody. Messages are made once for all spectators, at most every `TICK`
-//! and as `paced` allows; a slow spectator gets the newest state, never a queue of older states, and a
+//! Invariant: the match never waits for spectators. Messages are built once for all spectators, at
+//! most every `TICK` and as `paced` allows. A slow spectator gets only the newest state, and a
 //! spectator who does not read is disconnected.
 
 mod address;
@@ -39,24 +39,23 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch::{self, Receiver, Sender};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The most open connections that are not WebSockets; further connections are closed immediately.
+/// Maximum number of open connections that are not WebSockets; further connections are closed
+/// immediately.
 const MAX_CONNECTIONS: usize = 128;
-/// The most spectators at a time.
 const MAX_SPECTATORS: usize = 256;
-/// The most messages of a spectator in a second: browsers send pings.
+/// Maximum number of messages from a spectator per second. Browsers send only pings.
 const MAX_SENT: u32 = 10;
-/// The longest message of a spectator, in bytes.
 const MAX_MESSAGE_BYTES: usize = 1 << 10;
-/// The longest time in which a spectator has to receive a message.
+/// Timeout for a spectator to receive a message.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The interval between two checks for changes.
 const TICK: Duration = Duration::from_millis(200);
-/// The time without requests after which all spectators are taken to have the last page.
+/// Idle time after which all spectators are assumed to have loaded the last page.
 const QUIET: Duration = Duration::from_millis(500);
 
 const BESIDE: Beside<'static> = Beside { style: "report.css", script: "report.js" };
 
-/// The files of the page. Its script and its style are one file each, for spectators are far away.
+/// The files of the page. Script and style are bundled into one file each, because spectators may
+/// be on slow connections.
 static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
     let page = [
         style::BASE,
@@ -84,14 +83,12 @@ static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
     ]
 });
 
-/// A server that listens but does not answer yet.
 #[derive(Debug)]
 pub struct Broadcast {
     listener: TcpListener,
     guard: Guard,
 }
 
-/// A running broadcast, on its own thread.
 #[derive(Debug)]
 pub struct OnAir<G: Contest> {
     watched: Arc<Watched<G>>,
@@ -100,14 +97,13 @@ pub struct OnAir<G: Contest> {
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// State shared by all requests.
 struct Stage {
     guard: Guard,
     scene: Arc<dyn Scene>,
     games: Sender<Utf8Bytes>,
     scores: Sender<Utf8Bytes>,
     report: Mutex<Paced<Bytes>>,
-    /// A new spectator needs the current clock times.
+    /// Set when a new spectator needs the current clock times.
     arrived: AtomicBool,
     connections: Arc<Semaphore>,
     spectators: Arc<Semaphore>,
@@ -115,7 +111,7 @@ struct Stage {
 
 impl fmt::Debug for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a stage with {} free places", self.spectators.available_permits())
+        write!(f, "Stage with {} free places", self.spectators.available_permits())
     }
 }
 
@@ -123,7 +119,8 @@ impl Broadcast {
     /// Listens on an address without a token, or on any free port of 127.0.0.1 with a token.
     ///
     /// # Errors
-    /// If it is not an address of this machine, or taken, or the system gives no random bytes.
+    /// If the address is not an address of this machine, the port is in use, or no random bytes are
+    /// available.
     pub fn bind(address: Option<&Address>) -> io::Result<Self> {
         let Some(address) = address else {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -135,20 +132,15 @@ impl Broadcast {
         Ok(Self { listener, guard })
     }
 
-    /// Returns the address of the page.
     pub fn address(&self) -> String {
         self.guard.address()
     }
 
-    /// Returns whether the server listens on all addresses of this machine.
+    /// Returns whether the server listens on all interfaces of this machine.
     pub fn is_everywhere(&self) -> bool {
         self.listener.local_addr().is_ok_and(|address| address.ip().is_unspecified())
     }
 
-    /// Starts the broadcast of a match.
-    ///
-    /// # Errors
-    /// If the system gives no thread.
     pub fn show<G: Contest>(self, watched: Watched<G>) -> io::Result<OnAir<G>> {
         let watched = Arc::new(watched);
         let (stopper, scene) = (Stopper::default(), Arc::clone(&watched));
@@ -173,13 +165,12 @@ impl Broadcast {
 }
 
 impl<G: Contest> OnAir<G> {
-    /// Returns the match.
     pub fn watched(&self) -> &Watched<G> {
         &self.watched
     }
 
-    /// Ends the match. The last page is served while `stays` returns true; then present spectators have at
-    /// most `grace` to load it.
+    /// Ends the match. The last page is served while `stays` returns true; then the remaining
+    /// spectators have at most `grace` to load the page.
     pub fn close(self, stays: impl Fn() -> bool, grace: Duration) {
         self.watched.over();
         while stays() {
@@ -200,15 +191,14 @@ impl<G: Contest> Drop for OnAir<G> {
     fn drop(&mut self) {
         self.stopper.stop();
         match self.thread.take().map(JoinHandle::join) {
-            Some(Ok(Err(error))) => tracing::warn!("the match could not be shown: {error}"),
-            Some(Err(_)) => tracing::warn!("the match could no longer be shown"),
+            Some(Ok(Err(error))) => tracing::warn!("the broadcast failed: {error}"),
+            Some(Err(_)) => tracing::warn!("the broadcast ended unexpectedly"),
             None | Some(Ok(Ok(()))) => {}
         }
     }
 }
 
 impl Stage {
-    /// Returns whether there are no connections.
     fn is_quiet(&self) -> bool {
         self.connections.available_permits() == MAX_CONNECTIONS
             && self.spectators.available_permits() == MAX_SPECTATORS
@@ -241,7 +231,6 @@ impl Stage {
         }
     }
 
-    /// Returns the match report.
     fn report(&self) -> Response {
         let Changes { scores, over, .. } = self.scene.changes();
         let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
@@ -249,7 +238,6 @@ impl Stage {
     }
 }
 
-/// Answers a request.
 async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
     server::with_security_headers(match server::admit(&stage.guard, &request) {
         Err(refusal) => refusal.into_response(),
@@ -261,7 +249,6 @@ async fn answer(State(stage): State<Arc<Stage>>, request: Request) -> Response {
     })
 }
 
-/// Admits a spectator.
 async fn live(stage: &Arc<Stage>, request: Request) -> Response {
     let Ok(permit) = Arc::clone(&stage.spectators).try_acquire_owned() else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -277,7 +264,6 @@ async fn live(stage: &Arc<Stage>, request: Request) -> Response {
     }
 }
 
-/// Sends changes to a spectator until the connection closes.
 async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _permit: OwnedSemaphorePermit) {
     let (mut games, mut scores) = (stage.games.subscribe(), stage.scores.subscribe());
     games.mark_changed();
@@ -297,7 +283,6 @@ async fn spectate(mut socket: WebSocket, stage: Arc<Stage>, _permit: OwnedSemaph
                 sent += 1;
                 match message {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) if sent <= MAX_SENT => continue,
-                    // Our page sends nothing else.
                     _ => return,
                 }
             }
@@ -314,7 +299,7 @@ fn newest(channel: &mut Receiver<Utf8Bytes>) -> Utf8Bytes {
     channel.borrow_and_update().clone()
 }
 
-/// Sends a text; returns whether the spectator received it in time.
+/// Sends a text. Returns whether the spectator received it in time.
 async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
     let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text))).await;
     matches!(sent, Ok(Ok(())))
@@ -322,11 +307,11 @@ async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::assets::tests::light_and_sound;
+    use super::super::assets::tests::assert_self_contained;
     use super::*;
 
     #[test]
-    fn the_page_is_light_and_sound() {
-        light_and_sound(ASSETS.as_slice());
+    fn page_is_small_and_self_contained() {
+        assert_self_contained(ASSETS.as_slice());
     }
 }

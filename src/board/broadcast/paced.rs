@@ -1,26 +1,27 @@
-//! What takes time to make, and is asked for by many.
+//! A cached value that is expensive to compute and requested by many spectators.
 
 use std::time::{Duration, Instant};
 
-/// Of the time, making it anew takes at most one part in so many.
+/// Divisor that bounds the share of time spent on recomputing: at most 1/25.
 const PARTS: u32 = 25;
 
-/// Something made of what changes. It is made anew when that has changed, but never so often that it takes
-/// much of a processor, whoever asks for it how often.
+/// A value derived from changing data. The value is recomputed after a change, but rarely enough to
+/// use little CPU time, however many requests arrive.
 #[derive(Debug, Default)]
 pub(super) struct Paced<T> {
-    /// What was made, of which change, and when it may be made again.
+    /// The cached value, the number of the change it reflects, and the earliest time of the next
+    /// computation.
     made: Option<(T, u64, Instant)>,
 }
 
 impl<T: Clone> Paced<T> {
-    /// What was made last, or a new one if there is a later `change` and it is time. `at_once` does not
-    /// wait for that.
+    /// Returns the cached value, or a new value if `change` is newer and enough time has passed.
+    /// `at_once` skips the waiting time.
     pub(super) fn get(&mut self, change: u64, at_once: bool, make: impl FnOnce() -> T) -> T {
         self.get_by(Instant::now, change, at_once, make)
     }
 
-    /// The same by this clock.
+    /// Implements [`Paced::get`] with the given clock.
     fn get_by(
         &mut self,
         clock: impl Fn() -> Instant,
@@ -47,7 +48,7 @@ mod tests {
     use std::cell::Cell;
 
     #[test]
-    fn what_takes_long_is_seldom_made() {
+    fn recomputes_expensive_values_rarely() {
         let clock = Cell::new(Instant::now());
         let pass = |ms| clock.set(clock.get() + Duration::from_millis(ms));
         let mut paced = Paced::default();

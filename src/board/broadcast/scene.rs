@@ -1,7 +1,7 @@
-//! The messages to the spectators of a match, as JSON: `page/watch.js` reads them.
+//! The JSON messages to the spectators of a match, which `page/watch.js` reads.
 //!
-//! They are made from the match's notes when somebody looks. All names are texts, and the messages contain
-//! no command or path of this machine.
+//! Messages are built from the match's data only while someone is watching. All names are plain
+//! text, and no message contains a command or path of this machine.
 
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
@@ -19,44 +19,35 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// The most finished games in the list; the report has all.
+/// Maximum number of finished games in the list. The report contains all games.
 const MAX_LISTED: usize = 30;
 
-/// The numbers of changes to a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changes {
-    /// Changes in the running games.
     pub games: u64,
-    /// Games that have ended.
     pub scores: u64,
-    /// Whether the match is over.
     pub over: bool,
 }
 
-/// A match of either game.
+/// A match of chess or draughts, as the source of the messages.
 pub(super) trait Scene: Send + Sync {
-    /// Returns the numbers of changes so far.
     fn changes(&self) -> Changes;
 
-    /// Returns the message that never changes.
     fn greeting(&self) -> String;
 
-    /// Returns the running games.
     fn games(&self) -> String;
 
-    /// Returns the standings, the rounds and the last games.
     fn scores(&self) -> String;
 
-    /// Returns the report on the match so far; its style and script are in files of these names.
+    /// Returns the report on the match so far. `beside` names the files of its style and script.
     fn report(&self, beside: Beside<'_>) -> String;
 }
 
-/// A match with spectators.
 #[derive(Debug)]
 pub struct Watched<G: Contest> {
     tournament: Arc<Tournament<G>>,
     title: String,
-    /// The engine whose rating is the reference for the others.
+    /// The engine that serves as the reference for ratings.
     anchor: Option<usize>,
     live: Arc<Mutex<Live<G>>>,
     report: Arc<Mutex<Report>>,
@@ -79,17 +70,15 @@ enum Message<'a> {
     Scores(Box<Scores>),
 }
 
-/// A running game.
 #[derive(Serialize)]
 struct Running {
     number: usize,
     players: [usize; 2],
     squares: String,
-    /// The squares that the last move has changed.
     changed: Vec<usize>,
     last: Option<String>,
     turn: Side,
-    /// Each engine's thought on its last move.
+    /// Each engine's comment on its last move: score, depth and so on.
     #[serde(rename = "said")]
     thoughts: [String; 2],
     /// The clock times in milliseconds.
@@ -103,7 +92,7 @@ struct Scores {
     played: u64,
     games: usize,
     tables: Vec<(&'static str, TextTable)>,
-    /// The name of the rounds, and each with its matches.
+    /// The label of the rounds, and the rounds with their matches.
     rounds: Option<(&'static str, Vec<Round>)>,
     ended: Vec<Ended>,
     over: bool,
@@ -121,18 +110,16 @@ struct Meeting {
     result: String,
 }
 
-/// A game that has ended.
 #[derive(Clone, Debug, Serialize)]
 struct Ended {
     number: usize,
     players: [usize; 2],
     score: &'static str,
-    /// The reason in words.
     how: String,
 }
 
 impl<G: Contest> Watched<G> {
-    /// Creates a match that begins with these standings. Others add its games to `report`.
+    /// Creates a match that starts with these standings. The caller adds its games to `report`.
     pub fn new(
         tournament: Arc<Tournament<G>>,
         title: &str,
@@ -146,7 +133,6 @@ impl<G: Contest> Watched<G> {
         Self { tournament, title, anchor, live, report, state }
     }
 
-    /// Records the end of a game.
     pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
         let players = [pairing.white, pairing.black];
         let names = players.map(|player| self.tournament.entrants[player].name.as_str());
@@ -163,7 +149,6 @@ impl<G: Contest> Watched<G> {
         state.ended.truncate(MAX_LISTED);
     }
 
-    /// Records the end of the match.
     pub fn over(&self) {
         let mut state = lock(&self.state);
         (state.changes, state.over) = (state.changes + 1, true);
@@ -173,7 +158,6 @@ impl<G: Contest> Watched<G> {
         self.tournament.entrants[player].name.clone()
     }
 
-    /// Returns the matches by rounds.
     fn rounds(&self, standings: &Standings) -> Option<(&'static str, Vec<Round>)> {
         let mut shown: Vec<Round> = Vec::new();
         for ShownMatch { round, players, result, .. } in
@@ -214,7 +198,6 @@ impl Running {
 }
 
 fn json(message: &Message<'_>) -> String {
-    // Numbers and texts can always be serialised.
     serde_json::to_string(message).unwrap_or_default()
 }
 
@@ -232,7 +215,7 @@ impl<G: Contest> Scene for Watched<G> {
     }
 
     fn games(&self) -> String {
-        // The lock is released before the texts are made: the match must not wait.
+        // Release the lock before building the texts: the match must not wait.
         let games = lock(&self.live).games.clone();
         let now = Instant::now();
         let games = games.iter().map(|(number, game)| Running::of(*number, game, now)).collect();

@@ -1,8 +1,8 @@
-//! Wire types of a study: its tree of moves, its graph, and the tablebases.
+//! Wire types of a study: the tree of moves, the graph and the tablebases.
 
 use serde::{Deserialize, Serialize};
 
-/// The effort spent on each position of a game that is analysed.
+/// The effort per position when a game is analysed.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -12,14 +12,12 @@ pub enum Effort {
     Movetime(u64),
 }
 
-/// A game of a text of records.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct ListedGame {
     /// The name of the player who has White; `?` if unknown.
     pub white: String,
-    /// The name of the player who has Black.
     pub black: String,
-    /// The result, as records have it.
+    /// The result, as in the PGN or PDN.
     pub result: String,
     /// The number of moves of the main line, in plies.
     pub plies: usize,
@@ -27,75 +25,63 @@ pub struct ListedGame {
     pub why: Option<String>,
 }
 
-/// The part of a board that only a study has.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Studied {
     pub tree: Tree,
     /// The course of the game, if its scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
-    /// While the whole game is analysed: the number of finished positions and of all positions.
+    /// During the analysis of a whole game: the numbers of finished positions and of all positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<[usize; 2]>,
-    /// The tablebases' information about the position.
     #[serde(rename = "known", skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<TablebaseInfo>,
 }
 
-/// A game with its variations.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Tree {
-    /// The main line.
     pub line: Branch,
-    /// The number of the move that led to the shown position.
+    /// The number of the move that led to the displayed position.
     pub here: usize,
-    /// The comments on that move, without commands for programs.
+    /// The comments on that move, without embedded commands such as `[%eval]`.
     pub comments: Vec<String>,
-    /// The numeric annotation glyphs of that move.
+    /// The numeric annotation glyphs (NAGs) of that move.
     pub nags: Vec<u8>,
 }
 
-/// A line of moves.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
     pub moves: Vec<Twig>,
-    /// Comments after all moves and their variations.
+    /// Comments after all moves and variations.
     pub closing: Vec<String>,
 }
 
-/// A move of a [`Branch`].
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Twig {
-    /// The number of the move in the order of the text, from 1.
+    /// The move's number in the order of the text, from 1.
     pub number: usize,
-    /// The move in the chosen notation.
     pub text: String,
-    /// The move in words.
     pub spoken: String,
-    /// Comments before the move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
-    /// Numeric annotation glyphs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u8>,
-    /// Comments after the move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
-    /// Alternatives to the move.
+    /// Variations: alternatives to this move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Branch>,
 }
 
-/// The course of a game.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct Course {
-    /// White's expected points, from 0 to 1, before the first move and after each move, where known.
+    /// White's expected points, from 0 to 1, before the first move and after each move, where
+    /// known.
     pub white: Vec<Option<f64>>,
     /// White's and Black's accuracy in percent.
     pub accuracy: [Option<String>; 2],
 }
 
-/// The tablebases' information about a position.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct TablebaseInfo {
     /// The result, in a sentence.
@@ -104,17 +90,15 @@ pub struct TablebaseInfo {
     pub moves: Vec<TablebaseMove>,
 }
 
-/// The tablebases' information about a move.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct TablebaseMove {
-    /// The move in the form of programs, as the page sends it.
+    /// The move in UCI or Hub notation, as the page sends it.
     pub text: String,
-    /// The move in the chosen notation.
     #[serde(rename = "shown")]
     pub notated: String,
-    /// The result for the player who moves.
+    /// The result for the player who makes the move.
     pub value: Value,
-    /// The number of half-moves, including this one, to the next capture or pawn move, if known.
+    /// The number of half-moves, including this move, to the next capture or pawn move, if known.
     pub distance: Option<u32>,
 }
 
@@ -123,7 +107,7 @@ pub struct TablebaseMove {
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     Loss,
-    /// Neither side can force a win, or not in time for the 50-move rule.
+    /// Neither side can force a win, or not within the 50-move rule.
     Draw,
     Win,
 }

@@ -1,4 +1,4 @@
-// The page: what the server says is shown, what the person does is asked of the server.
+// The main script of the board: it shows the server's messages and sends the user's requests.
 
 import { PlayerRow } from "./clock.js";
 import { byId, download, element } from "./dom.js";
@@ -14,11 +14,11 @@ import { story } from "./story.js";
 import { tree } from "./tree.js";
 
 let socket = null;
-let state = null;      // the last board that the server sent
-let view = 0;          // after how many plies the person looks
+let state = null;
+let view = 0; // the number of plies before the displayed position
 let flipped = false;
-let received = 0;      // when `state` came, for the clocks
-let seen = [];         // the engine's lines
+let received = 0; // when `state` arrived, for the clocks
+let seen = []; // the engine's lines
 
 const board = new PlayBoard(byId("board"), {
   play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }),
@@ -61,10 +61,10 @@ function ask(what) {
   moves.flush();
   warn("");
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
-  else warn("The server cannot be reached.");
+  else warn("Not connected to the server.");
 }
 
-// ------------------------------------------------------------------------------ the conversation
+// ----------------------------------------------------------------------------- server messages
 
 function connect() {
   const address = new URL("live", location.href);
@@ -73,13 +73,13 @@ function connect() {
   socket.addEventListener("message", event => hear(JSON.parse(event.data)));
   socket.addEventListener("close", event => {
     document.documentElement.dataset.live = "no";
-    warn(event.reason || "The server cannot be reached.");
+    warn(event.reason || "Connection to the server lost, reconnecting…");
     setTimeout(connect, 2000);
   });
 }
 
-function hear(said) {
-  const heard = {
+function hear(message) {
+  const handler = {
     welcome: ({ unfinished, logs: kept, engines }) => {
       games.unfinished(unfinished);
       logs.unfinished(kept);
@@ -101,12 +101,12 @@ function hear(said) {
     },
     board: board => show(board),
     lines: lines => showLines(lines),
-    examined: said => editor.examined(said),
-    games: said => studies.listed(said),
+    examined: message => editor.examined(message),
+    games: message => studies.listed(message),
     progress: ({ progress }) => course.progress(progress),
-    laws: said => desk.laws(said),
-    next: said => desk.next(said),
-    sheet: said => desk.sheet(said),
+    laws: message => desk.laws(message),
+    next: message => desk.next(message),
+    sheet: message => desk.sheet(message),
     record: ({ name, text }) => download(name, text),
     note: ({ text }) => tell(text),
     refused: ({ why }) => {
@@ -123,11 +123,11 @@ function hear(said) {
       document.body.classList.add("empty");
       warn("This game was opened in another tab.");
     },
-  }[said.say];
-  heard?.(said);
+  }[message.say];
+  handler?.(message);
 }
 
-// ----------------------------------------------------------------------------------- what is seen
+// ------------------------------------------------------------------------------------- display
 
 function show(next) {
   const before = state;
@@ -166,7 +166,7 @@ function show(next) {
   drawPlayers();
 }
 
-// The ways of the engine's lines, best first.
+// Returns the arrows of the engine's lines, best first.
 const arrows = routes => routes.slice(0, 3).map((route, rank) => ({ route, kind: `rank-${rank}` }));
 
 function drawBoard(moving) {
@@ -200,16 +200,15 @@ function drawMoves(before) {
   list.at(view);
 }
 
-// What tables of endings know of the position, and of each move.
 function drawKnown(known) {
   byId("known").hidden = !known;
   if (!known) return;
   const button = ({ text, shown, value, distance }) => {
-    const said = distance === null ? value : `${value}, ${distance}`;
+    const result = distance === null ? value : `${value}, ${distance}`;
     return element("button", { class: value, onclick: () => ask({ ask: "move", text }) },
-      `${shown} `, element("small", {}, said));
+      `${shown} `, element("small", {}, result));
   };
-  byId("known").querySelector("p").textContent = `Tables: ${known.text}.`;
+  byId("known").querySelector("p").textContent = `Tablebase: ${known.text}.`;
   byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
 }
 
@@ -223,7 +222,7 @@ function drawButtons() {
   }
   byId("promote").hidden = !state.can.includes("promote");
   byId("offer").hidden ||= state.you === null;
-  byId("take-back").textContent = state.referee ? "Take the event back" : study ? "Delete from here" : "Take back";
+  byId("take-back").textContent = state.referee ? "Undo event" : study ? "Delete from here" : "Take back";
   byId("counted").hidden = !study;
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
@@ -232,7 +231,7 @@ function drawButtons() {
   byId("lines").hidden = !study;
 }
 
-// A result or a move is said once, by the live region.
+// Announces a move or result once, in the live region.
 function announce(before, same) {
   const last = state.plies.at(-1);
   const words = [];
@@ -248,12 +247,11 @@ function announce(before, same) {
   if (state.ending) words.push(`${state.ending.text}.`);
   else if (state.referee) words.push(state.referee.presses ? `${name(state.referee.presses)} has not pressed the clock.` : `${name(state.turn)} to move.`);
   else if (state.mode === "play") words.push(state.thinking ? `${state.players[state.turn === "white" ? 0 : 1]} is thinking.` : state.you ? "Your move." : `${name(state.turn)} to move.`);
-  else if (state.legal.length === 0) words.push("There is no legal move here.");
+  else if (state.legal.length === 0) words.push("No legal moves.");
   if (state.ending && !(same && before.ending)) speak(state.ending.text, state.referee?.french ? "fr" : "en");
   tell(words.join(" "));
 }
 
-// A premove was entered, or forgotten.
 function plan(squares) {
   if (squares.length > 0) tell(`Premove: ${squares.join(" to ")}.`);
   else if (state) announce(state, true);
@@ -287,14 +285,14 @@ function score({ score, mate }) {
   return (score < 0 ? "−" : "+") + (Math.abs(score) / 100).toFixed(2);
 }
 
-function showLines(said) {
-  if (!state || said.at !== state.at) return;
-  seen = said.lines;
-  drawLines(said);
+function showLines(message) {
+  if (!state || message.at !== state.at) return;
+  seen = message.lines;
+  drawLines(message);
   if (view === state.at) board.set({ arrows: arrows(seen.map(line => line.route)) });
 }
 
-function drawLines(said) {
+function drawLines(message) {
   const bar = byId("bar");
   const best = seen[0];
   bar.style.setProperty("--share", `${100 * (best?.white ?? 0.5)}%`);
@@ -302,23 +300,23 @@ function drawLines(said) {
   bar.setAttribute("aria-label", best ? `evaluation ${score(best)}, White’s expected points ${percent(best.white)}` : "no evaluation");
   bar.querySelector("span").textContent = best ? score(best).replace(/\.(\d)\d$/, ".$1") : "";
   const rows = seen.map(line => element("p", {}, element("b", {}, score(line)), ` ${line.moves.join(" ")}`));
-  if (said) {
-    const speed = said.time > 0 ? `, ${Math.round(said.nodes / said.time)} thousand nodes a second` : "";
-    rows.push(element("p", { class: "quiet" }, `depth ${said.depth}${speed}`));
+  if (message) {
+    const speed = message.time > 0 ? `, ${Math.round(message.nodes / message.time)} thousand nodes per second` : "";
+    rows.push(element("p", { class: "quiet" }, `depth ${message.depth}${speed}`));
   } else if (state?.mode === "study" && seen.length === 0) {
-    rows.push(element("p", { class: "quiet" }, state.can.includes("stop") ? "The engine begins to think." : "The engine rests."));
+    rows.push(element("p", { class: "quiet" }, state.can.includes("stop") ? "Engine starting…" : "Engine off"));
   }
   byId("lines").replaceChildren(...rows);
 }
 
-// ------------------------------------------------------------------------------------- what is done
+// ------------------------------------------------------------------------------------- actions
 
-// Looks at the position after some plies; a study's board goes there.
+// Shows the position after `ply` moves. In a study, the server moves there.
 function go(ply) {
   if (!state) return;
   const to = Math.max(0, Math.min(ply, state.plies.length));
   if (state.mode === "study") {
-    // A key that is pressed again before the server answers goes on from there.
+    // Set at once, so that repeated key presses before the server's answer continue from here.
     view = to;
     return ask({ ask: "at", ply: to });
   }
@@ -336,7 +334,6 @@ function flip() {
   drawPlayers();
 }
 
-// The clocks in words, also spoken.
 function times() {
   const shown = index => state.clocks[index] - (state.running === ["white", "black"][index] ? performance.now() - received : 0);
   if (!state || state.clocks[0] === null) return;

@@ -1,4 +1,4 @@
-// The dialogs: a new game, what to analyse, and which of several moves is meant.
+// The dialogs: new game, analysis, and the choice between several moves.
 
 import { byId, element } from "./dom.js";
 
@@ -8,15 +8,16 @@ const LEVELS = {
   draughts: [["full", "full strength"], ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map(skill => [`skill ${skill}`, `skill ${skill} of 20`])],
 };
 const USUAL = { chess: "elo 1400", draughts: "skill 6" };
-// What the stronger player gives, as `adoube start` has it, and who that is.
+const fewer = less => `${less} ${less > 1 ? "men" : "man"} fewer`;
+// Odds by the names of `adoube start`, with the hint that says who gives the odds.
 const ODDS = {
   chess: [["", "none", ""], ...["pawn and move", "pawn and two moves"].map(odds => [odds, odds, "Black gives the odds."]),
     ...["knight", "bishop", "rook", "queen"].map(odds => [odds, odds, `White plays without the ${odds === "queen" ? "queen" : `queen’s ${odds}`}.`])],
-  draughts: [["", "none", ""], ...[1, 2, 3, 4, 5].map(less => [String(less), `${less} ${less > 1 ? "men" : "man"} less`, "White gives the odds."])],
+  draughts: [["", "none", ""], ...[1, 2, 3, 4, 5].map(less => [String(less), fewer(less), "White gives the odds."])],
 };
 const VARIANTS = { killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
 
-// A dialog's form is never sent: its buttons say what is done.
+// Prevents the submission of a dialog's form; its buttons have their own handlers.
 export function prepare(dialog) {
   dialog.querySelector("form").addEventListener("submit", event => event.preventDefault());
   for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());
@@ -28,11 +29,10 @@ function level(text) {
   return number === undefined ? kind : { [kind]: Number(number) };
 }
 
-// What a journal's game is, in words.
 function described({ terms, plies }) {
   const { start = "usual" } = terms;
   const name = "chess960" in Object(start) ? "Chess960" : terms.game === "chess" ? "Chess" : VARIANTS[terms.variant] ?? "Draughts";
-  const game = name + (start.odds ? ` at odds (${start.odds[0]})` : start.less ? ` at odds (${start.less} less)` : "");
+  const game = name + (start.odds ? ` at odds (${start.odds[0]})` : start.less ? ` at odds (${fewer(start.less)})` : "");
   const against = terms.engine ? ` against ${terms.engine}` : "";
   const you = terms.you ? `you play ${terms.you}${against}` : "two players";
   return `${game}, ${you}, ${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}`;
@@ -65,7 +65,8 @@ export function newGame({ begin, resume, forget }) {
     levels.parentElement.hidden = against.value !== "" || you.value === "both";
     fill(levels, LEVELS[kind()], USUAL[kind()]);
   };
-  // Not when the field is left: what moves then is no longer under the pointer that clicks.
+  // React to "input", not "change": a change event on leaving a field would move the button under
+  // the pointer.
   for (const control of [game, you, against, odds, start]) control.addEventListener("input", shape);
   levels.replaceChildren(element("option", { value: "" }));
   shape();
@@ -91,7 +92,6 @@ export function newGame({ begin, resume, forget }) {
   };
   return {
     open,
-    // A game from a position.
     from: (kind, fen) => {
       [game.value, odds.value, start.value] = [kind, "", fen];
       shape();
@@ -104,22 +104,23 @@ export function newGame({ begin, resume, forget }) {
     unfinished: games => {
       const list = games.map(one => element("p", { class: "row" },
         element("span", {}, described(one)),
-        element("button", { type: "button", onclick: () => { dialog.close(); resume(one.id); } }, "Go on"),
-        element("button", { type: "button", "aria-label": `forget: ${described(one)}`, onclick: () => forget(one.id) }, "Forget")));
+        element("button", { type: "button", onclick: () => { dialog.close(); resume(one.id); } }, "Resume"),
+        element("button", { type: "button", "aria-label": `delete: ${described(one)}`, onclick: () => forget(one.id) }, "Delete")));
       byId("unfinished").replaceChildren(...list);
     },
   };
 }
 
-// The most bytes that the server takes in a message, less a margin.
+// The server's limit on the bytes of a message, less a margin.
 const LONGEST = 8_000_000;
 
-// `list` asks the server for the games in a text, `open` opens the text, or the game of a number in it.
+// `list` asks the server for the games in a text. `open` opens the text, or the game with a number
+// in it.
 export function study({ list, open }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
   const [game, text, file, which, error] = ["study-game", "study-text", "file", "which", "study-error"].map(byId);
-  let games = [];     // the games that the server found in the text
+  let games = [];
   let waiting = null;
   const show = found => {
     games = found;
@@ -133,7 +134,7 @@ export function study({ list, open }) {
   };
   const fits = () => {
     const isLong = new Blob([JSON.stringify(text.value)]).size > LONGEST;
-    error.textContent = isLong ? "The text is too long: at most 8 MB can be opened." : "";
+    error.textContent = isLong ? "The text is too long. The limit is 8 MB." : "";
     return !isLong;
   };
   const look = () => {
@@ -166,7 +167,7 @@ export function study({ list, open }) {
   });
   return {
     listed: said => show(said.games),
-    // Many games stay there, for the next of them.
+    // A list of several games is kept, so that the next game can be opened.
     open: (kind, fen) => {
       if (games.length < 2) {
         game.value = kind;
@@ -182,7 +183,7 @@ export function study({ list, open }) {
   };
 }
 
-// Asks which of several moves is meant. The one whose button has the focus is shown by `preview`.
+// Asks the user to choose between several moves. `preview` shows the move of the focused button.
 export function chooser(preview) {
   const dialog = byId("choice");
   prepare(dialog);

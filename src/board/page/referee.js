@@ -1,7 +1,7 @@
-// The arbiter's desk: what can happen next as buttons, the log with its rulings, the clock, the score sheet.
-//
-// The page knows no law and no word of the log's language: the server says which events are possible, and
-// how a line can go on. What is typed, chosen and clicked becomes one line, which is sent when it is whole.
+// The arbiter's desk: possible events as buttons, the log with its rulings, the clock, and the
+// score sheet. The page contains no rules and no vocabulary of the log. The server sends the
+// possible events and the possible continuations of a line. Typing, buttons and clicks compose one
+// line, which is sent when it is complete.
 
 import { byId, element } from "./dom.js";
 import { prepare } from "./panel.js";
@@ -11,13 +11,13 @@ const NAMES = { white: "White", black: "Black" };
 const MARKS = { square: /^(?:[a-h][1-8]|[1-9]|[1-4]\d|50)$/ };
 
 export function referee({ ask, board, tell, speak }) {
-  let state = null;     // the board of the server, with its panel
-  let laws = new Map(); // what a rule says
-  let next = null;      // how the line can go on
-  let chips = false;    // whether the last word was chosen, and not typed
-  let held = null;      // the square of the piece in hand
-  let released = false; // whether the hand has just released a piece, so that what it took is to leave
-  let follow = null;    // the event that follows one that is accepted
+  let state = null; // the last board from the server, including the panel
+  let laws = new Map(); // the laws by rule
+  let next = null; // possible continuations of the line
+  let chips = false; // whether the last word was chosen with a button rather than typed
+  let held = null; // the square of the piece in hand
+  let released = false; // whether a piece was just released, so that clicks remove captured pieces
+  let follow = null; // a line to send after the next accepted event
   const [panel, line, log] = ["referee", "line", "log"].map(byId);
 
   const send = text => ask({ ask: "event", line: text.trim() });
@@ -65,7 +65,7 @@ export function referee({ ask, board, tell, speak }) {
 
   // ----------------------------------------------------------------------------------- the board
 
-  // A click on a square: what the line needs, or what a hand does.
+  // Decides what a click on a square does: supply a square for the line, or act as a hand.
   function pick() {
     const squares = (next?.words ?? []).filter(word => MARKS.square.test(word));
     const means = byId("means").value;
@@ -89,7 +89,7 @@ export function referee({ ask, board, tell, speak }) {
     return white ? "white" : "black";
   };
 
-  // A hand touches a piece, and releases it on a square. What it takes there leaves the board.
+  // Touches a piece, or releases the touched piece on a square. A piece captured there is removed.
   function touch(square) {
     const [side, at] = [state.turn, name(square)];
     const { lines, captures } = state.referee;
@@ -112,7 +112,6 @@ export function referee({ ask, board, tell, speak }) {
     held = null;
   }
 
-  // A piece is put where the rules do not let it.
   function against(square) {
     if (held === null) {
       if (owner(square) === null) return;
@@ -133,17 +132,16 @@ export function referee({ ask, board, tell, speak }) {
 
   // ----------------------------------------------------------------------------------- the clock
 
-  // Starts the clocks, or presses that of the player who has moved.
   function press() {
     if (!state.running) ask({ ask: "watch", runs: true });
     else if (state.referee.lines.press) send(state.referee.lines.press);
-    else tell("Nobody has a clock to press.");
+    else tell("No clock can be pressed now.");
   }
 
   function drawClock() {
     const { presses, clocked } = state.referee;
     byId("clockwork").hidden = !clocked;
-    byId("press").textContent = state.running ? presses ? `Press ${NAMES[presses]}'s clock` : "The clock runs" : "Start the clock";
+    byId("press").textContent = state.running ? presses ? `Press ${NAMES[presses]}'s clock` : "Clock running" : "Start clock";
     byId("press").disabled = state.running && !presses;
     byId("halt").disabled = !state.running;
   }
@@ -168,10 +166,10 @@ export function referee({ ask, board, tell, speak }) {
     const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },
       event.whole ? event.name : `${event.name} …`);
     if (!event.whole || !event.more) return [main];
-    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, with more`, "data-line": `${event.line} …`, onclick: more }, "…"))];
+    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, more options`, "data-line": `${event.line} …`, onclick: more }, "…"))];
   }
 
-  // Events with a rank have a button at once; the others are behind "more".
+  // Ranked events have visible buttons; the other events are behind "More".
   function group(side, title) {
     const mine = state.referee.possible.filter(event => event.side === side);
     const buttons = list => list.flatMap(offered);
@@ -181,14 +179,15 @@ export function referee({ ask, board, tell, speak }) {
     const box = element("div", { class: "can", role: "group", "aria-label": title }, element("h2", {}, title));
     box.append(element("div", { class: "row" }, ...buttons(first)));
     if (rest.length > 0) {
-      const more = element("details", { "data-who": title }, element("summary", {}, "more"), element("div", { class: "row" }, ...buttons(rest)));
+      const more = element("details", { "data-who": title }, element("summary", {}, "More"), element("div", { class: "row" }, ...buttons(rest)));
       more.open = first.length === 0;
       box.append(more);
     }
     return [box];
   }
 
-  // The focus stays on the button of the same event; where that is gone it goes to the line.
+  // The focus stays on the button of the same event. If that button is gone, the focus moves to the
+  // line.
   function drawPossible(focused) {
     const host = byId("possible");
     const open = new Set([...host.querySelectorAll("details[open]")].map(one => one.dataset.who));
@@ -224,7 +223,6 @@ export function referee({ ask, board, tell, speak }) {
     return events.slice(from);
   }
 
-  // What was ruled is said, and after a press what the clock shows.
   function say(fresh) {
     const french = state.referee.french;
     for (const event of fresh) {
@@ -253,7 +251,6 @@ export function referee({ ask, board, tell, speak }) {
       print();
     },
     refused: () => { follow = null; held = null; released = false; if (state) pick(); },
-    // The desk is not open, or no longer.
     close: () => {
       if (!state) return;
       state = null;
@@ -289,7 +286,6 @@ export function referee({ ask, board, tell, speak }) {
   };
 }
 
-// What a clock shows, as it is said.
 export function inWords(side, milliseconds) {
   if (milliseconds === null) return "";
   const seconds = Math.floor(milliseconds / 1000);
@@ -298,7 +294,7 @@ export function inWords(side, milliseconds) {
   return `${NAMES[side]}: ${words.join(" ") || "no time"}`;
 }
 
-// The dialog: a log that goes on, a new one, or one from a file.
+// The dialog for a log: continue a stored log, start a new one, or open a file.
 export function newLog({ begin, open, resume, forget }) {
   const dialog = byId("referee-dialog");
   prepare(dialog);
@@ -340,8 +336,8 @@ export function newLog({ begin, open, resume, forget }) {
       const row = ({ id, about, events }) => {
         const text = `${about}, ${events} ${events === 1 ? "event" : "events"}`;
         return element("p", { class: "row" }, element("span", {}, text),
-          element("button", { type: "button", onclick: () => { dialog.close(); resume(id); } }, "Go on"),
-          element("button", { type: "button", "aria-label": `forget: ${text}`, onclick: () => forget(id) }, "Forget"));
+          element("button", { type: "button", onclick: () => { dialog.close(); resume(id); } }, "Resume"),
+          element("button", { type: "button", "aria-label": `delete: ${text}`, onclick: () => forget(id) }, "Delete"));
       };
       byId("logs").replaceChildren(...logs.map(row));
     },

@@ -1,18 +1,19 @@
-// A position set up by hand: pieces are put on the squares of a board of its own. The server says whether it
-// is possible.
+// Position setup: pieces are placed on a board of its own. The server checks whether the position
+// is legal.
 
 import { byId, element, svg } from "./dom.js";
 import { prepare } from "./panel.js";
 import { piece, spoken } from "./pieces.js";
 import { PlayBoard } from "./play.js";
 
-// What can be put on a square, in rows of seven.
+// The pieces of the palette, in rows of seven.
 const PIECES = { chess: "KQRBNP.kqrbnp", draughts: "wWbB." };
 const COUNT = { chess: 64, draughts: 50 };
 const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
 const EMPTY = ".";
 
-// `examine` asks the server about a FEN, `analyse` opens it, `play` begins a game from it.
+// `examine` sends a FEN to the server for checking, `analyse` opens it, `play` begins a game from
+// it.
 export function setup({ examine, analyse, play }) {
   const dialog = byId("setup-dialog");
   prepare(dialog);
@@ -22,9 +23,9 @@ export function setup({ examine, analyse, play }) {
   const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
-  let brush = EMPTY;   // what a click puts on the board
-  let variant = "";    // the game of draughts, as the FEN names it
-  let opened = false;  // whether the server was asked to open the position
+  let brush = EMPTY; // the letter that a click places
+  let variant = ""; // the variant suffix of a draughts FEN
+  let opened = false; // whether the server was asked to open the position
 
   const kind = () => game.value;
 
@@ -48,7 +49,6 @@ export function setup({ examine, analyse, play }) {
     for (const input of palette.querySelectorAll("input")) input.checked = input.value === letter;
   }
 
-  // The position as FEN.
   function written() {
     const white = turn.value === "white";
     if (kind() === "draughts") {
@@ -73,7 +73,7 @@ export function setup({ examine, analyse, play }) {
     examine(kind(), fen.value);
   }
 
-  // Takes the FEN apart once the server has read its squares.
+  // Adopts a FEN after the server has read its squares.
   function take(found) {
     squares = [...found];
     const words = fen.value.trim().split(/\s+/);
@@ -105,7 +105,7 @@ export function setup({ examine, analyse, play }) {
   }
 
   board.pick = square => put(square, squares[square] === brush ? EMPTY : brush);
-  // A letter puts its piece on the square that has the focus.
+  // A letter key places its piece on the focused square.
   byId("setup-board").addEventListener("keydown", event => {
     const square = event.target.dataset.square;
     const letter = ["Delete", "Backspace"].includes(event.key) ? EMPTY : event.key;
@@ -138,14 +138,15 @@ export function setup({ examine, analyse, play }) {
       dialog.showModal();
       begin(text || START[kind]);
     },
-    // What the server found in a FEN: the contents of its squares, if they can be read, and why it is no position.
+    // Handles the server's answer about a FEN: the contents of the squares if readable, and the
+    // error if the position is illegal.
     examined: ({ text, squares: found, why }) => {
       if (!dialog.open || text !== fen.value) return;
       error.textContent = why ?? "";
       begins.forEach(button => { button.disabled = why !== null; });
       if (found !== null && fen.value !== written()) take(found);
     },
-    // The server opened it.
+    // Closes the dialog after the server has opened the position.
     done: () => { if (opened) dialog.close(); opened = false; },
   };
 }

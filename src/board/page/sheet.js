@@ -1,4 +1,4 @@
-// The score sheet, seen only in print.
+// The score sheet, visible only in print.
 
 import { byId, element } from "./dom.js";
 
@@ -13,7 +13,7 @@ export function fillSheet({ heads, rows, result, remarks }, french) {
   const cell = move => [
     element("td", {}, move?.text ?? ""), element("td", { class: "time" }, move?.time ?? ""),
   ];
-  // At least a sheet of two columns, as it is printed for players.
+  // Fill at least two columns, like a printed score sheet.
   const count = Math.max(2, Math.ceil(rows.length / ROWS));
   const tables = Array.from({ length: count }, (_, index) => {
     const body = Array.from({ length: ROWS }, (_, at) => {
@@ -30,7 +30,7 @@ export function fillSheet({ heads, rows, result, remarks }, french) {
   const said = remarks.length > 0 ? [element("h2", {}, say("Remarks")), element("ul", {}, ...remarks.map(text => element("li", {}, text)))] : [];
   byId("sheet").replaceChildren(
     element("h1", {}, say("Score sheet")), element("dl", {}, ...list), element("div", { class: "columns" }, ...tables),
-    element("p", { class: "result" }, `${say("Result")}: ${result.replace("1/2-1/2", "½–½")}`), ...said,
+    element("p", { class: "result" }, `${say("Result")}${french ? " :" : ":"} ${result.replace("1/2-1/2", "½–½")}`), ...said,
     element("div", { class: "signed" }, sign("White"), sign("Black"), sign("Arbiter")),
   );
   byId("sheet").lang = french ? "fr" : "en";

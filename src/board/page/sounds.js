@@ -1,4 +1,4 @@
-// Sounds, off until they are asked for: short tones that the browser makes, no files.
+// Optional sounds: short tones from the Web Audio API, off by default.
 
 import { byId } from "./dom.js";
 
@@ -9,7 +9,7 @@ box.addEventListener("change", () => {
   sound("move");
 });
 
-// Each a list of tones: pitch in hertz, when it begins and how long it lasts in seconds.
+// For each sound, its tones: frequency in hertz, start and duration in seconds.
 const TONES = {
   move: [[300, 0, 0.06]],
   capture: [[220, 0, 0.05], [180, 0.05, 0.07]],
@@ -34,7 +34,7 @@ export function sound(name) {
   }
 }
 
-// The sound of a board that has changed by a move.
+// Plays the sound for the change from one board state to the next.
 export function soundOf(before, after) {
   const pieces = squares => squares.replaceAll(".", "").length;
   const squares = board => board.plies[board.at - 1]?.squares ?? board.start;

@@ -1,10 +1,10 @@
-// Play without sight: what happens is spoken, and moves are dictated, where the browser can.
+// Speech: announces events and accepts dictated moves, if the browser supports them.
 
 import { byId } from "./dom.js";
 
 const Recognition = window.SpeechRecognition ?? window.webkitSpeechRecognition;
 
-// `heard` takes the text of a move that was dictated.
+// `heard` receives the text of a dictated move.
 export function speech({ heard, warn }) {
   const [onOff, dictate] = ["speech", "dictate"].map(byId);
   byId("spoken-settings").hidden = !window.speechSynthesis;
@@ -18,7 +18,7 @@ export function speech({ heard, warn }) {
     const listens = new Recognition();
     listens.lang = { fr: "fr-FR", de: "de-DE" }[byId("notation").value] ?? "en-US";
     listens.addEventListener("result", event => heard(event.results[0][0].transcript));
-    listens.addEventListener("error", event => warn(`Nothing was understood (${event.error}).`));
+    listens.addEventListener("error", event => warn(`Speech recognition failed (${event.error}).`));
     listens.addEventListener("end", () => dictate.setAttribute("aria-pressed", "false"));
     dictate.setAttribute("aria-pressed", "true");
     listens.start();

@@ -1,16 +1,15 @@
-// The course of a studied game: analysed when that is asked for, drawn as White's expected points, with the
-// moves that lost most.
+// The analysis of a whole game: White's expected points as a graph, and the moves that lost most.
 
 import { byId, element } from "./dom.js";
 import { Graph, area, dot, even, percent } from "./graph.js";
 import { blame, turningPoints, written } from "./moves.js";
 
 export function story({ ask }) {
-  const [section, effort, review, cancel, reviewing, count, told, turning] =
+  const [section, effort, review, cancel, reviewing, count, summary, turning] =
     ["story", "effort", "review", "cancel", "reviewing", "reviewed", "accuracy", "turning"].map(byId);
   const graph = new Graph(byId("graph"), { go: ply => ask({ ask: "go", number: moves[ply - 1]?.number ?? 0 }) });
   const name = twig => blame(twig.nags ?? []);
-  let moves = []; // the main line
+  let moves = [];
 
   function progress(reached) {
     const [done, of] = reached ?? [0, 1];
@@ -51,11 +50,11 @@ export function story({ ask }) {
       progress(reached);
       graph.picture.parentElement.hidden = !course;
       if (!course) return;
-      // Of a variation the place from which it leaves.
+      // Within a variation, mark the move of the main line where the variation starts.
       const here = moves.findLastIndex(twig => twig.number <= tree.here) + 1;
       draw(course.white, here);
       const players = course.accuracy.map((accuracy, side) => accuracy ? `${["White", "Black"][side]} ${accuracy}%` : "").filter(Boolean);
-      told.textContent = players.length > 0 ? `Accuracy: ${players.join(", ")}` : "White’s expected points";
+      summary.textContent = players.length > 0 ? `Accuracy: ${players.join(", ")}` : "White’s expected points";
       drawTurning(state, course.white);
     },
   };

@@ -1,9 +1,9 @@
-// The moves of a study as a tree: shown, walked through, and what is said of the move on the board.
+// The move tree of a study: display, navigation, and annotation of the current move.
 
 import { byId, element } from "./dom.js";
 import { Rows, SIGNS, blame, numbered, reveal, written } from "./moves.js";
 
-// The signs of moves in words, and numeric annotation glyphs of positions.
+// Names of the annotation signs 0 to 6, and symbols of the position glyphs by number.
 const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
 const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
 
@@ -14,10 +14,10 @@ export function tree({ ask }) {
   const list = byId("moves");
   const [notes, sign, verdict, comment] = ["notes", "sign", "verdict", "comment"].map(byId);
   let state = null;
-  let shown = null;        // the tree
-  let groups = new Map();  // of each move the numbers of those that can be played instead, with its own
-  let words = new Map();   // of each move what is said of it
-  let waiting = null;      // a comment that has not been sent yet
+  let shown = null;
+  let groups = new Map(); // for each move, the numbers of its alternatives and of the move itself
+  let words = new Map(); // for each move, its description for screen readers
+  let waiting = null; // timer of a comment that has not been sent yet
 
   sign.append(...["none", ...SPOKEN.slice(1)].map((text, nag) => element("option", { value: nag }, SIGNS[nag] ? `${SIGNS[nag]} ${text}` : text)));
   verdict.append(element("option", { value: 0 }, "none"), ...[...VERDICTS].map(([nag, text]) => element("option", { value: nag }, text)));
@@ -35,7 +35,7 @@ export function tree({ ask }) {
     }, twig.text + signs(nags));
   }
 
-  // The moves of a variation, one after the other.
+  // Returns the nodes of a variation, written in one paragraph.
   function inline(line, ply, group) {
     const nodes = [];
     let again = true;
@@ -57,7 +57,7 @@ export function tree({ ask }) {
     groups.set(twig.number, group);
   }
 
-  // The main line in rows, between which stand comments and variations.
+  // Returns the rows of the main line, with comments and variations between them.
   function rows({ moves, closing }) {
     const rows = new Rows(state);
     moves.forEach((twig, ply) => {
@@ -80,7 +80,6 @@ export function tree({ ask }) {
   }
 
   const does = {
-    // The next move that can be played instead of the last.
     sideways: step => {
       const group = groups.get(shown?.here) ?? [];
       const next = group[group.indexOf(shown?.here) + step];
@@ -89,14 +88,14 @@ export function tree({ ask }) {
     },
     promote: () => { if (state?.can.includes("promote")) ask({ ask: "promote" }); },
     comment: () => comment.focus(),
-    // What was typed and not sent yet; it belongs to the move on the board.
+    // Sends an unsent comment, which belongs to the current move.
     flush: () => {
       if (waiting === null) return;
       clearTimeout(waiting);
       waiting = null;
       send();
     },
-    // What is said of the move on the board.
+    // Returns the description of the current move.
     words: () => words.get(shown?.here) ?? "",
     show: (next, fresh) => {
       [state, shown, groups, words] = [next, next.study.tree, new Map(), new Map()];
@@ -105,7 +104,7 @@ export function tree({ ask }) {
       const now = reveal(list);
       if (focused) (now ?? list.querySelector("button"))?.focus({ preventScroll: true });
       drawNotes();
-      // What is being typed is not overwritten by what was.
+      // Do not overwrite a comment while it is being typed.
       if (waiting === null && (fresh || document.activeElement !== comment)) comment.value = shown.comments.join("\n");
     },
   };

@@ -1,4 +1,4 @@
-// A match that is watched: what the server tells is shown, and nothing is asked but the page of all games.
+// The page of a match broadcast. It shows the server's messages and sends none.
 
 import { Board } from "./board.js";
 import { PlayerRow } from "./clock.js";
@@ -7,10 +7,10 @@ import { byId, element } from "./dom.js";
 const SIDES = ["white", "black"];
 
 let match = null;
-let received = 0;           // when the running games were told, for their clocks
+let received = 0; // when the running games arrived, for their clocks
 let over = false;
-const cards = new Map();    // the running games by number
-const kept = new Map();     // what the tables were made of, since they seldom change
+const cards = new Map(); // running games by number
+const lastJson = new Map(); // by table, to skip unchanged tables
 
 // ----------------------------------------------------------------------------- a running game
 
@@ -66,11 +66,11 @@ function showGames({ games }) {
 
 // --------------------------------------------------------------------------------- the tables
 
-// Does something if what it is done with has changed.
+// Calls `act` if the value has changed since the last call with this name.
 function changed(name, what, act) {
   const text = JSON.stringify(what);
-  if (kept.get(name) === text) return;
-  kept.set(name, text);
+  if (lastJson.get(name) === text) return;
+  lastJson.set(name, text);
   act(what);
 }
 
@@ -98,9 +98,9 @@ function showRounds(shown) {
 
 function showEnded(ended) {
   byId("ended-section").hidden = ended.length === 0;
-  const head = ["game", "White", "Black", "", "how it ended"];
+  const head = ["game", "White", "Black", "", "reason"];
   const rows = ended.map(({ number, players, score, how }) => element("tr", {},
-    element("td", { class: "words" }, element("a", { href: `report#${number}.0`, "aria-label": `game ${number}, move by move` }, String(number))),
+    element("td", { class: "words" }, element("a", { href: `report#${number}.0`, "aria-label": `replay game ${number}` }, String(number))),
     ...players.map(player => element("td", { class: "words" }, match.engines[player])),
     element("td", {}, score), element("td", { class: "words" }, how)));
   byId("ended").replaceChildren(
@@ -110,27 +110,27 @@ function showEnded(ended) {
   if (last) byId("status").textContent = `Game ${last.number}: ${last.how}.`;
 }
 
-function showScores(said) {
-  byId("headline").textContent = said.winner ? `Winner: ${said.winner}` : said.headline ?? "";
-  byId("progress").textContent = `${said.played} of ${said.games} games`;
-  changed("tables", said.tables, tables => byId("tables").replaceChildren(...tables.map(one => table(...one))));
-  changed("rounds", said.rounds, showRounds);
-  changed("ended", said.ended, showEnded);
-  if (!said.over) return;
-  // The page of all games is the last one.
+function showScores(message) {
+  byId("headline").textContent = message.winner ? `Winner: ${message.winner}` : message.headline ?? "";
+  byId("progress").textContent = `${message.played} of ${message.games} games played`;
+  changed("tables", message.tables, tables => byId("tables").replaceChildren(...tables.map(one => table(...one))));
+  changed("rounds", message.rounds, showRounds);
+  changed("ended", message.ended, showEnded);
+  if (!message.over) return;
+  // After the match the server shows the report, with all games.
   over = true;
   location.replace("report");
 }
 
-// -------------------------------------------------------------------------------- what is told
+// ---------------------------------------------------------------------------- server messages
 
-const heard = {
-  match: said => {
-    match = said;
-    byId("title").textContent = document.title = said.title;
+const handlers = {
+  match: message => {
+    match = message;
+    byId("title").textContent = document.title = message.title;
     for (const card of cards.values()) card.node.remove();
     cards.clear();
-    kept.clear();
+    lastJson.clear();
     byId("alert").textContent = "";
     document.documentElement.dataset.live = "yes";
   },
@@ -143,13 +143,13 @@ function connect() {
   address.protocol = address.protocol.replace("http", "ws");
   const socket = new WebSocket(address);
   socket.addEventListener("message", event => {
-    const said = JSON.parse(event.data);
-    heard[said.say]?.(said);
+    const message = JSON.parse(event.data);
+    handlers[message.say]?.(message);
   });
   socket.addEventListener("close", () => {
     if (over) return;
     document.documentElement.dataset.live = "no";
-    byId("alert").textContent = "The match cannot be reached; what is shown is how it stood.";
+    byId("alert").textContent = "Connection to the match lost, reconnecting… The page shows the last known state.";
     setTimeout(connect, 3000);
   });
 }

@@ -1,9 +1,9 @@
 //! A game between a person and an engine, or between two people at the same board.
 //!
-//! A [`Referee`] rules on the game, as in a match: each move is made and the clock pressed with the time
-//! that the move took. Everything that happens is an [`Entry`]; the same entries give the same game, so a
-//! game is resumed from its journal. No clock runs while no tab is open. The opponent's actions are in
-//! `reply`, the board for the page in `view`.
+//! A [`Referee`] rules on the game, as in a match: it receives each move and then the press of the
+//! clock, with the time that the move took. Every action is an [`Entry`]. A game is resumed by
+//! replaying the entries of its journal. The clock runs only while a tab has the game open. `reply`
+//! contains the opponent's actions, `view` the board for the page.
 
 mod reply;
 #[cfg(test)]
@@ -33,29 +33,22 @@ use serde::Deserialize;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// A request about a game.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Makes a move, in any form that players type.
     Move {
         text: String,
     },
     /// Takes moves back until the person is to move again.
     TakeBack,
     Resign,
-    /// Offers a draw.
     Offer,
-    /// Claims a draw.
     Claim,
-    /// Asks for the game as a file.
     Save,
-    /// Any other request.
     #[serde(other)]
     Unknown,
 }
 
-/// An impossible game, or a request that a game rejects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlayError {
     #[error(transparent)]
@@ -64,13 +57,13 @@ pub(super) enum PlayError {
     Level(#[from] LevelError),
     #[error(transparent)]
     Time(#[from] ControlError),
-    #[error("the game is over in this position")]
+    #[error("the game is already over in the start position")]
     OverAtStart,
-    #[error("the server was started without an engine of {game} '{name}'")]
+    #[error("no {game} engine named '{name}': name it when starting the server")]
     NoEngine { game: &'static str, name: String },
     #[error(transparent)]
     Typed(#[from] TypedMoveError),
-    /// A move of the journal or of an engine is not legal.
+    /// An illegal move in the journal or from an engine.
     #[error(transparent)]
     Move(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
@@ -79,25 +72,24 @@ pub(super) enum PlayError {
     Over,
     #[error("it is the engine's move")]
     EnginesMove,
-    #[error("there are no {0} moves")]
+    #[error("the game has fewer than {0} moves")]
     NoSuchMoves(usize),
     #[error("there is no move to take back")]
     NothingToTakeBack,
-    #[error("there is nothing to claim")]
+    #[error("there is no draw to claim")]
     NothingToClaim,
-    #[error("a draw is claimed at your own move")]
+    #[error("claim a draw when it is your move")]
     ClaimOutOfTurn,
-    #[error("a draw is offered at your own move")]
+    #[error("offer a draw when it is your move")]
     OfferOutOfTurn,
-    #[error("the laws do not allow an offer now")]
+    #[error("the laws do not allow a draw offer now")]
     OfferBarred,
     #[error(transparent)]
     Record(Box<dyn Error + Send + Sync>),
-    #[error("that cannot be done in a game")]
+    #[error("this request is not possible in a game")]
     Unknown,
 }
 
-/// A game that is played.
 pub(super) struct Played<G: BoardGame> {
     terms: NewGame,
     id: String,
@@ -107,22 +99,17 @@ pub(super) struct Played<G: BoardGame> {
     budget: Budget,
     start: G,
     moves: Vec<G::Move>,
-    /// The referee after each ply, at first without any. Never empty.
+    /// The referee after each ply; the first element is the state before any move. Never empty.
     states: Vec<Referee<G>>,
     opponent: Opponent<G>,
-    /// The engine's score of its last move, from its own view.
     score: Option<i32>,
-    /// The time at which the player to move began to think.
     began: Instant,
-    /// The time that this player had used when the game ended without a move.
+    /// The time that the player to move had used when the game ended without a move.
     thought: Duration,
 }
 
 impl<G: BoardGame> Played<G> {
     /// Creates a game on these terms, without a journal yet.
-    ///
-    /// # Errors
-    /// If the terms are not possible.
     pub fn new(terms: NewGame, outlet: Outlet, equipment: &Equipment) -> Result<Self, PlayError> {
         G::strength(terms.level, 0)?;
         let start = G::beginning(&terms.start, terms.variant.as_deref())?;
@@ -163,10 +150,7 @@ impl<G: BoardGame> Played<G> {
         })
     }
 
-    /// Replays the entries of a journal and writes to it from now on.
-    ///
-    /// # Errors
-    /// If the entries are not possible in this game.
+    /// Replays the entries of a journal, and appends to this journal from now on.
     pub fn resume(
         &mut self,
         id: String,
@@ -181,7 +165,7 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn referee(&self) -> &Referee<G> {
-        // Never empty: `new` stores the first state, and `apply` keeps it.
+        // Never empty: `new` stores the first state, and no method removes it.
         &self.states[self.states.len() - 1]
     }
 
@@ -197,7 +181,6 @@ impl<G: BoardGame> Played<G> {
         self.terms.you
     }
 
-    /// Returns whether the game has not ended and the engine is to move.
     fn is_engines_turn(&self) -> bool {
         !self.is_over() && self.you().is_some_and(|you| you != self.turn())
     }
@@ -206,12 +189,12 @@ impl<G: BoardGame> Played<G> {
         self.referee().verdict().is_some()
     }
 
-    /// Returns the side that resigns or offers: the human's, or the side to move of two humans.
+    /// Returns the side that resigns or offers a draw: the human's side, or with two humans the
+    /// side to move.
     fn person(&self) -> Side {
         self.you().unwrap_or(self.turn())
     }
 
-    /// Applies a journal entry.
     fn apply(&mut self, entry: &Entry) -> Result<(), PlayError> {
         if self.is_over() && !matches!(entry, Entry::Back(_) | Entry::End(End::ByMove)) {
             return Err(PlayError::Over);
@@ -269,7 +252,6 @@ impl<G: BoardGame> Played<G> {
         Ok(())
     }
 
-    /// Applies an entry and writes it to the journal.
     fn happen(&mut self, entry: &Entry) -> Result<(), PlayError> {
         self.apply(entry)?;
         self.write(entry);
@@ -284,19 +266,17 @@ impl<G: BoardGame> Played<G> {
         self.unwritten.push(entry.clone());
         while let Some(entry) = self.unwritten.first() {
             if let Err(error) = journal.add(entry) {
-                tracing::warn!("the game {} cannot be written now: {error}", self.id);
+                tracing::warn!("cannot save the game {} now: {error}", self.id);
                 return;
             }
             self.unwritten.remove(0);
         }
     }
 
-    /// Returns the time that the player to move has used, in milliseconds.
     fn used(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Makes a move for the player to move.
     fn make(&mut self, m: G::Move) -> Result<(), PlayError> {
         let used = self.used();
         let left = self.referee().clock(self.turn()).remaining();
@@ -306,7 +286,7 @@ impl<G: BoardGame> Played<G> {
         self.happen(&Entry::Move(m.to_string(), used))
     }
 
-    /// Returns the number of plies after which the person was last to move.
+    /// Returns the number of plies before the human's last move.
     fn before(&self) -> Option<usize> {
         let mine = |state: &Referee<G>| self.you().is_none_or(|you| state.position().side() == you);
         self.states[..self.moves.len()].iter().rposition(mine)
@@ -383,7 +363,7 @@ impl<G: BoardGame> Desk for Played<G> {
 
     fn on_flag_fall(&mut self) {
         if let Err(error) = self.happen(&Entry::End(End::Flag)) {
-            tracing::warn!("a flag that falls: {error}");
+            tracing::warn!("cannot record the fall of the flag: {error}");
         }
         self.opponent.stop();
     }

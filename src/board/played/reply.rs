@@ -1,4 +1,4 @@
-//! The opponent's actions: thinking, claiming and accepting draws, failing.
+//! The opponent's actions: thinking, claiming and accepting draws, and failing.
 
 use super::{PlayError, Played};
 use crate::arena::engine::protocol::ClockReading;
@@ -16,15 +16,16 @@ use crate::search::limits::{Clock, Limits};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// An engine's thinking time without a clock, if nothing else bounds it.
+/// Thinking time of an engine when neither a clock nor a limit of its own bounds the search.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
-/// Part of the clock time that the engine does not use.
+/// Safety margin subtracted from the engine's clock.
 const RESERVE: Duration = Duration::from_millis(50);
-/// The longest thinking time of another engine without a clock.
+/// Maximum thinking time of another engine without a clock.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 impl<G: BoardGame> Played<G> {
-    /// Starts the turn of the player to move. The engine claims a draw unless its score is positive.
+    /// Starts the turn of the player to move. The engine claims a possible draw unless its score is
+    /// positive.
     pub(in crate::board) fn go_on(&mut self, notation: Notation) {
         self.opponent.stop();
         self.began = Instant::now();
@@ -41,7 +42,6 @@ impl<G: BoardGame> Played<G> {
         self.think(notation);
     }
 
-    /// Starts the opponent's search.
     fn think(&mut self, notation: Notation) {
         let (limits, task) = (self.limits(), self.task());
         match &mut self.opponent {
@@ -56,8 +56,8 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Returns the task for another engine. The engine's own limits apply in addition to the clock, or
-    /// instead of it.
+    /// Returns the task for another engine. The engine's own limits apply in addition to the clock,
+    /// or replace a missing clock.
     fn task(&self) -> Task<G> {
         let own = match &self.opponent {
             Opponent::Own(_) => None,
@@ -85,7 +85,6 @@ impl<G: BoardGame> Played<G> {
         Task { start, moves, side, clocks, control, allowed }
     }
 
-    /// Returns the limits of Adoube's search.
     fn limits(&self) -> Limits<G::Move> {
         let clock = self.referee().clock(self.turn());
         let left = clock.remaining().map(|left| left.saturating_sub(RESERVE));
@@ -102,7 +101,7 @@ impl<G: BoardGame> Played<G> {
         limits
     }
 
-    /// Handles a draw offer of the person. The engine accepts if its score is negative.
+    /// Handles a draw offer. The engine accepts if its score is negative.
     pub(super) fn offer(&mut self) -> Result<Update, PlayError> {
         if self.is_engines_turn() {
             return Err(PlayError::OfferOutOfTurn);
@@ -115,7 +114,6 @@ impl<G: BoardGame> Played<G> {
         Ok(Update::Board)
     }
 
-    /// Returns the opponent's name.
     pub(super) fn engine(&self) -> String {
         match (&self.terms.engine, self.terms.level) {
             (Some(name), _) => name.clone(),
@@ -125,11 +123,12 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Handles an opponent that cannot move. It is asked again after the person's next action.
+    /// Handles an opponent that cannot move. The engine searches again after the human's next
+    /// action.
     pub(super) fn failed(&mut self, why: &impl Display) -> Say {
         self.opponent.reset();
         let why = format!(
-            "{} has failed: {why}. Take a move back, or load the page again, and it is asked again.",
+            "{} failed: {why}. Take back a move or reload the page to try again.",
             self.engine()
         );
         Say::Refused { why }

@@ -29,7 +29,7 @@ fn play<G: BoardGame>(game: &mut Played<G>, moves: &str) {
 }
 
 #[test]
-fn the_journal_gives_the_same_game_again() {
+fn journal_restores_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let journals = Journals::open(Some(dir.path())).unwrap();
     let terms = terms(GameKind::Chess, "5m+3");
@@ -53,7 +53,7 @@ fn the_journal_gives_the_same_game_again() {
 }
 
 #[test]
-fn the_laws_end_games_and_draws_are_claimed() {
+fn laws_end_games_and_draws_can_be_claimed() {
     let mut game = Played::<chess::Position>::new(
         terms(GameKind::Chess, "-"),
         outlet(),
@@ -80,7 +80,7 @@ fn the_laws_end_games_and_draws_are_claimed() {
 }
 
 #[test]
-fn variants_and_odds_are_played() {
+fn supports_variants_and_odds() {
     let begun = |start, variant: Option<&str>| {
         let variant = variant.map(str::to_owned);
         let terms = NewGame { start, variant, ..terms(GameKind::Draughts, "-") };
@@ -108,7 +108,7 @@ fn variants_and_odds_are_played() {
 }
 
 #[test]
-fn a_flag_falls_once() {
+fn flag_falls_once() {
     let mut game = Played::<chess::Position>::new(
         terms(GameKind::Chess, "60"),
         outlet(),
@@ -125,7 +125,7 @@ fn a_flag_falls_once() {
 }
 
 #[test]
-fn terms_that_cannot_be_are_refused() {
+fn rejects_impossible_terms() {
     let usual = || terms(GameKind::Chess, "-");
     let fen = |fen: &str| Start::Fen(fen.to_owned());
     for terms in [
@@ -147,7 +147,6 @@ fn terms_that_cannot_be_are_refused() {
     }
 }
 
-/// A game in which the engine has White and is thinking.
 fn against_engine(start: Start, time: &str, outlet: Outlet) -> Played<chess::Position> {
     let terms = NewGame { start, you: Some(Side::Black), ..terms(GameKind::Chess, time) };
     let mut game = Played::new(terms, outlet, &Equipment::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The board of a game for the page.
+//! The state of a game as the page shows it.
 
 use super::Played;
 use crate::base::side::Side;
@@ -9,7 +9,6 @@ use crate::chess::notation::Notation;
 use std::time::Duration;
 
 impl<G: BoardGame> Played<G> {
-    /// Returns the state of the board.
     pub(super) fn view(&self, notation: Notation) -> Board {
         let engines_turn = self.is_engines_turn();
         let position = self.position();

@@ -1,13 +1,12 @@
-//! The games of a text of records, of which one is opened.
+//! Lists the games of a PGN or PDN text, for the user to choose from.
 
 use crate::board::game::BoardGame;
 use crate::board::message::study::ListedGame;
 use crate::record::games::{Reader, Record, RecordError};
 
-/// Upper bound on the number of listed games.
 const MAX_LISTED: usize = 10_000;
 
-/// Lists the games of a text. A position (FEN) has none.
+/// Lists the games of a text. The list is empty for a FEN.
 pub(in crate::board) fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     let text = text.trim();
     if text.is_empty() || G::from_fen(text).is_ok() {
@@ -34,7 +33,7 @@ mod tests {
     use crate::{chess, draughts};
 
     #[test]
-    fn games_are_listed_also_without_an_event() {
+    fn lists_games_without_an_event_tag() {
         let text = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[Event \"x\"]} e5 1-0\n\n1. d4 *\n\n\
                     [Event \"z\"]\n\n1. e5 *\n\n1. c4 c5 2. b3 1/2-1/2\n";
         let found = list::<chess::Position>(text);
@@ -52,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_has_no_games() {
+    fn position_contains_no_games() {
         assert!(list::<chess::Position>("").is_empty());
         assert!(list::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").is_empty());
         assert!(list::<draughts::Position>("W:W31:B1").is_empty());

@@ -1,4 +1,4 @@
-//! A position or a game that is analysed: its tree of moves, the engine's lines, and the analysis of the
+//! A position or game under analysis: the move tree, the engine's lines, and the analysis of the
 //! whole game.
 
 pub(super) mod collection;
@@ -24,45 +24,49 @@ use std::error::Error;
 use std::sync::Arc;
 
 const MAX_LINES: usize = 5;
-/// The most moves of a game, including variations: more make the page slow.
+/// Maximum number of moves in a game, including variations. More moves would make the page slow.
 const MAX_MOVES: usize = 4000;
-/// The most characters of the comments on a move.
 const MAX_COMMENT_LENGTH: usize = 4000;
 const MAX_NAGS: usize = 16;
 
-/// A request about a study.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Makes a move, in any form that players type.
-    Move { text: String },
+    Move {
+        text: String,
+    },
     /// Goes to the position after this many moves of the current line.
-    At { ply: usize },
-    /// Goes to the position after the move with this number in the order of the text; 0 is the start.
-    Go { number: usize },
+    At {
+        ply: usize,
+    },
+    /// Goes to the position after the move with this number, in the order of the text; 0 is the
+    /// start.
+    Go {
+        number: usize,
+    },
     /// Removes the last move and all its continuations.
     TakeBack,
-    /// Makes the current variation the main continuation.
     Promote,
-    /// Replaces the comments and numeric annotation glyphs of the last move, or the comments before the
-    /// first.
-    Remark { comments: Vec<String>, nags: Vec<u8> },
-    /// Starts the analysis of the whole game.
-    Review { effort: Effort },
-    /// Ends that analysis.
+    /// Replaces the comments and numeric annotation glyphs of the last move. At the start, replaces
+    /// the comments before the first move.
+    Remark {
+        comments: Vec<String>,
+        nags: Vec<u8>,
+    },
+    Review {
+        effort: Effort,
+    },
     Cancel,
     /// Starts the engine, which shows this many lines.
-    Analyse { lines: usize },
-    /// Stops the engine.
+    Analyse {
+        lines: usize,
+    },
     Stop,
-    /// Asks for the game as a file.
     Save,
-    /// Any other request.
     #[serde(other)]
     Unknown,
 }
 
-/// A text that is not a study, or a request that a study rejects.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StudyError {
     #[error(transparent)]
@@ -71,49 +75,43 @@ pub(super) enum StudyError {
     Record(Box<dyn Error + Send + Sync>),
     #[error("there is no game in the text")]
     NoGame,
-    #[error("the game has {0} moves with its variations, more than {MAX_MOVES}")]
+    #[error("the game has {0} moves including variations; the limit is {MAX_MOVES}")]
     TooLong(usize),
     #[error(transparent)]
     Typed(#[from] TypedMoveError),
-    #[error("a game has at most {MAX_MOVES} moves here")]
+    #[error("the game has reached the limit of {MAX_MOVES} moves")]
     TooManyMoves,
     #[error(transparent)]
     Edit(Box<dyn Error + Send + Sync>),
-    #[error("a move has at most {MAX_NAGS} signs")]
+    #[error("a move can have at most {MAX_NAGS} annotation signs")]
     TooManyNags,
-    #[error("a sign belongs to a move")]
+    #[error("there is no move to annotate at the start")]
     NagWithoutMove,
-    #[error("a move has comments of at most {MAX_COMMENT_LENGTH} letters in all")]
+    #[error("the comments on a move are limited to {MAX_COMMENT_LENGTH} characters")]
     CommentTooLong,
     #[error(transparent)]
     Review(#[from] ReviewError),
-    #[error("that can be done in a game only")]
+    #[error("this request is not possible in a study")]
     Unknown,
 }
 
-/// A position or a game that is analysed.
 pub(super) struct Study<G: BoardGame> {
     game: Record<G>,
-    /// The place of the shown position in the game.
+    /// The path of the displayed position in the game tree.
     place: TreePath,
-    /// The shown position.
     position: G,
     thinker: Thinker<G>,
-    /// The number of lines that the engine shows; `None` if it is stopped.
+    /// The number of lines that the engine shows; `None` if the engine is off.
     lines: Option<usize>,
-    /// The running analysis of the whole game.
     review: Option<Review<G>>,
     outlet: Outlet,
     tables: Arc<Tables>,
 }
 
 impl<G: BoardGame> Study<G> {
-    /// Opens a position (FEN) or a game of a text of records (PGN, PDN): the game with this number, from 0,
-    /// or the first game. An empty text is the start position. Also returns a note for the person, if there
-    /// is one.
-    ///
-    /// # Errors
-    /// If the text is neither, or the game is too long.
+    /// Opens a position (FEN) or a game from a PGN or PDN text: game number `number`, from 0, or
+    /// the first game. An empty text opens the start position. Also returns a note for the user, if
+    /// there is one.
     pub fn open(
         text: &str,
         number: Option<usize>,
@@ -125,7 +123,7 @@ impl<G: BoardGame> Study<G> {
         let game = match G::from_fen(text) {
             _ if text.is_empty() => new_record(G::start()),
             Ok(start) => new_record(start),
-            // A line without a move's number or a tag is meant as a position.
+            // A single line without move numbers or tags is probably a mistyped FEN.
             Err(error) if !text.contains(['\n', '[']) && !text.contains("1.") => {
                 return Err(StudyError::Fen(error.into()));
             }
@@ -136,7 +134,7 @@ impl<G: BoardGame> Study<G> {
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(Result::is_ok).count();
                 if more > 0 {
-                    let text = format!("The first of {} games is shown.", more + 1);
+                    let text = format!("The text contains {} games. The first is open.", more + 1);
                     note = Some(Say::Note { text });
                 }
                 game
@@ -156,7 +154,6 @@ impl<G: BoardGame> Study<G> {
         Ok((study, note))
     }
 
-    /// Goes to a place.
     fn go(&mut self, place: TreePath) {
         let (before, _) = self.game.line_through(&place);
         let start = self.game.start().clone();
@@ -164,7 +161,7 @@ impl<G: BoardGame> Study<G> {
         self.place = place;
     }
 
-    /// Returns the place after this many moves of the current line.
+    /// Returns the path of the position after this many moves of the current line.
     fn along(&self, ply: usize) -> TreePath {
         let (before, _) = self.game.line_through(&self.place);
         if ply >= before.len() {
@@ -177,7 +174,7 @@ impl<G: BoardGame> Study<G> {
         place
     }
 
-    /// Restarts the engine in the shown position, unless it is stopped.
+    /// Restarts the engine on the displayed position, unless the engine is off.
     fn think(&mut self, notation: Notation) {
         self.thinker.stop();
         let Some(lines) = self.lines.filter(|_| !self.position.moves().is_empty()) else { return };
@@ -188,7 +185,7 @@ impl<G: BoardGame> Study<G> {
         self.thinker.start(self.position.clone(), earlier, limits, aim, notation);
     }
 
-    /// Edits the game, and goes to the place that the edit returns.
+    /// Edits the game and goes to the position that the edit returns.
     fn edit(
         &mut self,
         change: impl FnOnce(&mut Record<G>, &TreePath) -> Result<TreePath, EditError<G::Move>>,
@@ -214,7 +211,8 @@ impl<G: BoardGame> Study<G> {
         self.edit(|game, place| game.play(place, m))
     }
 
-    /// Replaces comments and glyphs at the place. Commands for programs in the comments stay.
+    /// Replaces comments and glyphs at the displayed position. Embedded commands such as `[%clk]`
+    /// are kept.
     fn remark(&mut self, comments: &[String], nags: &[u8]) -> Result<(), StudyError> {
         if nags.len() > MAX_NAGS {
             return Err(StudyError::TooManyNags);
@@ -240,7 +238,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Handles progress of the analysis of the whole game; adds its result to the game.
+    /// Handles progress of the whole-game analysis. The final result is added to the game.
     fn on_review_progress(&mut self, review: Review<G>) -> Update {
         let Some(outcome) = review.take_outcome() else {
             let progress = review.progress();
@@ -266,14 +264,12 @@ impl<G: BoardGame> Study<G> {
     }
 }
 
-/// Creates a record of a new game.
 fn new_record<G: BoardGame>(start: G) -> Record<G> {
     let mut game = Record::from_position(start);
     game.set_date(std::time::SystemTime::now());
     game
 }
 
-/// Checks that a game is short enough to be shown.
 fn check_length<G: BoardGame>(game: &Record<G>) -> Result<(), StudyError> {
     let count = game.count_moves();
     if count > MAX_MOVES { Err(StudyError::TooLong(count)) } else { Ok(()) }
@@ -300,7 +296,7 @@ impl<G: BoardGame> Requests for Study<G> {
             }
             Request::Review { effort } => {
                 let review = Review::begin(&self.game, effort, self.outlet.clone())?;
-                // The machine may have one processor for both.
+                // The engine and the analysis would compete if the machine has only one core.
                 self.lines = None;
                 self.review = Some(review);
             }
@@ -419,7 +415,6 @@ mod tests {
             *self.board(SAN).study.unwrap()
         }
 
-        /// Returns the saved record.
         fn saved(&mut self) -> String {
             let Ok(Update::BoardAnd(Say::Record { text, .. })) =
                 self.on_request(Request::Save, SAN)
@@ -450,7 +445,7 @@ mod tests {
         let board = study.board(SAN);
         assert_eq!((board.at, board.plies.len()), (4, 4));
         assert!(board.can.contains(&"promote"));
-        // The game is what it was, and its result.
+        // The original main line and result are kept.
         assert!(study.saved().contains("2. Nf3 {[%clk 1:00] good} (2. f4 exf4) 2... Nc6 1-0"));
 
         study.does(&[remark("King's Gambit", &[5]), Request::Go { number: 3 }]);
@@ -464,7 +459,7 @@ mod tests {
             text.contains("2. Nf3 $1 $14 {[%clk 1:00]} {better} (2. f4 exf4 $5 {King's Gambit})"),
             "{text}"
         );
-        // What is saved is opened as it was.
+        // A saved study opens unchanged.
         let (mut again, _) = open::<chess::Position>(&text);
         assert_eq!(again.saved(), text);
         assert_eq!(again.does(&[Request::Go { number: 3 }]), study.does(&[]));
@@ -472,7 +467,6 @@ mod tests {
         let shown = study.does(&[Request::Go { number: 5 }, Request::Promote]);
         assert_eq!(shown.tree.line.moves[3].text, "exf4");
         assert_eq!(shown.tree.line.moves[2].variations[0].moves[0].text, "Nf3");
-        // The result was that of another game.
         let text = study.saved();
         assert!(text.contains("[Event \"x\"]") && text.contains("[Result \"*\"]"), "{text}");
         let shown = study.does(&[Request::At { ply: 3 }, Request::TakeBack]);
@@ -495,7 +489,6 @@ mod tests {
         assert_eq!(open::<draughts::Position>(&text).0.saved(), text);
     }
 
-    /// Queries the tablebases of the tests.
     fn probed<G: BoardGame>(fen: &str) -> Option<(String, Vec<String>)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
@@ -533,7 +526,7 @@ mod tests {
         study.does(&[Request::At { ply: usize::MAX }]);
         assert_eq!(study.board(SAN).at, MAX_MOVES);
         assert!(study.on_request(move_("e4"), SAN).unwrap_err().to_string().contains("4000"));
-        // A move that is there already can be followed.
+        // Existing moves can still be followed.
         study.does(&[Request::Go { number: 0 }, move_("Nf3")]);
         let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
         assert!(
@@ -584,11 +577,10 @@ mod tests {
         let course = shown.course.clone().unwrap();
         assert!(course.white[0].is_none() && course.white[5].unwrap() < 0.4, "{course:?}");
         assert!(course.accuracy.iter().all(Option::is_some));
-        // It is all in the record.
+        // The saved record contains the whole analysis.
         let text = study.saved();
         let again = open::<chess::Position>(&text).0.does(&[Request::Go { number: 5 }]);
         assert_eq!(again, shown);
-        // Another main line is not the one that was judged.
         let shown = study.does(&[Request::At { ply: 99 }, move_("d6")]);
         assert_eq!(shown.course.unwrap().accuracy, [None, None]);
     }
@@ -599,10 +591,10 @@ mod tests {
         let long = Request::Review { effort: Effort::Movetime(60_000) };
         study.does(std::slice::from_ref(&long));
         study.does(&[Request::Cancel]);
-        // The slot is free for the next.
+        // The cancelled analysis has released its slot.
         study.does(&[EFFORT]);
         assert!(matches!(end(&mut study, &mut events), Say::Note { .. }));
-        // A main line that changes ends it too; a variation does not.
+        // A change of the main line ends the analysis; a new variation does not.
         study.does(&[long, Request::Go { number: 0 }, move_("31-27")]);
         assert!(study.review.is_some());
         study.does(&[Request::Promote]);

@@ -1,5 +1,5 @@
-//! The analysis of a whole game on its own thread, as `adoube analyse` does it; and the course of a game by
-//! the scores in its record.
+//! Analyses a whole game on its own thread, like `adoube analyse`, and computes the course of a
+//! game from the scores in its record.
 
 use crate::base::panics::OnPanic;
 use crate::board::message::study::{Course, Effort};
@@ -14,18 +14,16 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Size of the transposition table in units of 2^20 bytes.
+/// Size of the transposition table, in MiB.
 const HASH_MB: usize = 16;
 const MAX_DEPTH: u32 = 60;
-/// The longest time for a position, in milliseconds.
 const MAX_MOVETIME: u64 = 60_000;
 
-/// An analysis that is not possible, or has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    #[error("a depth is a number from 1 to {MAX_DEPTH}")]
+    #[error("the depth must be between 1 and {MAX_DEPTH}")]
     Depth,
-    #[error("a position has from 1 to {MAX_MOVETIME} milliseconds")]
+    #[error("the time per position must be between 1 and {MAX_MOVETIME} milliseconds")]
     Movetime,
     #[error("there are no moves to analyse")]
     NoMoves,
@@ -35,12 +33,10 @@ pub enum ReviewError {
     Resource(#[from] ResourceError),
     #[error(transparent)]
     Book(Box<dyn Error + Send + Sync>),
-    /// The thread of the analysis has panicked.
-    #[error("the engine has ended")]
+    #[error("the engine stopped unexpectedly")]
     Ended,
 }
 
-/// Returns the limits of a search.
 fn limits<M>(effort: Effort) -> Result<Limits<M>, ReviewError> {
     match effort {
         Effort::Depth(depth @ 1..=MAX_DEPTH) => {
@@ -54,19 +50,16 @@ fn limits<M>(effort: Effort) -> Result<Limits<M>, ReviewError> {
     }
 }
 
-/// The state of the thread.
 struct Reached<M> {
-    /// The number of finished positions.
     done: usize,
     outcome: Option<Result<Story<M>, ReviewError>>,
 }
 
-/// A running analysis. Dropping it ends it.
+/// A running analysis. Dropping it stops the analysis.
 pub struct Review<G: Analysed> {
     search: SearchId,
     stop: StopHandle,
     reached: Arc<Mutex<Reached<G::Move>>>,
-    /// The number of positions in the game.
     of: usize,
 }
 
@@ -81,11 +74,8 @@ fn lock<M>(reached: &Mutex<Reached<M>>) -> MutexGuard<'_, Reached<M>> {
 }
 
 impl<G: Analysed> Review<G> {
-    /// Begins the analysis of a game's main line. Its thread sends [`EngineReport::Progress`] after each
-    /// position and at the end.
-    ///
-    /// # Errors
-    /// If the effort is out of bounds, the game has no moves, or there is no thread.
+    /// Begins the analysis of a game's main line. The thread sends [`EngineReport::Progress`] after
+    /// each position and at the end.
     pub fn begin(game: &Record<G>, effort: Effort, outlet: Outlet) -> Result<Self, ReviewError> {
         let limits = limits(effort)?;
         let of = game.line().moves.len() + 1;
@@ -117,17 +107,14 @@ impl<G: Analysed> Review<G> {
         Ok(review)
     }
 
-    /// Returns the number under which the analysis reports.
     pub const fn search(&self) -> SearchId {
         self.search
     }
 
-    /// Returns the number of finished positions and of all positions.
     pub fn progress(&self) -> [usize; 2] {
         [lock(&self.reached).done, self.of]
     }
 
-    /// Takes the result; `None` before the end.
     pub fn take_outcome(&self) -> Option<Result<Story<G::Move>, ReviewError>> {
         lock(&self.reached).outcome.take()
     }
@@ -144,16 +131,17 @@ fn story<G: Analysed>(
     Ok(analyst.until(stop.clone()).story(game, &book, done))
 }
 
-/// Tags with a verdict on the moves of the main line.
+/// Tags that judge the moves of the main line.
 const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLoss"];
 
-/// Returns the course of a game by the scores in its comments; `None` if there are fewer than two.
+/// Returns the course of a game from the scores in its comments, or `None` if there are fewer than
+/// two scores.
 pub fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
     let positions = game.positions();
     let after = game.line().moves.iter().zip(&positions[1..]).map(|(node, position)| {
         let side = position.side();
         let score = node.comments.iter().find_map(|comment| read_score(comment, side))?;
-        // The scores of records are White's.
+        // Scores in records are from White's point of view.
         let own = if side.is_white() { score } else { -score };
         Some((1000.0 * own.white_points(position)).round() / 1000.0)
     });

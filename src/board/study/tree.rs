@@ -1,6 +1,6 @@
-//! The tree of moves of a study, with their comments and glyphs.
+//! The move tree of a study, with comments and annotation glyphs.
 //!
-//! Moves are numbered from 1 in the order of the text, as [`Record::places`] lists them; 0 is the start.
+//! Moves are numbered from 1 in the order of the text, as in [`Record::paths`]; 0 is the start.
 
 use crate::board::game::BoardGame;
 use crate::board::message::study::{Branch, Tree, Twig};
@@ -8,7 +8,7 @@ use crate::chess::notation::Notation;
 use crate::record::games::{Line, Node, Record, TreePath};
 use crate::tools::analyse::visible_text;
 
-/// Returns the tree of a game, seen from one of its places.
+/// Returns the tree of a game. `place` is the displayed position.
 pub fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: Notation) -> Tree {
     let here = game.paths().iter().position(|one| one == place);
     let line = Writer { notation, number: 0 }.line(game.line(), game.start());
@@ -21,12 +21,11 @@ pub fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: Notation
     }
 }
 
-/// Removes commands for programs from comments.
+/// Removes embedded commands such as `[%clk]` from comments.
 fn for_readers(comments: &[String]) -> Vec<String> {
     comments.iter().filter_map(|comment| visible_text(comment)).collect()
 }
 
-/// Converts lines, numbering the moves in order.
 struct Writer {
     notation: Notation,
     number: usize,
