@@ -16,7 +16,6 @@ pub struct Path<M> {
 }
 
 impl<M: Copy> Path<M> {
-    /// Creates the path of a game that has not begun.
     pub fn new() -> Self {
         Self { keys: Vec::with_capacity(1024), variations: vec![Variation::new(); Ply::MAX.0 + 4] }
     }
@@ -42,13 +41,11 @@ impl<M: Copy> Path<M> {
         worker.visit()
     }
 
-    /// Descends from the position with this key to a child.
     #[inline(always)]
     pub fn push(&mut self, key: u64) {
         self.keys.push(key);
     }
 
-    /// Returns from the child.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.keys.pop();
@@ -77,7 +74,6 @@ impl<M: Copy> Path<M> {
         false
     }
 
-    /// Returns the principal variation from `ply`.
     pub fn variation(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
         self.variations[ply.0].iter()
     }
@@ -97,12 +93,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_repetition_counts_in_the_line_and_two_in_the_game() {
+    fn draws_after_one_repetition_in_the_search_or_two_in_the_game() {
         let mut path = Path::<u16>::new();
         path.begin(&[7, 1, 2, 3]);
-        // The position with key 7 stood four half-moves ago.
+        // The position with key 7 occurred four half-moves ago.
         assert!(!path.is_repetition(7, 4, Ply(0)), "once in the game");
-        assert!(!path.is_repetition(7, 4, Ply(4)), "the root itself stood in the game as well");
+        assert!(!path.is_repetition(7, 4, Ply(4)), "the root itself occurred in the game");
         assert!(path.is_repetition(7, 4, Ply(5)), "once below the root");
         assert!(!path.is_repetition(7, 3, Ply(5)), "before the last capture");
         path.begin(&[7, 1, 2, 3, 7, 1, 2, 3]);
@@ -111,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_is_a_move_and_the_variation_below() {
+    fn extends_a_variation_with_the_variation_below() {
         let mut path = Path::<u16>::new();
         path.begin(&[]);
         path.extend_variation(Ply(1), 20);

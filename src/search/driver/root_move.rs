@@ -16,7 +16,6 @@ pub struct TablebaseRank {
 /// A legal move of the root, with the results of its searches.
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
-    /// The move.
     pub m: M,
     /// The score in this iteration; minus infinity if the move did not raise alpha.
     pub score: Score,
@@ -30,16 +29,13 @@ pub struct RootMove<M> {
     pub seldepth: usize,
     /// The principal variation, which begins with the move.
     pub line: Vec<M>,
-    /// The tablebase rank of the move.
     pub tablebase: Option<TablebaseRank>,
 }
 
 /// The root move that was searched, for [`Worker::note_root_move`].
 #[derive(Clone, Copy, Debug)]
 pub struct SearchedRootMove<M> {
-    /// The move.
     pub m: M,
-    /// The move was the first one searched.
     pub is_first: bool,
     /// The node count at the start of its search.
     pub nodes_before: u64,

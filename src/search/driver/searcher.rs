@@ -19,16 +19,13 @@ pub trait Searchable: Game {
 
 /// The search of one game: the state that a thread keeps from node to node and from move to move.
 pub trait Searcher: Sized + Send {
-    /// A position.
     type Position: Game<Move = Self::Move>;
-    /// A move.
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
     /// The constants that games can tune.
     type Constants: Constants;
     /// Tables and networks, loaded once and shared by all threads.
     type Resources: Clone + Default + Send + Sync;
 
-    /// Creates a searcher with empty histories.
     fn new() -> Self;
 
     /// Empties the histories for a new game.
@@ -50,7 +47,6 @@ pub trait Searcher: Sized + Send {
         12
     }
 
-    /// Prepares for a search.
     fn begin(&mut self, root: &Root<Self>);
 
     /// Searches the root moves from [`Worker::first`] on within the window, and hands each of them to

@@ -179,19 +179,16 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         &rest[..rest.len().min(equal + 1)]
     }
 
-    /// Returns whether the search has been stopped.
     #[inline(always)]
     pub const fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Returns the nodes that this thread has counted.
     #[inline(always)]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns the transposition table.
     #[inline(always)]
     pub const fn table(&self) -> &'a Table {
         self.shared.table
