@@ -419,7 +419,7 @@ fn path(name: &str) -> String {
 fn syzygy_tables_score_and_choose() {
     let mut client = Client::start();
     let words = client.refusal(&format!("setoption name SyzygyPath value {}", path("syzygy")));
-    assert_eq!(words, "5 Syzygy tables of up to 3 pieces, 5 of them with distances");
+    assert_eq!(words, "found 5 Syzygy tables with up to 3 pieces, 5 of them with DTZ");
     // With the king on the sixth rank the pawn cannot be stopped.
     let pawn = "fen 4k3/8/8/4K3/4P3/8/8/8 w - - 0 1";
     let lines = client.search(pawn, "go depth 6");
@@ -436,7 +436,7 @@ fn syzygy_tables_score_and_choose() {
     let lines = client.search(pawn, "go depth 6");
     assert!(thoughts(&lines).iter().all(|line| number_after(line, "tbhits") == 0), "{lines:?}");
     let words = client.refusal("setoption name SyzygyPath value /no/such/folder");
-    assert!(words.starts_with("a Syzygy table is not used: /no/such/folder: "), "{words}");
+    assert!(words.starts_with("cannot use a Syzygy table: /no/such/folder: "), "{words}");
     client.silent("setoption name SyzygyPath value <empty>");
 }
 
