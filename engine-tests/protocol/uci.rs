@@ -486,7 +486,8 @@ fn another_network_evaluates_and_a_wrong_file_changes_nothing() {
     let mut damaged = embedded.to_vec();
     damaged[embedded.len() / 2] ^= 1;
     let draughts = include_bytes!("../../src/eval/draughts/net.bin");
-    for (bytes, word) in [(&damaged[..], "damaged"), (draughts, "is needed"), (b"", "no file of a")]
+    for (bytes, word) in
+        [(&damaged[..], "damaged"), (draughts, "is required"), (b"", "not a network file")]
     {
         client.send(&option("wrong.bin", bytes));
         let told = client.settle();
