@@ -58,7 +58,6 @@ impl TimeManager {
         }
     }
 
-    /// Checks whether the hard limit is reached.
     pub fn must_stop(&self, handle: &StopHandle) -> bool {
         self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }

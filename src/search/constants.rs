@@ -1,7 +1,6 @@
 //! Tunable constants of a search. Each is declared once in the table of its game, with a range and
 //! a step for tuning.
 
-/// A constant, as seen by a tuner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant {
     pub name: &'static str,
@@ -14,7 +13,6 @@ pub struct Constant {
     pub step: i32,
 }
 
-/// The constants of a game's search, declared with `constants!`.
 pub trait Constants: Clone + Default + Send + Sync + 'static {
     const TABLE: &'static [Constant];
 

@@ -9,7 +9,6 @@ pub struct Ply(pub usize);
 
 impl Ply {
     pub const ROOT: Self = Self(0);
-    /// The maximum length of a line.
     pub const MAX: Self = Self(246);
 
     #[inline(always)]
@@ -37,9 +36,7 @@ impl Add<usize> for Ply {
 pub struct Depth(pub i32);
 
 impl Depth {
-    /// The depth of quiescence.
     pub const HORIZON: Self = Self(0);
-    /// The depth of a static evaluation.
     pub const UNSEARCHED: Self = Self(-1);
     pub const ONE: Self = Self(1);
     pub const MAX: Self = Self(Ply::MAX.0 as i32 - 1);

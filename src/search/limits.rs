@@ -24,15 +24,15 @@ pub struct Limits<M> {
     pub nodes: Option<u64>,
     /// The number of nodes of all threads after which no new iteration starts.
     pub soft_nodes: Option<u64>,
-    /// Stops when a mate in this many moves is found.
+    /// The length, in moves, of a mate that ends the search.
     pub mate: Option<u32>,
     /// The exact time to search.
     pub movetime: Option<Duration>,
     /// The clock to play on.
     pub clock: Option<Clock>,
-    /// Waits for `stop` even if another limit is reached.
+    /// The search waits for `stop`, even if another limit is reached.
     pub infinite: bool,
-    /// Ponders: the opponent is to move, and our clock starts at `ponderhit`.
+    /// The engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
     pub ponder: bool,
     /// The root moves to search; all legal moves if empty.
     pub searchmoves: Vec<M>,

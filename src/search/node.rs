@@ -18,7 +18,6 @@ impl<E: Evaluate> Node<E> {
         Self { position, accumulator }
     }
 
-    /// Creates the node of the position after a move or a null move.
     #[inline(always)]
     pub fn child(&self, position: E::Position) -> Self {
         let accumulator = E::changed(&self.accumulator, &self.position, &position);

@@ -7,7 +7,6 @@ use super::kind::NodeKind;
 use super::variation::Variation;
 use std::fmt::Debug;
 
-/// The path to the current node, and the principal variation from each ply of the path.
 pub struct Path<M> {
     /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,

@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// The stored search result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The best move in the 16-bit encoding of the game; 0 for none.
@@ -124,7 +123,6 @@ impl Table {
         Ok(Self { clusters, generation: AtomicU8::new(0) })
     }
 
-    /// Clears the table on all threads of the current rayon pool.
     pub fn clear(&mut self) {
         self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
         self.generation = AtomicU8::new(0);
@@ -251,6 +249,6 @@ mod tests {
         assert_eq!(table.probe(2), None);
         assert!(table.probe(1).is_some() && table.probe(5).is_some());
         table.store(1, Entry { m: 0, bound: Some(Bound::Exact), ..ENTRY });
-        assert_eq!(table.probe(1).map(|entry| entry.m), Some(77), "the move is kept");
+        assert_eq!(table.probe(1).map(|entry| entry.m), Some(77), "the old move stays");
     }
 }

@@ -15,7 +15,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// The full window.
     pub const OPEN: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
     /// Returns the null window that tests whether a score exceeds `alpha`.
@@ -49,7 +48,6 @@ impl Window {
 impl Neg for Window {
     type Output = Self;
 
-    /// Returns the window from the other side's point of view.
     #[inline(always)]
     fn neg(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }

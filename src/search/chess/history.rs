@@ -78,7 +78,6 @@ impl PieceTo {
 #[derive(Clone, Copy, Debug)]
 pub struct Butterfly(u16);
 
-/// The context of a quiet move in the histories.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietContext<'a> {
     pub position: &'a Position,

@@ -34,7 +34,6 @@ pub type ChessEngine = Engine<ChessSearcher>;
 /// The root of a chess search.
 pub type Root = driver::Root<ChessSearcher>;
 
-/// The endgame tables and the network of a search.
 #[derive(Clone, Debug)]
 pub struct Resources {
     pub probing: Probing,
@@ -92,7 +91,6 @@ impl Frame {
 /// The number of frames before the root, so that every node has ancestors.
 const ANCESTORS: usize = 6;
 
-/// The state of one chess search thread.
 pub struct ChessSearcher {
     evaluator: Evaluator,
     histories: Histories,
@@ -215,14 +213,12 @@ impl ChessSearcher {
         &self.stack[ply.0 + ANCESTORS - back]
     }
 
-    /// Returns the moves one, two and four plies ago.
     #[inline(always)]
     fn before(&self, ply: Ply) -> [Option<PieceTo>; 3] {
         let moved = |back| self.ancestor(ply, back).moved;
         [moved(1), moved(2), moved(4)]
     }
 
-    /// Checks for a draw by insufficient material, the 50-move rule or repetition.
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         if position.is_insufficient_material() {
             return true;

@@ -163,7 +163,7 @@ impl ChessSearcher {
             return score;
         }
 
-        // A side whose evaluation exceeds beta counts as improving from here on.
+        // A side whose evaluation reaches beta counts as improving from here on.
         local.improving |= !local.in_check && local.eval >= local.window.beta;
         // 10. Internal iterative reduction: without a table move the move order will be poor. A
         //     shallower search finds a move for the next visit.
@@ -304,7 +304,7 @@ impl ChessSearcher {
     ) -> Option<Score> {
         let (position, ply) = (local.position(), local.ply());
         let too_shallow = pieces == self.tablebase_pieces && local.depth < self.probing.depth;
-        // DTZ tables assume that the halfmove clock is zero.
+        // WDL values assume a halfmove clock of zero.
         if position.halfmove_clock() != 0 || too_shallow {
             return None;
         }
@@ -367,9 +367,9 @@ impl ChessSearcher {
     }
 
     /// Step 6, continued: hindsight. Adjusts the depth after a reduced move by comparing the
-    /// evaluations before and after it. After a large reduction, a move that did not worsen the
-    /// opponent's position is searched deeper. After a smaller reduction, a move that lost much is
-    /// searched shallower.
+    /// evaluations before and after the move. After a large reduction, the depth is increased
+    /// unless the move worsened its player's evaluation. After a smaller reduction, the depth is
+    /// decreased if the move lost much.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);

@@ -79,7 +79,6 @@ pub struct Picker {
     stage: Stage,
     hash: Option<Move>,
     killer: Option<Move>,
-    /// Only captures and promotions are generated.
     noisy_only: bool,
     /// The minimum exchange value of a good capture.
     threshold: i32,
@@ -130,7 +129,6 @@ impl Picker {
         self.noisy_only = true;
     }
 
-    /// Returns whether the last move was a bad capture or promotion.
     pub fn is_bad(&self) -> bool {
         self.stage >= Stage::BadNoisy
     }

@@ -13,14 +13,12 @@ use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 
-/// Per-node state computed before the move loop.
 struct Local<'a> {
     node: &'a Node,
     ply: Ply,
     /// The window, with alpha raised to the stand-pat score.
     window: Window,
     in_check: bool,
-    /// The transposition-table move.
     hash: Option<Move>,
     /// The node is or once was on a principal variation.
     was_pv: bool,
@@ -33,7 +31,6 @@ struct Local<'a> {
 }
 
 impl ChessSearcher {
-    /// Returns the quiescence score of `node`.
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -100,7 +97,6 @@ impl ChessSearcher {
         self.settle::<N>(worker, &local)
     }
 
-    /// The move loop.
     #[inline(always)]
     fn settle<N: NodeKind>(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Score {
         let &Local { node, ply, window: Window { mut alpha, beta }, in_check, mut best, .. } =

@@ -3,7 +3,6 @@
 use crate::chess::moves::MoveKind;
 use crate::chess::{Bitboard, Kind, Move, Position, attacks};
 
-/// The exchange value of a piece in centipawns.
 #[inline(always)]
 pub const fn value(kind: Kind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]

@@ -9,7 +9,6 @@ use crate::search::report::Bound;
 use crate::search::score::Score;
 use std::sync::Arc;
 
-/// Endgame tables, and the conditions for probing them.
 #[derive(Clone, Debug)]
 pub struct Probing {
     pub tables: Arc<Tables>,

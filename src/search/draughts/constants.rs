@@ -4,7 +4,6 @@
 use crate::search::constants::constants;
 
 constants! {
-    /// The tunable constants of the draughts search.
     pub struct Constants {
         /// Step 6, reverse futility: the margin above beta per depth.
         futility_margin = 30 in 8..=90 by 4;

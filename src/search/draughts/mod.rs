@@ -29,7 +29,6 @@ pub type DraughtsEngine = Engine<DraughtsSearcher>;
 /// The root of a draughts search.
 pub type Root = driver::Root<DraughtsSearcher>;
 
-/// The endgame tables of a search.
 #[derive(Clone, Debug)]
 pub struct Resources {
     pub bitbases: Arc<Bitbases>,
@@ -49,7 +48,6 @@ impl Searchable for Position {
 
 type Node = super::node::Node<Evaluator>;
 
-/// The state of one draughts search thread.
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
@@ -119,7 +117,6 @@ impl Searcher for DraughtsSearcher {
     }
 }
 
-/// Returns the score of a player without legal moves.
 #[inline(always)]
 fn without_moves(position: &Position, ply: Ply) -> Score {
     if position.variant().is_won_without_moves() { Score::win_in(ply) } else { Score::loss_in(ply) }

@@ -45,7 +45,6 @@ struct Candidate<'a> {
     child: &'a Node,
 }
 
-/// The result of the move loop.
 struct Found {
     best: Score,
     best_move: Option<Move>,

@@ -10,7 +10,6 @@ use crate::search::score::Score;
 use crate::search::window::Window;
 
 impl DraughtsSearcher {
-    /// Returns the quiescence score of `node`.
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,

@@ -11,9 +11,7 @@ use crate::search::window::Window;
 use std::fmt;
 use std::sync::Arc;
 
-/// A game that an engine can search.
 pub trait Searchable: Game {
-    /// The search of the game.
     type Searcher: Searcher<Position = Self, Move = Self::Move>;
 }
 
@@ -28,7 +26,6 @@ pub trait Searcher: Sized + Send {
 
     fn new() -> Self;
 
-    /// Empties the histories for a new game.
     fn clear(&mut self);
 
     /// Returns the tablebase ranks of the root moves: of all of them, or of none.
@@ -64,7 +61,6 @@ pub trait Searcher: Sized + Send {
     fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
 }
 
-/// The root of a game's search.
 pub type RootOf<G> = Root<<G as Searchable>::Searcher>;
 
 /// The start of a search: a position, the game that led to it, and what the search works with.
