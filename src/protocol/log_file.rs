@@ -8,19 +8,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The first line of every log.
 pub const FIRST_LINE: &str = "# A log of Adoube's: seconds, > a line in, < a line out\n";
 
-/// The reason why a log file cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFileError {
-    /// The name could belong to any file.
     #[error("its name must end in .log")]
     Name,
-    /// A symbolic link, a pipe, a device or a folder.
     #[error("it is not a regular file")]
     Irregular,
-    /// An existing file that is not an Adoube log.
     #[error("it already exists and is not an Adoube log")]
     Foreign,
     #[error(transparent)]

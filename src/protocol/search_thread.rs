@@ -27,7 +27,6 @@ enum Job<E> {
 /// The maximum number of waiting jobs, a limit on memory if commands flood in.
 const MAX_WAITING: usize = 64;
 
-/// The timeout for a job that waits for room in the queue.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -85,7 +84,6 @@ impl<E: 'static> SearchThread<E> {
         self.thread.is_finished()
     }
 
-    /// Returns whether a long job is pending.
     pub fn is_thinking(&self) -> bool {
         self.pending.load(Ordering::Acquire) > 0
     }

@@ -20,10 +20,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A session with an interface.
 pub trait Session {
     type Searcher: Searcher + 'static;
-    /// The error of an invalid line.
     type Error: Display;
 
     /// Executes a command. The caller reports an error to the user.
@@ -73,7 +71,6 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 pub struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
-    /// The handle of the last search, which may have ended.
     control: StopHandle,
     /// The running job must run to completion to be useful, like perft.
     whole: bool,
@@ -162,7 +159,6 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Clears the hash table and the histories.
     pub fn clear(&self) {
         self.push(|engine, _| engine.clear());
     }
@@ -187,7 +183,6 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Queues a change of the engine's memory or threads.
     fn resize(
         &self,
         change: impl FnOnce(&mut Engine<S>) -> Result<(), ResourceError> + Send + 'static,
@@ -200,7 +195,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search, or waits up to [`LAST_WORK`] for a count; then ends the search thread. No
+    /// Stops the search, or waits up to `LAST_WORK` for a count; then ends the search thread. No
     /// more jobs are accepted. Fails if the engine had crashed.
     pub fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
@@ -212,7 +207,6 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 }
 
-/// The parameters of one search.
 pub struct Search<S: Searcher> {
     /// The root, shared because a long game makes it large.
     pub root: Arc<Root<S>>,

@@ -17,7 +17,6 @@ pub struct Setting<S> {
     pub effect: Effect,
 }
 
-/// The type of a setting, its default, and its setter.
 #[derive(Debug)]
 pub enum SettingKind<S> {
     Bool {
@@ -44,7 +43,6 @@ pub enum SettingKind<S> {
     File {
         set: fn(&mut S, &str),
     },
-    /// One of several words.
     Enum {
         /// The allowed words, the default first.
         words: &'static [&'static str],
@@ -58,19 +56,12 @@ pub enum SettingKind<S> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     None,
-    /// Resize the transposition table.
     Hash,
-    /// Start or end search threads.
     Threads,
-    /// Clear the transposition table.
     ClearHash,
-    /// Load other endgame tables.
     Tables,
-    /// Load another opening book.
     Book,
-    /// Load another network.
     Network,
-    /// Open or close the log file.
     LogFile,
 }
 
@@ -89,7 +80,6 @@ pub struct Wording {
     pub quote: fn(&str) -> String,
 }
 
-/// The settings common to all engines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineSettings {
     /// The size of the transposition table in MB (2^20 bytes).
@@ -99,7 +89,6 @@ pub struct EngineSettings {
     pub ponder: bool,
     /// The delay between the engine's answer and the moment when its clock stops.
     pub move_overhead: Duration,
-    /// The log of all lines in both directions.
     pub log_file: Option<PathBuf>,
     pub files: Files,
 }
@@ -124,7 +113,6 @@ pub enum SettingError {
     Unknown { noun: &'static str, name: String },
     #[error("{noun} '{name}' needs a value")]
     NoValue { noun: &'static str, name: &'static str },
-    /// A file name, although files are forbidden.
     #[error("{noun} '{name}' names a file, which --no-files forbids")]
     File { noun: &'static str, name: &'static str },
     #[error("{noun} '{name}' must be {expected}, not '{value}'")]
@@ -203,7 +191,6 @@ pub trait SettingTable: Sized + 'static {
     }
 }
 
-/// Parses a number within a range.
 fn in_range<T: FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Option<T> {
     text.parse().ok().filter(|number| (min..=max).contains(number))
 }

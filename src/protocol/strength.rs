@@ -53,7 +53,6 @@ impl Strength {
         320.0 * (1.0 - self.points() / Self::SURE).max(0.0).powf(2.6)
     }
 
-    /// Returns the number of candidate moves.
     pub fn candidates(self) -> usize {
         let more = self.error() / Self::ERROR_OF_A_CANDIDATE;
         (1 + more as usize).min(Self::MAX_CANDIDATES)
@@ -63,7 +62,6 @@ impl Strength {
         f64::from(self.points)
     }
 
-    /// Adds the node limit to the limits of a search.
     pub fn limit<M>(self, limits: &mut Limits<M>) {
         let nodes = self.nodes();
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));

@@ -40,7 +40,6 @@ pub struct Wire {
     start: Instant,
 }
 
-/// The state of the output.
 struct Traffic {
     /// Lines to be written with the next line, or by the thread that writes answers.
     waiting: String,
@@ -49,7 +48,6 @@ struct Traffic {
     writing: bool,
     /// The last time at which the peer read something, or pending output was first offered.
     progress: Instant,
-    /// The session is over.
     over: bool,
 }
 
@@ -117,7 +115,6 @@ impl Wire {
         self.changed.notify_all();
     }
 
-    /// Logs a received line.
     pub fn received(&self, line: &str) {
         self.log(">", line);
     }
@@ -127,7 +124,6 @@ impl Wire {
         *lock(&self.log) = log;
     }
 
-    /// Closes the output.
     pub fn close(&self) {
         if !self.closed.swap(true, Ordering::Relaxed) {
             (self.on_close)();
@@ -180,7 +176,6 @@ impl Wire {
         }
     }
 
-    /// Writes answers until the session is over.
     fn write_answers(&self) {
         loop {
             let mut traffic = lock(&self.traffic);
@@ -240,7 +235,7 @@ pub const MAX_LINE: usize = 1 << 20;
 pub enum Incoming {
     /// A line without its terminator; invalid UTF-8 is replaced.
     Line(String),
-    /// A discarded line longer than [`MAX_LINE`].
+    /// A line longer than [`MAX_LINE`], which is discarded.
     TooLong,
 }
 
@@ -310,10 +305,8 @@ pub enum Flow {
     Quit,
 }
 
-/// The reason for the end of a session.
 enum End {
     Over,
-    /// The output is closed.
     Closed,
 }
 

@@ -12,14 +12,12 @@ use crate::search::limits::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// The agreed terms of a game.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The number of the game in this connection, from 1.
     pub round: u32,
     /// The names of White and Black.
     pub names: [Name; 2],
-    /// Our colour.
     pub ours: Side,
     /// The time of each side for the whole game, in minutes; 0 for no limit.
     pub minutes: u32,
@@ -37,7 +35,6 @@ pub enum Over {
     Repetition,
     /// A draw by the move-count rules (6.2 to 6.4).
     Count,
-    /// The agreed number of moves has been played.
     MoveLimit(u32),
 }
 
@@ -67,7 +64,6 @@ impl fmt::Display for Over {
 pub struct Game {
     terms: Terms,
     record: pdn::Game,
-    /// The keys of all earlier positions.
     keys: Vec<u64>,
     /// The time used by White and Black.
     used: [Duration; 2],

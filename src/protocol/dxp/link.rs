@@ -5,12 +5,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// An error that ends a connection.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
     #[error("the peer has closed the connection")]
     Closed,
-    /// The peer has closed the connection before the end of a message.
     #[error("the peer has closed the connection in the middle of a message")]
     Cut,
     #[error("the peer sent a message of more than {MAX_MESSAGE} characters")]
@@ -27,7 +25,6 @@ const WRITING: Duration = Duration::from_secs(10);
 pub struct Link(TcpStream);
 
 impl Link {
-    /// Configures a connected stream.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
@@ -35,7 +32,6 @@ impl Link {
         Ok(Self(stream))
     }
 
-    /// Returns the receiving half.
     pub fn messages(&self) -> io::Result<Messages<TcpStream>> {
         self.0.try_clone().map(Messages::new)
     }

@@ -20,7 +20,6 @@ use crate::draughts::{Bitboard, Move, Position, Square};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// The maximum length of a message.
 pub const MAX_MESSAGE: usize = 127;
 /// The only version of the protocol.
 pub const VERSION: u32 = 1;
@@ -55,7 +54,6 @@ pub enum Message {
     BackAnswer(BackAnswer),
 }
 
-/// A request for a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     pub name: Name,
@@ -101,7 +99,6 @@ impl From<&Position> for Start {
     }
 }
 
-/// The follower's answer to a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// `0`: the game begins.
@@ -114,7 +111,6 @@ pub enum Answer {
     None,
 }
 
-/// The sender's view of the result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// `0`: no statement.
@@ -127,7 +123,6 @@ pub enum Reason {
     Won,
 }
 
-/// The answer to a request to take back moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BackAnswer {
     /// `0`: granted.
@@ -235,7 +230,6 @@ fn printable(text: &str, longest: usize) -> String {
     text.chars().map(ascii).take(longest).collect()
 }
 
-/// A syntax error in a message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MessageError {
     #[error("the message is empty")]
@@ -247,20 +241,9 @@ pub enum MessageError {
     #[error("protocol version '{0}' is not supported: expected '01'")]
     Version(String),
     #[error("{field} ({width} characters) is cut short in column {column}")]
-    Short {
-        field: &'static str,
-        width: usize,
-        /// The first column of the field, in characters from 1.
-        column: usize,
-    },
+    Short { field: &'static str, width: usize, column: usize },
     #[error("{field} must be {expected}, not '{found}', in column {column}")]
-    Value {
-        field: &'static str,
-        expected: &'static str,
-        found: String,
-        /// The first column of the field, in characters from 1.
-        column: usize,
-    },
+    Value { field: &'static str, expected: &'static str, found: String, column: usize },
     #[error("unexpected '{0}' after the end of the message")]
     Trailing(String),
 }

@@ -53,14 +53,11 @@ pub struct DxpOptions {
     /// The timeout for a silent peer, in addition to its remaining time if it is to move; `None`
     /// for no timeout.
     pub patience: Option<Duration>,
-    /// The maximum time per move.
     pub movetime: Option<Duration>,
-    /// The maximum search depth, in half-moves.
     pub depth: Option<u32>,
     pub bitbases: Arc<Bitbases>,
 }
 
-/// The initiator's proposal for games.
 #[derive(Clone, Debug)]
 pub struct Proposal {
     /// Our colour in the first game; the colours alternate.
@@ -81,13 +78,11 @@ const POLL: Duration = Duration::from_millis(50);
 /// The time per move without any other limit.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// Counts of results, from our side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
-    /// Games without a result.
     pub unknown: u32,
 }
 
@@ -123,21 +118,14 @@ impl Display for Tally {
     }
 }
 
-/// The reason for the early end of a connection.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// A malformed message.
     #[error("the peer sent '{text}': {error}")]
     Message { text: String, error: MessageError },
-    /// A message that is not allowed at this point.
     #[error("the peer sent '{text}' {when}")]
-    OutOfPlace {
-        text: String,
-        /// The expectation that the message violates.
-        when: &'static str,
-    },
+    OutOfPlace { text: String, when: &'static str },
     #[error("the peer's move {0}")]
     Illegal(#[from] IllegalMove),
     #[error("the peer declined the game: {0}")]
@@ -158,9 +146,7 @@ pub enum Trouble {
     NoMove,
 }
 
-/// An event from another thread.
 enum Event {
-    /// The text of a message.
     Text(String),
     /// The end of the connection.
     Lost(LinkError),
@@ -168,7 +154,6 @@ enum Event {
     Found(u64, Box<SearchResult<Move>>),
 }
 
-/// An event that the session must handle.
 enum Heard {
     Message(Message),
     Found(SearchResult<Move>),
@@ -426,7 +411,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a move on our board and prints it.
     fn make(
         &self,
         game: &mut Game,
@@ -465,7 +449,6 @@ impl<'a> Session<'a> {
         let (events, handle) = (self.events.clone(), control.clone());
         let pushed = self.search_thread.push_long(move |engine, _| {
             let outcome = engine.search_here(&root, &limits, &handle, None);
-            // The receiver may be gone.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None
         });
@@ -614,7 +597,6 @@ impl Until {
         time.map_or(Self::Forever, |time| Self::After(Instant::now(), time))
     }
 
-    /// Returns the remaining time, or an error after the timeout.
     fn left(self) -> Result<Duration, Trouble> {
         match self {
             Self::Forever => Ok(Duration::MAX),

@@ -37,7 +37,6 @@ pub enum Command<'a> {
     Quit,
 }
 
-/// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Choosing a move to play.
@@ -51,10 +50,8 @@ pub enum Mode {
 /// The limits of the following searches. An absent value is no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Level {
-    /// The maximum depth, in half-moves.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// The time per move.
     pub move_time: Option<Duration>,
     /// The number of moves to the next time control.
     pub moves: Option<u32>,

@@ -13,7 +13,6 @@ use std::time::Duration;
 /// An `info` line. A missing or unreadable field is `None`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info<'a> {
-    /// The depth of the iteration, in half-moves.
     pub depth: Option<u32>,
     /// The mean depth of the leaves in half-moves, printed with one decimal.
     pub mean_depth: Option<f64>,
@@ -22,7 +21,6 @@ pub struct Info<'a> {
     /// The rank of the line, from 1, in searches with several lines. The protocol allows additional
     /// fields.
     pub multi_pv: Option<u32>,
-    /// The score for the side to move.
     pub score: Option<Men>,
     /// The bound type of the score; `None` for an exact score.
     pub bound: Option<Bound>,
@@ -31,9 +29,7 @@ pub struct Info<'a> {
     pub time: Option<Duration>,
     /// The nodes per second, printed in millions with three decimals.
     pub nps: Option<u64>,
-    /// The share of the transposition table in use, in per mille.
     pub hashfull: Option<u32>,
-    /// The number of positions found in endgame tables.
     pub tbhits: Option<u64>,
     /// The moves of the line, separated by spaces.
     pub pv: Cow<'a, str>,

@@ -19,9 +19,7 @@ pub struct HubParams {
     pub variant: Variant,
     /// The maximum number of pieces of the bitbases to use.
     pub bb_size: u32,
-    /// Play book moves without a search.
     pub book: bool,
-    /// The number of lines to report.
     pub multi_pv: usize,
     /// The playing strength; see
     /// [`Strength::skilled`](crate::protocol::strength::Strength::skilled).
@@ -107,7 +105,6 @@ impl HubParams {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ParamLine<'a> {
     pub name: Option<Cow<'a, str>>,
-    /// The current value.
     pub value: Option<Cow<'a, str>>,
     /// `bool`, `int`, `real`, `enum` or `string`, if the engine follows the protocol.
     pub kind: Option<Cow<'a, str>>,

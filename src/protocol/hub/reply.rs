@@ -17,7 +17,6 @@ pub enum Reply<'a> {
     Pong,
     Info(Info<'a>),
     Done(Done<'a>),
-    /// `error message="..."`.
     Error(Cow<'a, str>),
 }
 

@@ -10,16 +10,13 @@ use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, DraughtsSearcher};
 use crate::search::report::{self, Report};
 
-/// The parameters of one `go` command.
 pub struct Search {
     pub search: session::Search<DraughtsSearcher>,
-    /// The parameters at the time of `go`.
     pub settings: HubParams,
     /// The limited playing strength; `None` for full strength.
     pub strength: Option<Strength>,
 }
 
-/// Searches, reports progress and returns the answer.
 pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<'static> {
     let Search { search, settings, strength } = search;
     let position = &search.root.position;

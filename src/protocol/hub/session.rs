@@ -48,7 +48,6 @@ struct Session {
     seed: u64,
 }
 
-/// An invalid `pos` command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum PosError {
     #[error("pos: {0}")]

@@ -42,7 +42,6 @@ pub enum Command<'a> {
     Quit,
     /// `d`: show the position.
     Display,
-    /// `eval`: explain the evaluation.
     Eval,
     /// `bench [depth] [threads] [hash]`.
     Bench(Vec<u32>),
@@ -78,10 +77,8 @@ pub struct Go<'a> {
 pub enum CommandError {
     #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
-    /// A missing word after `after`.
     #[error("'{after}' must be followed by {expected}")]
     Missing { after: String, expected: &'static str },
-    /// An unexpected word `found` after `after`.
     #[error("'{found}' after '{after}': expected {expected}")]
     Unexpected { after: String, found: String, expected: &'static str },
 }
@@ -89,7 +86,6 @@ pub enum CommandError {
 type Result<T> = std::result::Result<T, CommandError>;
 
 impl<'a> Command<'a> {
-    /// Parses a line; `None` for a blank line.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
         let tokens: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = tokens.first() else { return Ok(None) };

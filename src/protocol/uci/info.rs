@@ -12,13 +12,11 @@ use std::time::Duration;
 /// An `info` line. A missing or unreadable field is `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info<'a> {
-    /// The depth of the iteration, in half-moves.
     pub depth: Option<u32>,
     /// The length of the longest line searched, in half-moves.
     pub seldepth: Option<u32>,
     /// The rank of the line, from 1; 0 for an invalid number.
     pub multipv: Option<u32>,
-    /// The score for the side to move.
     pub score: Option<UciScore>,
     /// The bound type of the score; `None` for an exact score.
     pub bound: Option<Bound>,
@@ -26,9 +24,7 @@ pub struct Info<'a> {
     pub wdl: Option<[u16; 3]>,
     pub nodes: Option<u64>,
     pub nps: Option<u64>,
-    /// The share of the transposition table in use, in per mille.
     pub hashfull: Option<u32>,
-    /// The number of positions found in endgame tables.
     pub tbhits: Option<u64>,
     /// The time since the search began, in whole milliseconds.
     pub time: Option<Duration>,
@@ -37,11 +33,9 @@ pub struct Info<'a> {
     pub currmovenumber: Option<u32>,
     /// The moves of the line, separated by spaces.
     pub pv: Cow<'a, str>,
-    /// A message for the user.
     pub string: Option<Cow<'a, str>>,
 }
 
-/// A score for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UciScore {
     Centipawns(i32),

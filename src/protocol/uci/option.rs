@@ -13,13 +13,11 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UciOptions {
     pub engine: EngineSettings,
-    /// The number of lines to report.
     pub multipv: usize,
     /// Print castling as king takes rook.
     pub chess960: bool,
     /// Analyse at full strength and without the book, whatever the other options.
     pub analyse_mode: bool,
-    /// Report the probabilities of a win, draw and loss.
     pub show_wdl: bool,
     /// Limit the strength to the rating `elo`.
     pub limit_strength: bool,
@@ -30,7 +28,6 @@ pub struct UciOptions {
     pub network: PathBuf,
 }
 
-/// The options of the opening book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpeningBook {
     pub is_used: bool,
@@ -40,7 +37,6 @@ pub struct OpeningBook {
     pub depth: u32,
 }
 
-/// The options of the Syzygy tables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Syzygy {
     /// The folders, separated as in `PATH`; empty for none.
@@ -49,7 +45,6 @@ pub struct Syzygy {
     pub probe_depth: u32,
     /// The maximum number of pieces of a position that is probed.
     pub probe_limit: u32,
-    /// The 50-move rule applies.
     pub fifty_move_rule: bool,
 }
 
@@ -73,7 +68,6 @@ impl Default for UciOptions {
     }
 }
 
-/// The name and description of the engine.
 pub const ABOUT: &str = concat!(
     "Adoube ",
     env!("CARGO_PKG_VERSION"),

@@ -85,7 +85,6 @@ impl Display for BestMove<'_> {
     }
 }
 
-/// The notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notation {
     /// Castling is printed as king takes rook.

@@ -9,16 +9,13 @@ use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, ChessSearcher};
 use crate::search::report::{self, Report};
 
-/// The parameters of one `go` command.
 pub struct Search {
     pub search: session::Search<ChessSearcher>,
-    /// The options at the time of `go`.
     pub settings: UciOptions,
     /// The limited playing strength; `None` for full strength.
     pub strength: Option<Strength>,
 }
 
-/// Searches, reports progress and returns the answer.
 pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove<'static> {
     let Search { search, settings, strength } = search;
     let position = &search.root.position;

@@ -57,7 +57,6 @@ struct Session {
     bench: Bench,
 }
 
-/// An invalid `position` or `go` command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum PositionError {
     #[error("{0}")]
@@ -151,7 +150,6 @@ impl Session {
         }
     }
 
-    /// Opens the tables in the chosen folders and reports the result.
     fn open_tables(&mut self) {
         let path = &self.settings.syzygy.path;
         let folders = std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty());
