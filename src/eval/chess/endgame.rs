@@ -8,7 +8,6 @@ use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 pub const FULL_SCALE: i32 = 64;
 /// The value of material against a lone king: pawn, knight, bishop, rook, queen.
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
-/// The bonus of a certain win.
 const KNOWN_WIN: i32 = 1000;
 
 /// Returns the value for the side to move if one side has only a king and the result is certain.

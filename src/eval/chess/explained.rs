@@ -6,7 +6,6 @@ use crate::chess::{File, Kind, Piece, Position, Rank, Square};
 use crate::eval::net::Features;
 use std::fmt;
 
-/// A position's value and the contribution of each piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explained {
     /// The pieces with their squares and contributions, except for kings. A contribution is the

@@ -11,9 +11,7 @@ pub struct ChessFeatures;
 
 /// The kinds of White's pieces, followed by those of Black.
 const GROUPS: usize = Side::NUM * Kind::NUM;
-/// The mask that flips a square's rank.
 const FLIP: usize = 56;
-/// The mask that mirrors a square's file.
 const MIRROR: usize = 7;
 const KING_SIDE: u64 = 0xf0f0_f0f0_f0f0_f0f0;
 

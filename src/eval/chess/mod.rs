@@ -25,7 +25,6 @@ use std::sync::Arc;
 /// The maximum evaluation in the network's hundredths, far from mate scores.
 pub const MAX_VALUE: i32 = 20_000;
 
-/// The evaluator of one thread, with its accumulators.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     network: Arc<Network>,

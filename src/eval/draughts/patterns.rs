@@ -11,7 +11,6 @@
 use crate::base::side::Side;
 use crate::draughts::{Board, Square};
 
-/// The number of windows per side.
 pub const WINDOWS: usize = 8;
 /// The number of patterns per window: three to the power of eight.
 pub const SIZE: usize = 6561;

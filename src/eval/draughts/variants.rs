@@ -4,7 +4,6 @@
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// The weights of a variant.
 pub(super) struct Terms {
     man: i32,
     king: i32,

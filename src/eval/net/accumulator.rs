@@ -35,10 +35,8 @@ impl Height {
     }
 }
 
-/// The accumulators of one thread.
 #[derive(Clone, Debug)]
 pub struct Accumulators<F: BySquare, const H: usize> {
-    /// The pieces at each height.
     pieces: Box<[F::Pieces]>,
     /// The sums of each height for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
@@ -110,7 +108,6 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
     }
 }
 
-/// Returns the number of squares on which two sets of pieces differ.
 #[inline(always)]
 fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
     let pairs = a.as_ref().iter().zip(b.as_ref());
@@ -210,7 +207,6 @@ mod tests {
 
     const H: usize = 64;
 
-    /// Returns a network with random weights.
     fn random<F: BySquare>(rng: &mut Rng) -> Net<H> {
         let shape = Shape::of::<F>(H);
         let mut number = |bound: usize| rng.below(2 * bound + 1) as i32 - bound as i32;

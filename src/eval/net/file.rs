@@ -21,7 +21,6 @@ const MARK: [u8; 4] = *b"ANN1";
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
-    /// The value of `--game`.
     pub game: String,
     pub features: usize,
     /// The number of hidden values per perspective.
@@ -60,7 +59,6 @@ pub struct Recipe {
     pub result_share: f64,
     /// The score, in hundredths of a pawn or man, with the expected result of an output of 1.
     pub logistic: f64,
-    /// The seed of the initial weights and of the order of positions.
     pub seed: u64,
     /// The output was trained to be added to the hand-written evaluation.
     pub added: bool,
@@ -80,7 +78,6 @@ pub struct Source {
     pub program: String,
     /// The bench signature of the program, which identifies its search and evaluation.
     pub signature: u64,
-    /// The nodes per move.
     pub nodes: u64,
     pub seed: u64,
     pub games: u64,
@@ -117,9 +114,7 @@ pub enum NetError {
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetFile {
     pub header: Header,
-    /// All weights, in file order.
     pub weights: Vec<i16>,
-    /// The bias of the output layer, by bucket.
     pub output_biases: Vec<i32>,
 }
 

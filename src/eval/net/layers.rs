@@ -7,9 +7,7 @@
 use super::file::{NetError, NetFile, Shape};
 use crate::base::cpu::screlu;
 
-/// The quantised value of 1 in the first layer.
 pub const ONE: i32 = screlu::ONE as i32;
-/// The quantised value of 1 in the weights of the output layer.
 pub const OUTPUT_ONE: i32 = 64;
 
 /// A row of first-layer weights, or an accumulator, which is a sum of such rows.
@@ -21,7 +19,6 @@ impl<const H: usize> Row<H> {
     pub const ZERO: Self = Self([0; H]);
 }
 
-/// A network with `H` hidden values per perspective.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net<const H: usize> {
     rows: Box<[Row<H>]>,

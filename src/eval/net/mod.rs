@@ -79,7 +79,6 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
 pub trait BySquare: Features {
     const NONE: Self::Pieces;
 
-    /// Returns whether the perspective `view` is mirrored.
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool;
 
     /// Returns the feature of a group's piece on the square of `bit`.
