@@ -8,15 +8,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// A progress report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// The number of indices processed since the last report.
     Indices(u64),
-    /// A finished table.
     Table {
         material: Material,
-        /// The size of its file.
         bytes: u64,
     },
 }
@@ -40,7 +37,6 @@ impl Builder {
         Ok(Self { folder: folder.to_owned(), bitbases, missing })
     }
 
-    /// Returns the number of indices to process.
     pub fn indices(&self) -> u64 {
         self.missing.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
     }

@@ -119,12 +119,10 @@ pub struct Layout {
     pub radix: [u32; 4],
     /// The multiplier of each group's number.
     pub stride: [u32; 4],
-    /// The number of indices.
     pub len: u32,
 }
 
 impl Layout {
-    /// Returns the layout of a material with at most [`MAX_PIECES`] pieces.
     pub const fn of(material: Material) -> Self {
         let sizes = Self::sizes(material);
         let (mut radix, mut stride, mut len) = ([0; 4], [0; 4], 1);
@@ -163,7 +161,6 @@ impl Layout {
         [rest / self.radix[1], rest % self.radix[1], c, d]
     }
 
-    /// Returns the index of a board with this material and `side` to move.
     #[inline(always)]
     pub fn index(&self, board: &Board, side: Side) -> u32 {
         let groups = [board.men(side), board.men(!side), board.kings(side), board.kings(!side)];

@@ -4,7 +4,6 @@ use crate::base::side::Side;
 use crate::draughts::Board;
 use std::fmt;
 
-/// The maximum number of pieces in a table.
 pub const MAX_PIECES: u32 = 6;
 
 /// The number of men and kings of the side to move (`own`) and of the other side.
@@ -32,7 +31,6 @@ impl Material {
         }
     }
 
-    /// Returns the same pieces with the other side to move.
     pub const fn flipped(self) -> Self {
         Self {
             own_men: self.other_men,
@@ -104,7 +102,6 @@ impl Material {
     }
 }
 
-/// Returns the binomial coefficient of `n` and `k`.
 pub(super) const fn choose(n: u64, k: u64) -> u64 {
     let (mut product, mut i) = (1, 0);
     while i < k {

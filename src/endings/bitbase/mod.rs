@@ -55,17 +55,14 @@ pub enum BitbaseError {
     /// An invalid table, with its offset in the file.
     #[error("{path}, table at byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
     Table(PathBuf, usize, TableError),
-    /// A folder without tables.
     #[error("there is no bitbase (*.{EXTENSION}) in {path}", path = .0.display())]
     Empty(PathBuf),
     #[error("stopped")]
     Stopped,
 }
 
-/// The file name extension.
 pub const EXTENSION: &str = "bb";
 
-/// The bytes of an embedded or loaded file.
 #[derive(Debug)]
 enum Bytes {
     Shipped(&'static [u8]),
@@ -136,7 +133,6 @@ impl Bitbases {
         Self { largest: self.largest.min(pieces), ..self }
     }
 
-    /// Loads the files of a folder into memory and checks them.
     pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::default();
         bitbases.read(folder, MAX_PIECES)?;
@@ -265,7 +261,6 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
 
-    /// Builds the missing tables of a folder and returns their materials.
     fn build(folder: &Path, pieces: u32) -> (Bitbases, Vec<Material>) {
         let built = Mutex::new(Vec::new());
         let report = |event| {
@@ -278,7 +273,6 @@ mod tests {
         (bitbases, built.into_inner().expect("no panic"))
     }
 
-    /// Returns every position of a material with White to move.
     fn positions(material: Material) -> Vec<Position> {
         let layout = index::Layout::of(material);
         let sizes = index::Layout::sizes(material);

@@ -63,7 +63,6 @@ impl Sets {
     }
 }
 
-/// The values of a solved material.
 pub struct Solved {
     pub material: Material,
     states: Vec<AtomicU8>,
@@ -128,7 +127,6 @@ impl Work {
         }
     }
 
-    /// Sets the initial state of every position.
     fn initialise(
         &self,
         smaller: &Bitbases,
@@ -253,7 +251,6 @@ impl Work {
     }
 }
 
-/// Returns the initial state of a position with White to move.
 fn first_state(board: &Board, smaller: &Bitbases) -> Option<u8> {
     let mut best = Some(Wdl::Loss);
     let captures = movegen::each_capture(board, Side::White, |m| {

@@ -11,7 +11,6 @@ const NAMED: [Kind; 6] =
 /// The maximum number of pieces, kings included, in the format.
 pub const MAX_PIECES: usize = 7;
 
-/// The number of pieces by side and kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material([[u8; Kind::NUM]; Side::NUM]);
 
@@ -38,7 +37,6 @@ impl Material {
         ((3..=MAX_PIECES).contains(&material.pieces()) && kings == [1, 1]).then_some(material)
     }
 
-    /// Returns the number of pieces, kings included.
     #[inline]
     pub fn pieces(&self) -> usize {
         self.0.iter().flatten().map(|&count| usize::from(count)).sum()

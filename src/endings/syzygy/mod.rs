@@ -65,7 +65,6 @@ impl Wdl {
     }
 }
 
-/// The reason why a file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     #[error("{0}")]
@@ -80,12 +79,10 @@ pub enum TableError {
     Cut { len: u64, whole: u64 },
     #[error("the table's header is damaged")]
     Damaged,
-    /// A table of other pieces.
     #[error("the table is for other pieces than its file name")]
     Foreign,
 }
 
-/// A file or folder that cannot be used, with the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}", path = .path.display())]
 pub struct Unused {
@@ -128,7 +125,6 @@ impl Tables {
         (tables, unused)
     }
 
-    /// Adds a file if it has the name of a table.
     fn add(&mut self, path: &Path) -> Result<(), TableError> {
         let extension = path.extension().and_then(OsStr::to_str);
         let material = path.file_stem().and_then(OsStr::to_str).and_then(Material::parse);

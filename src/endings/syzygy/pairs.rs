@@ -29,7 +29,6 @@ enum Coding {
 
 #[derive(Debug)]
 struct Code {
-    /// The number of numbers.
     len: u64,
     block_bytes: usize,
     span: u64,
@@ -37,7 +36,6 @@ struct Code {
     /// The number of entries in the list of block lengths, which includes padding.
     length_entries: u64,
     index_entries: u64,
-    /// The length of the shortest code, in bits.
     shortest: u32,
     /// By code length, shortest first, the lowest symbol and the lowest code, aligned to the
     /// highest bit.
@@ -65,7 +63,6 @@ const MAX_CODE_LENGTH: u32 = 32;
 const INDEX_ENTRY: u64 = 6;
 
 impl Pairs {
-    /// Reads the header of a sequence of `len` numbers.
     pub fn read(header: &mut Header<'_>, len: u64) -> Result<Self, TableError> {
         let flags = header.u8()?;
         let coding = match flags & SINGLE {
@@ -99,7 +96,6 @@ impl Pairs {
         }
     }
 
-    /// Returns the number at `index`; `None` if the file is damaged.
     pub fn get(&self, bytes: &Bytes, index: u64) -> Option<u16> {
         match &self.coding {
             Coding::Single(number) => Some(*number),

@@ -7,11 +7,9 @@
 use super::{Tables, Wdl};
 use crate::chess::{Move, Position};
 
-/// A move with its rank and value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranked {
     pub m: Move,
-    /// The rank: higher is better.
     pub rank: i32,
     /// The value for the player of the move. It takes the halfmove clock into account.
     pub value: Wdl,
@@ -59,7 +57,7 @@ impl Tables {
         let distance = if is_drawn { 0 } else { self.distance_after(position, m)? };
         let recurred = seen(position.key()) > 0
             || history.iter().enumerate().any(|(at, key)| history[at + 1..].contains(key));
-        // A loser near the 50-move rule always has enough resistance.
+        // Losing moves rank equally unless a draw by the 50-move rule is in sight.
         let is_safe = match distance > 0 {
             true => distance + clock < RULE && !recurred,
             false => -2 * distance + clock < RULE,
@@ -79,7 +77,7 @@ impl Tables {
 
     fn by_value(&self, position: &Position, m: Move) -> Option<Ranked> {
         let next = position.play_unchecked(m);
-        // Two lone kings need no table.
+        // For two lone kings the value needs no table.
         let value = self.wdl(&next)?.opposite();
         Some(Ranked { m, rank: value as i32 - Wdl::Draw as i32, value, distance: None })
     }

@@ -28,7 +28,6 @@ use std::path::{Path, PathBuf};
 /// The meaning of a table's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// Win, draw or loss.
     Wdl,
     /// The distance to the next capture or pawn move that keeps the value.
     Dtz,
