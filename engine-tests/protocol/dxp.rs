@@ -189,7 +189,10 @@ fn p_03_two_adoubes_play_whole_games_with_alternate_colours() {
             }
             GameResult::Draw => {
                 let last = game.line().moves.last().expect("moves").comments.join(" ");
-                assert!(last.contains("third time") || last.contains("number of moves"), "{last}");
+                assert!(
+                    last.contains("threefold repetition") || last.contains("move-count rules"),
+                    "{last}"
+                );
             }
             other => panic!("{other}: {log}"),
         }
@@ -216,11 +219,11 @@ fn the_move_limit_ends_games_with_a_clock() {
 fn reports_protocol_errors_and_saves_the_game() {
     let oversize = "M".repeat(5000);
     let cases: [(&[u8], &str); 9] = [
-        (b"M00003228x0\0", "the number of pieces taken is a number up to 20, not 'x0'"),
+        (b"M00003228x0\0", "the number of captured pieces must be a number up to 20, not 'x0'"),
         (b"M0000\0", "is cut short in column 6"),
         (b"Good morning\0", "no message begins with 'G'"),
-        (b"E7\0", "the reason is 0, 1, 2 or 3"),
-        (b"M\xff\xfe\0", "column 2 is no ASCII character"),
+        (b"E7\0", "the reason must be 0, 1, 2 or 3"),
+        (b"M\xff\xfe\0", "the character in column 2 is not ASCII"),
         (oversize.as_bytes(), "a message of more than 127 characters"),
         (b"M0000322600\0", "the peer's move 32-26 is not legal in W:W31-50:B1-20"),
         (b"M000032280123\0", "the peer's move 32x28x23 is not legal"),
@@ -254,7 +257,7 @@ fn reports_protocol_errors_and_saves_the_game() {
 fn saves_the_game_if_the_peer_disconnects() {
     for (bytes, error) in [
         (&b""[..], "the peer has closed the connection"),
-        (b"M00", "the peer has closed the connection within a message"),
+        (b"M00", "the peer has closed the connection in the middle of a message"),
     ] {
         // While the peer is to move, and while Adoube thinks.
         for thinking in [false, true] {
@@ -320,11 +323,11 @@ fn times_out_on_a_silent_peer() {
         peer.ask('W', "A");
         peer.follow(&mut Position::start());
         peer.send_bytes(noise.as_bytes());
-        assert_eq!(peer.text(), "Cerror: nothing came from the peer in 1.0 s");
+        assert_eq!(peer.text(), "Cerror: no message from the peer for 1.0 s");
         assert_eq!(peer.text(), "E01");
         let (code, log, games) = program.end();
         assert_eq!(code, Some(1), "{log}");
-        assert!(log.ends_with("error: nothing came from the peer in 1.0 s"), "{log}");
+        assert!(log.ends_with("error: no message from the peer for 1.0 s"), "{log}");
         assert_eq!(games.first().map(|game| game.moves().count()), Some(1));
     }
 }
@@ -337,7 +340,7 @@ fn listens_until_all_games_are_played() {
     drop(connect());
     connect().send("GET / HTTP/1.0\r\n\r\n");
     let mut silent = connect();
-    assert_eq!(silent.text(), "Cerror: nothing came from the peer in 1.0 s");
+    assert_eq!(silent.text(), "Cerror: no message from the peer for 1.0 s");
     let mut leaves = connect();
     leaves.ask('W', "A");
     leaves.follow(&mut Position::start());
@@ -439,9 +442,9 @@ fn refuses_games_that_cannot_be_played() {
 #[test]
 fn initiator_reports_a_refusal() {
     for (answer, error) in [
-        ("1", "it has another version of the protocol"),
-        ("2", "it cannot or will not play this one"),
-        ("3", "it will not play at all"),
+        ("1", "it uses another version of the protocol"),
+        ("2", "it does not play this game"),
+        ("3", "it does not want to play"),
     ] {
         let (mut peer, program) = Peer::accept(&["--time", "7", "--moves", "60"]);
         let request = peer.text();

@@ -275,9 +275,9 @@ fn ignores_or_rejects_invalid_input() {
         ("level depth=deep", "not a whole number"),
         ("set-param name=threads value=0", "from 1 to 512"),
         ("set-param name=speed value=9", "no parameter 'speed'"),
-        ("set-param name=variant value=russian", "is one of 'normal', 'killer'"),
+        ("set-param name=variant value=russian", "must be one of 'normal', 'killer'"),
         ("go", "'go' needs"),
-        ("pos pos=\"W", "never closed"),
+        ("pos pos=\"W", "is not closed"),
     ] {
         let message = refusal(&mut client, line);
         assert!(message.contains(part), "{line}: {message}");

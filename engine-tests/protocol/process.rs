@@ -416,14 +416,14 @@ fn log_file_contains_both_directions() {
         assert!(time.parse::<f64>().is_ok(), "{line}");
     }
     let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
-    assert!(words.contains("cannot be opened"), "{words}");
-    // Files other than logs are not modified.
+    assert!(words.contains("cannot open the log file"), "{words}");
+    // A file that is not a log keeps what it has.
     for name in [".bashrc", "notes.log"] {
         let other = directory.path().join(name);
         fs::write(&other, "mine\n").expect("written");
         let words =
             client.refusal(&format!("setoption name Debug Log File value {}", other.display()));
-        assert!(words.contains("cannot be opened"), "{words}");
+        assert!(words.contains("cannot open the log file"), "{words}");
         client.search("startpos", "go depth 1");
         assert_eq!(fs::read_to_string(&other).expect("as it was"), "mine\n");
     }

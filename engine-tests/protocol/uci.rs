@@ -418,8 +418,8 @@ fn path(name: &str) -> String {
 fn syzygy_tables_score_and_choose() {
     let mut client = Client::start();
     let words = client.refusal(&format!("setoption name SyzygyPath value {}", path("syzygy")));
-    assert_eq!(words, "5 Syzygy tables of up to 3 pieces, 5 of them with distances");
-    // With its king on the sixth rank the pawn cannot be stopped.
+    assert_eq!(words, "found 5 Syzygy tables with up to 3 pieces, 5 of them with DTZ");
+    // With the king on the sixth rank the pawn cannot be stopped.
     let pawn = "fen 4k3/8/8/4K3/4P3/8/8/8 w - - 0 1";
     let lines = client.search(pawn, "go depth 6");
     for line in thoughts(&lines) {
@@ -435,7 +435,7 @@ fn syzygy_tables_score_and_choose() {
     let lines = client.search(pawn, "go depth 6");
     assert!(thoughts(&lines).iter().all(|line| number_after(line, "tbhits") == 0), "{lines:?}");
     let words = client.refusal("setoption name SyzygyPath value /no/such/folder");
-    assert!(words.starts_with("a Syzygy table is not used: /no/such/folder: "), "{words}");
+    assert!(words.starts_with("cannot use a Syzygy table: /no/such/folder: "), "{words}");
     client.silent("setoption name SyzygyPath value <empty>");
 }
 
@@ -485,7 +485,8 @@ fn loads_another_network_and_rejects_invalid_files() {
     let mut damaged = embedded.to_vec();
     damaged[embedded.len() / 2] ^= 1;
     let draughts = include_bytes!("../../src/eval/draughts/net.bin");
-    for (bytes, word) in [(&damaged[..], "damaged"), (draughts, "is needed"), (b"", "no file of a")]
+    for (bytes, word) in
+        [(&damaged[..], "damaged"), (draughts, "is required"), (b"", "not a network file")]
     {
         client.send(&option("wrong.bin", bytes));
         let lines = client.settle();

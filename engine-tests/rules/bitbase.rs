@@ -38,7 +38,7 @@ fn builds_verifies_probes_and_detects_damage() {
     for arguments in [&["verify"][..], &["probe", "W:WK46:B5,6"], &["build", "--pieces", "2"]] {
         let (code, out) = bitbase(arguments, folder);
         assert_eq!(code, Some(1), "{out}");
-        let says = "kk-k.bb, from byte 0: the checksum of table kk-k is wrong: it is damaged";
+        let says = "kk-k.bb, table at byte 0: table kk-k is damaged (wrong checksum)";
         assert!(out.contains(says), "{out}");
     }
 }

@@ -1,4 +1,4 @@
-//! Tables of endings: the value of every position with few pieces, under best play.
+//! Endgame tables: the value of every position with few pieces under best play.
 
 pub mod bitbase;
 pub mod syzygy;

@@ -1,7 +1,7 @@
-//! Static evaluation: what a position is worth without looking ahead.
+//! Static evaluation: the value of a position without a search.
 //!
-//! [`Evaluate`] is the seam: of this folder a search knows the trait and each game's `Evaluator`,
-//! nothing else. What stands behind it can change without touching the search.
+//! The search depends only on the trait [`Evaluate`] and each game's `Evaluator`, so the evaluation
+//! can change without the search.
 
 pub mod chess;
 pub mod draughts;
@@ -10,39 +10,38 @@ pub mod net;
 use crate::base::game::Game;
 use std::fmt::Debug;
 
-/// A game with a model of the chances that a score stands for. Every page and protocol shows this model.
+/// A game with a model of expected points, which all pages and protocols use.
 pub trait Chances: Game {
-    /// Returns the points, from 0 to 1, that the side to move can expect with a score. The score is in
-    /// hundredths as they are displayed; it is not a forced win or loss.
+    /// Returns the expected points of the side to move, from 0 to 1. The score is a displayed score
+    /// in hundredths, not a forced win or loss.
     fn expected_points(&self, centipawns: i32) -> f64;
 }
 
-/// A game's evaluation, as a search uses it.
+/// The evaluation of a game, as used by the search.
 ///
-/// The value of a position is computed from the position and an accumulator, which holds what is
-/// cheaper to update from the parent's than to compute anew. An evaluator itself holds only what may
-/// be forgotten at any time, such as caches; each thread has one of its own.
+/// The value is computed from the position and its accumulator, which is cheaper to update from the
+/// parent's accumulator than to recompute. The evaluator itself contains only disposable data such
+/// as caches; each thread has its own.
 pub trait Evaluate: Clone + Debug + Default + Send {
-    /// A position of the game.
     type Position: Clone + Debug + Send + Sync;
-    /// What is kept of a position to evaluate it and those that follow.
+    /// Incrementally updated data of a position.
     type Accumulator: Clone + Debug + Send + Sync;
 
-    /// The accumulator of a position, computed anew.
+    /// Computes the accumulator of a position from scratch.
     fn accumulate(position: &Self::Position) -> Self::Accumulator;
 
-    /// The accumulator of the position `after`, one move or a pass after the position `before`,
-    /// whose accumulator is given.
+    /// Computes the accumulator of the position `after` from that of the position `before`, one
+    /// move or null move earlier.
     fn changed(
         accumulator: &Self::Accumulator,
         before: &Self::Position,
         after: &Self::Position,
     ) -> Self::Accumulator;
 
-    /// The value of a position in hundredths of a pawn or man, seen from the side to move.
+    /// Returns the value for the side to move, in hundredths of a pawn or man.
     fn evaluate(&mut self, position: &Self::Position, accumulator: &Self::Accumulator) -> i32;
 
-    /// The value of a lone position, whose accumulator is computed for this once.
+    /// Returns the value of a position without a parent.
     fn value(&mut self, position: &Self::Position) -> i32 {
         self.evaluate(position, &Self::accumulate(position))
     }

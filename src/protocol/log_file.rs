@@ -1,44 +1,35 @@
-//! The file to which a conversation is logged.
+//! The log file of a session.
 //!
-//! The interface names it by a line of the protocol, and who speaks the protocol need not be the user:
-//! behind a bridge to WebSockets it can be any page of a browser. So a log neither replaces nor
-//! lengthens what is not its own: it is a new file, or one that begins as only a log of Adoube's does.
+//! The interface names the file in a command, and the sender of commands may not be the user:
+//! behind a WebSocket bridge it can be any web page. A log therefore never replaces or extends
+//! another file. The log file must be new, or begin with the first line of an Adoube log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The line with which every log begins.
 pub const FIRST_LINE: &str = "# A log of Adoube's: seconds, > a line in, < a line out\n";
 
-/// Why a file does not become the log.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFileError {
-    /// Its name could be that of any file.
     #[error("its name must end in .log")]
     Name,
-    /// It is a symbolic link, a pipe, a device or a folder.
-    #[error("it is no regular file")]
+    #[error("it is not a regular file")]
     Irregular,
-    /// It is there, and is not known to be a log.
-    #[error("it is there already, and was not begun as a log of Adoube's")]
+    #[error("it already exists and is not an Adoube log")]
     Foreign,
-    /// Those of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Opens the file, to append to it. A new one gets its [`FIRST_LINE`].
-///
-/// # Errors
-/// If it cannot be written, or may be something else than a log.
+/// Opens a log for appending. A new log starts with [`FIRST_LINE`].
 pub fn open(path: &Path) -> Result<File, LogFileError> {
     if path.extension().is_none_or(|extension| extension != "log") {
         return Err(LogFileError::Name);
     }
     let mut options = File::options();
     options.read(true).append(true);
-    // A new file is never made at the end of a link.
+    // `create_new` does not follow symbolic links.
     match options.clone().create_new(true).open(path) {
         Ok(mut file) => {
             file.write_all(FIRST_LINE.as_bytes())?;
@@ -49,7 +40,7 @@ pub fn open(path: &Path) -> Result<File, LogFileError> {
     }
 }
 
-/// Has a file be opened without following a link or waiting for the other end of a pipe.
+/// Opens the file without following a symbolic link or waiting for the other end of a pipe.
 #[cfg(unix)]
 fn take_care(options: &mut OpenOptions) {
     use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
@@ -64,7 +55,7 @@ fn open_again(path: &Path, mut options: OpenOptions) -> Result<File, LogFileErro
     if !path.symlink_metadata()?.is_file() {
         return Err(LogFileError::Irregular);
     }
-    // Should it be exchanged meanwhile.
+    // The file could be replaced between the check and the opening.
     take_care(&mut options);
     let mut file = options.open(path)?;
     if !file.metadata()?.is_file() {
@@ -85,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_new_or_its_own() {
+    fn appends_only_to_new_files_and_own_logs() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("lines.log");
         for text in ["one\n", "two\n"] {
@@ -110,7 +101,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn no_link_is_followed_and_no_pipe_waited_for() {
+    fn follows_no_links_and_waits_for_no_pipes() {
         let folder = tempfile::tempdir().expect("a folder");
         let [target, link, dangling, pipe, sub] =
             ["real.log", "link.log", "dangling.log", "pipe.log", "folder.log"]

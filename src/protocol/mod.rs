@@ -1,5 +1,6 @@
-//! The protocols of engines and interfaces. Each line, of either side, is a type that is parsed from
-//! its text and prints itself, so that an engine and a program that drives engines share one grammar.
+//! The protocols between engines and their users: UCI, Hub and DXP. Each line, in either direction,
+//! is a type that is parsed from text and printed as text, so that engines and programs that drive
+//! engines share one grammar.
 
 pub mod dxp;
 pub mod failure;

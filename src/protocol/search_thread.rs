@@ -1,8 +1,8 @@
-//! The thread that searches. It does one job after another, so that a second `go` waits for the end
-//! of the first and a resized table is never pulled from under a search.
+//! The search thread. It runs one job after another, so that a second `go` waits for the end of the
+//! first and a table is never resized during a search.
 //!
-//! Should a job panic, the thread dies, and its owner is told at once: an engine that cannot think any
-//! more must end, or its user would wait for it for ever.
+//! If a job panics, the thread ends and its owner is notified at once: an engine that can no longer
+//! search must exit, or its user would wait forever.
 
 use super::failure::EngineFailure;
 use super::wire::Wire;
@@ -24,15 +24,13 @@ enum Job<E> {
     End,
 }
 
-/// The most jobs that wait. More are a flood, and would fill the memory.
+/// The maximum number of waiting jobs, a limit on memory if commands flood in.
 const MAX_WAITING: usize = 64;
 
-/// How long a job waits for room.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Too many jobs wait for the end of a long one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{MAX_WAITING} commands wait for the end of the search: this one is ignored")]
+#[error("{MAX_WAITING} commands are waiting for the search to end: this one is ignored")]
 pub struct TooManyWaiting;
 
 /// The handle of the thread, which owns an engine `E`.
@@ -40,7 +38,7 @@ pub struct SearchThread<E> {
     jobs: SyncSender<Job<E>>,
     thread: JoinHandle<()>,
     ended: Receiver<Result<(), EngineFailure>>,
-    /// Long jobs that have not ended.
+    /// The number of long jobs that have not ended.
     pending: Arc<AtomicUsize>,
 }
 
@@ -51,11 +49,8 @@ impl<E> fmt::Debug for SearchThread<E> {
 }
 
 impl<E: 'static> SearchThread<E> {
-    /// Starts the thread, which answers into `wire`. If the engine cannot be made, or dies, `on_death` is
-    /// told why.
-    ///
-    /// # Panics
-    /// If the system gives no thread.
+    /// Starts the thread, which sends its answers to `wire`. `on_death` is called if the engine
+    /// cannot be created or a job panics.
     pub fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
@@ -71,34 +66,30 @@ impl<E: 'static> SearchThread<E> {
                 let made = engine().map_err(|error| EngineFailure::Engine(error.to_string()));
                 made.map(|mut engine| work(&mut engine, &queue, &wire, &count))
             };
-            // Nothing that a panic may have left half done is used afterwards.
+            // Unwind safety: nothing that a panicking job has touched is used afterwards.
             let ended = catch_unwind(AssertUnwindSafe(live)).unwrap_or_else(|panic| {
                 Err(EngineFailure::Panic(panics::words(&*panic).to_owned()))
             });
             if let Err(error) = &ended {
                 on_death(error);
             }
-            // Nobody may be waiting any more.
+            // The receiver may be gone.
             let _ = end.send(ended);
         });
-        let thread = thread.expect("the system gives a thread");
+        let thread = thread.expect("cannot start the search thread");
         Self { jobs, thread, ended, pending }
     }
 
-    /// Whether the thread has ended before its time.
     pub fn is_dead(&self) -> bool {
         self.thread.is_finished()
     }
 
-    /// Whether a long job has not ended yet.
     pub fn is_thinking(&self) -> bool {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Does something short after all earlier jobs.
-    ///
-    /// # Errors
-    /// If there is no room, and none soon since a long job is among the earlier ones.
+    /// Queues a short job after all earlier jobs. Fails if the queue is full and a long job is
+    /// pending.
     pub fn push(
         &self,
         job: impl FnOnce(&mut E, &Wire) + Send + 'static,
@@ -113,13 +104,10 @@ impl<E: 'static> SearchThread<E> {
         }
     }
 
-    /// Does something that takes long and can be stopped, after all earlier jobs, of which the long
-    /// ones have been stopped: if there is no room, this waits for them. The answer that the job
-    /// returns is sent when it no longer counts as pending, so that whoever has read the answer can
-    /// rely on the thread being idle.
-    ///
-    /// # Errors
-    /// If there is no room after a while.
+    /// Queues a long job that can be stopped. The caller has stopped the earlier long jobs, so this
+    /// waits a while for room if the queue is full. The answer returned by the job is sent after
+    /// the job stops counting as pending, so that a reader of the answer can rely on an idle
+    /// thread.
     pub fn push_long(
         &self,
         job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
@@ -130,8 +118,8 @@ impl<E: 'static> SearchThread<E> {
         })
     }
 
-    /// Puts a job behind the others, and waits for room, but not for ever: the thread may be held up by
-    /// an output that nobody reads.
+    /// Queues a job. Waits for room, but with a timeout: the thread may be blocked by output that
+    /// is not read.
     fn send(&self, mut job: Job<E>) -> Result<(), TooManyWaiting> {
         let start = Instant::now();
         loop {
@@ -149,19 +137,17 @@ impl<E: 'static> SearchThread<E> {
         }
     }
 
-    /// Takes no more jobs, and waits a moment for the last to end.
-    ///
-    /// # Errors
-    /// If the thread had ended before.
+    /// Ends the queue and waits briefly for the last job. Fails if the thread had failed before.
     pub fn finish(&self) -> Result<(), EngineFailure> {
-        // It may have ended already; if there is no room, it is busy and left behind.
+        // The thread may have ended already; if the queue is full, the thread is busy and left
+        // behind.
         let _ = self.jobs.try_send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }
 }
 
 fn gone() {
-    tracing::error!("the thinking thread is gone");
+    tracing::error!("the search thread has ended");
 }
 
 fn work<E>(engine: &mut E, queue: &Receiver<Job<E>>, wire: &Wire, pending: &AtomicUsize) {
@@ -185,24 +171,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_that_panics_is_told_of() {
-        let (told, heard) = mpsc::channel();
+    fn reports_a_job_that_panics() {
+        let (sender, failures) = mpsc::channel();
         let wire = Arc::new(Wire::new(std::io::sink(), || {}));
         let thread = SearchThread::spawn(
             wire,
             || Ok::<_, String>(7),
-            move |error| told.send(error.clone()).expect("somebody listens"),
+            move |error| sender.send(error.clone()).expect("an open channel"),
         );
         assert_eq!(thread.push(|engine, _| assert_eq!(*engine, 7)), Ok(()));
         assert_eq!(thread.push_long(|engine, _| panic!("the engine is {engine}")), Ok(()));
         let _ = thread.push(|_, _| unreachable!("it is dead"));
         let expected = EngineFailure::Panic("the engine is 7".to_owned());
-        assert_eq!(heard.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
+        assert_eq!(failures.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
         assert_eq!(thread.finish(), Err(expected));
     }
 
     #[test]
-    fn an_engine_that_cannot_be_made_is_told_of() {
+    fn reports_an_engine_that_cannot_be_created() {
         let wire = Arc::new(Wire::new(std::io::sink(), || {}));
         let thread = SearchThread::<()>::spawn(wire, || Err("no room"), |_| {});
         let ended = thread.ended.recv_timeout(Duration::from_secs(60));

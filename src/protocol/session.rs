@@ -1,7 +1,8 @@
-//! What the sessions of all protocols have in common.
+//! The parts that UCI and Hub sessions share.
 //!
-//! One thread reads commands and obeys them in order; it never does anything long and never waits for
-//! the reader of the output, so that it notices the end of input at any time. The [`SearchThread`] thinks.
+//! One thread reads and executes commands in order. It never does long work and never waits for the
+//! reader of the output, so that it notices the end of input at any time. The [`SearchThread`] does
+//! the long work.
 
 use super::failure::EngineFailure;
 use super::log_file;
@@ -19,33 +20,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A conversation with an interface.
 pub trait Session {
-    /// The game's searcher.
     type Searcher: Searcher + 'static;
-    /// Why a line cannot be obeyed.
     type Error: Display;
 
-    /// Obeys a line.
-    ///
-    /// # Errors
-    /// If the line cannot be read; the user is told why.
+    /// Executes a command. The caller reports an error to the user.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// The engine that thinks for the session.
     fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
-    /// Says something to the user, in the protocol's form.
-    fn tell(&self, words: impl Display) {
-        self.engine().tell(words);
+    /// Prints a message for the user, in the form of the protocol.
+    fn tell(&self, text: impl Display) {
+        self.engine().tell(text);
     }
 }
 
-/// Holds the conversation that `start` begins, until `quit`, the end of `input`, or the closing of
-/// `output`.
-///
-/// # Errors
-/// If the engine cannot be made, or dies.
+/// Runs the session created by `start` until `quit`, the end of `input`, or the closing of
+/// `output`. Fails if the engine cannot be created or crashes.
 pub fn run<S: Session>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -55,16 +46,16 @@ pub fn run<S: Session>(
         let Some(first) = lines.next() else { return Ok(()) };
         let mut session = start(wire);
         for incoming in iter::once(first).chain(lines) {
-            let told = match incoming {
+            let executed = match incoming {
                 Incoming::Line(line) => session.obey(&line).map_err(|error| error.to_string()),
                 Incoming::TooLong => {
                     Err(format!("a line of more than {MAX_LINE} bytes is ignored"))
                 }
             };
-            match told {
+            match executed {
                 Ok(Flow::Continue) => {}
                 Ok(Flow::Quit) => break,
-                Err(words) => session.tell(words),
+                Err(message) => session.tell(message),
             }
         }
         session.engine().end()
@@ -72,19 +63,18 @@ pub fn run<S: Session>(
     ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
-/// How long the end of a session waits for a count: `go perft 6`, then `quit`, tells the count, but one that
-/// would take days, or that nobody reads, does not keep the program.
+/// The time that the end of a session waits for a count: `go perft 6` followed by `quit` prints the
+/// count, but a very long count, or one whose output is not read, does not delay the exit.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
-/// The engine of a session: the thread that owns it, and the handle of its last search.
+/// The engine of a session: its thread, and the handle of its last search.
 pub struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
-    /// The handle of the last search, if there was one; it may have ended.
     control: StopHandle,
-    /// Whether what was begun last ends by itself and is worth nothing before, as a count does.
+    /// The running job must run to completion to be useful, like perft.
     whole: bool,
-    /// How the protocol words a message to the user.
+    /// Formats a message for the user in the protocol.
     message: fn(&dyn Display) -> String,
 }
 
@@ -95,8 +85,8 @@ impl<S: Searcher> Debug for EngineHandle<S> {
 }
 
 impl<S: Searcher + 'static> EngineHandle<S> {
-    /// Starts the thread, which makes an engine with these settings. `message` writes a message to
-    /// the user as the protocol has it.
+    /// Starts the search thread and creates the engine there. `message` formats a message for the
+    /// user in the protocol.
     pub fn new(
         wire: &Arc<Wire>,
         settings: &EngineSettings,
@@ -104,32 +94,31 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     ) -> Self {
         let &EngineSettings { hash_mb, threads, move_overhead, .. } = settings;
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
-        let told = Arc::clone(wire);
+        let failed = Arc::clone(wire);
         let on_death = move |error: &EngineFailure| {
-            told.send(message(error));
-            told.fail(error.clone());
+            failed.send(message(error));
+            failed.fail(error.clone());
         };
         let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         let control = StopHandle::new();
         Self { wire: Arc::clone(wire), thread, control, whole: false, message }
     }
 
-    /// The thread that owns the engine.
     pub const fn thread(&self) -> &SearchThread<Engine<S>> {
         &self.thread
     }
 
-    /// Answers the interface, from the thread that reads its commands.
+    /// Sends a reply. For use on the thread that reads commands.
     pub fn answer(&self, reply: impl Display) {
         self.wire.answer(reply);
     }
 
-    /// Says something to the user, from that thread.
-    pub fn tell(&self, words: impl Display) {
-        self.wire.answer((self.message)(&words));
+    /// Sends a message for the user. For use on the thread that reads commands.
+    pub fn tell(&self, text: impl Display) {
+        self.wire.answer((self.message)(&text));
     }
 
-    /// Stops the search that is going on, if any; returns the handle for the next.
+    /// Stops the running search and returns the handle for the next one.
     pub fn begin(&mut self) -> StopHandle {
         self.control.stop();
         self.control = StopHandle::new();
@@ -137,31 +126,30 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.control.clone()
     }
 
-    /// The same for what ends by itself and is worth nothing before: the end of the session waits for it.
+    /// Like [`Self::begin`], for a job that must run to completion: the end of the session waits
+    /// for it.
     pub fn begin_whole(&mut self) -> StopHandle {
         let control = self.begin();
         self.whole = true;
         control
     }
 
-    /// Stops the search.
     pub fn stop(&self) {
         self.control.stop();
     }
 
-    /// The expected move was played.
     pub fn ponder_hit(&self) {
         self.control.ponderhit();
     }
 
-    /// Does something short after the searches that were asked for before.
+    /// Queues a short job after the earlier jobs.
     pub fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
         if let Err(error) = self.thread.push(job) {
             self.tell(error);
         }
     }
 
-    /// Does something that takes long, after those searches, which have been stopped.
+    /// Queues a long job after the earlier jobs, which have been stopped.
     pub fn push_long(
         &self,
         job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
@@ -171,13 +159,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Forgets what was learnt from earlier searches.
     pub fn clear(&self) {
         self.push(|engine, _| engine.clear());
     }
 
-    /// Does what a changed setting entails; the session itself deals with
-    /// [`Effect::Tables`], [`Effect::Book`] and [`Effect::Network`].
+    /// Applies the effect of a changed setting. The session itself handles [`Effect::Tables`],
+    /// [`Effect::Book`] and [`Effect::Network`].
     pub fn apply(&self, effect: Effect, settings: &mut EngineSettings) {
         let &mut EngineSettings { hash_mb, threads, .. } = settings;
         match effect {
@@ -188,7 +175,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::LogFile => {
                 let log = settings.log_file.as_deref().map(log_file::open).transpose();
                 self.wire.log_to(log.unwrap_or_else(|error| {
-                    self.tell(format_args!("the log file cannot be opened: {error}"));
+                    self.tell(format_args!("cannot open the log file: {error}"));
                     settings.log_file = None;
                     None
                 }));
@@ -196,7 +183,6 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Changes the engine after the searches that were asked for before.
     fn resize(
         &self,
         change: impl FnOnce(&mut Engine<S>) -> Result<(), ResourceError> + Send + 'static,
@@ -209,11 +195,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search, or waits for a count to end, though not for ever; then waits a moment for the
-    /// thread to end. Nothing more can be asked of it.
-    ///
-    /// # Errors
-    /// If the engine had ended before.
+    /// Stops the search, or waits up to `LAST_WORK` for a count; then ends the search thread. No
+    /// more jobs are accepted. Fails if the engine had crashed.
     pub fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         while self.whole && self.thread.is_thinking() && start.elapsed() < LAST_WORK {
@@ -224,22 +207,19 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 }
 
-/// What a `go` asks of the engine.
 pub struct Search<S: Searcher> {
-    /// Where to start; shared, since it holds the game that led to it.
+    /// The root, shared because a long game makes it large.
     pub root: Arc<Root<S>>,
-    /// When to end.
     pub limits: Limits<S::Move>,
-    /// The handle by which it is ended earlier.
     pub control: StopHandle,
 }
 
-/// Reports of a search that plays by the clock do not leave before this: there may be little time, and each
-/// line wakes the interface, which needs the processor too.
+/// Earlier reports of a search on a clock are held back: time may be short, and each line wakes the
+/// interface, which competes for the processor.
 const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {
-    /// Sends the report of a moment in this search.
+    /// Sends a report; `elapsed` is the time since the search began.
     pub fn tell(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
         if self.limits.clock.is_some() && !self.limits.ponder && elapsed < TOO_SOON {
             wire.send_later(report);
@@ -248,23 +228,23 @@ impl<S: Searcher> Search<S> {
         }
     }
 
-    /// Searches and reports to `tell` meanwhile. A search that has to wait for the interface (for
-    /// `stop`, or a ponder hit) does not return earlier, even if it has nothing left to do.
+    /// Searches and passes reports to `tell`. An infinite or ponder search does not return before
+    /// `stop` or a ponder hit, even if it has finished.
     ///
-    /// Also returns whether the node count of the outcome differs from the last one that was told: if
-    /// so, the final statistics have to be told before the answer.
+    /// Also returns whether the result has a node count that was not reported. In this case the
+    /// final statistics must be sent before the answer.
     pub fn run(
         &self,
         engine: &mut Engine<S>,
         tell: Listener<'_, S::Move>,
     ) -> (SearchResult<S::Move>, bool) {
         let Self { root, limits, control } = self;
-        let told_nodes = AtomicU64::new(0);
+        let reported_nodes = AtomicU64::new(0);
         let counting = tell.map(|tell| {
-            let told_nodes = &told_nodes;
+            let reported_nodes = &reported_nodes;
             move |report| {
                 if let Report::Info(info) = &report {
-                    told_nodes.store(info.nodes, Ordering::Relaxed);
+                    reported_nodes.store(info.nodes, Ordering::Relaxed);
                 }
                 tell(report);
             }
@@ -274,7 +254,7 @@ impl<S: Searcher> Search<S> {
         if limits.infinite || limits.ponder {
             control.wait(!limits.infinite);
         }
-        let differs = told_nodes.load(Ordering::Relaxed) != outcome.nodes;
+        let differs = reported_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)
     }
 }
@@ -286,7 +266,7 @@ mod tests {
     use std::convert::Infallible;
     use std::io;
 
-    /// Whatever it is told, its engine dies of it.
+    /// A session with an engine that panics at every command.
     struct Mortal(EngineHandle<DraughtsSearcher>);
 
     impl Session for Mortal {
@@ -304,20 +284,20 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_dies_says_so_and_ends_the_conversation() {
+    fn engine_crash_is_reported_and_ends_the_session() {
         let (input, mut interface) = io::pipe().expect("a pipe");
-        let (mut said, output) = io::pipe().expect("a pipe");
+        let (mut reader, output) = io::pipe().expect("a pipe");
         interface.write_all(b"go\n").expect("written");
         let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
-        let message = |words: &dyn Display| format!("info string {words}");
-        // The interface's end stays open: nothing else ends it.
+        let message = |text: &dyn Display| format!("info string {text}");
+        // The input stays open, so that only the crash can end the session.
         let ended =
             run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
         assert_eq!(ended, Err(EngineFailure::Panic("out of cheese".to_owned())));
-        // The thread that reads still waits for a line; in a program, it ends with that.
+        // The reading thread still waits for a line; in a program it ends with the process.
         drop(interface);
         let mut text = String::new();
-        said.read_to_string(&mut text).expect("text");
-        assert!(text.starts_with("info string the engine has ended"), "{text}");
+        reader.read_to_string(&mut text).expect("text");
+        assert!(text.starts_with("info string the engine has crashed"), "{text}");
     }
 }

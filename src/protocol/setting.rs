@@ -1,203 +1,131 @@
-//! Settings: what a user can change, whatever the protocol calls it (UCI's options, Hub's
-//! parameters).
+//! Settings that a user can change: UCI options and Hub parameters.
 //!
-//! A protocol lists each of its settings once, as a row of its table: name, kind with default and
-//! range, setter, and the [`Effect`] of a change. A new setting is a new row and nothing else; how a
-//! row is announced to the interface is the protocol's business.
+//! Each protocol lists its settings once, as rows of a table with name, kind, default, range,
+//! setter and the [`Effect`] of a change. A new setting needs only a new row. Each protocol formats
+//! the rows for its interface.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A row of a protocol's table. `S` holds the values of all its settings.
+/// A row of a protocol's table. `S` holds the values of all settings.
 #[derive(Debug)]
 pub struct Setting<S> {
-    /// The name, as the interface sees it.
     pub name: &'static str,
-    /// Type, default, range and setter.
     pub kind: SettingKind<S>,
-    /// What a change entails.
     pub effect: Effect,
 }
 
-/// The type of a setting, its default, and how to set it.
 #[derive(Debug)]
 pub enum SettingKind<S> {
-    /// True or false.
     Bool {
-        /// The default.
         default: bool,
-        /// The setter.
         set: fn(&mut S, bool),
     },
-    /// A whole number.
     Int {
-        /// The default.
         default: u32,
-        /// The least value.
         min: u32,
-        /// The greatest value.
         max: u32,
-        /// The setter.
         set: fn(&mut S, u32),
     },
-    /// A number.
     Real {
-        /// The default.
         default: f64,
-        /// The least value.
         min: f64,
-        /// The greatest value.
         max: f64,
-        /// The setter.
         set: fn(&mut S, f64),
     },
-    /// Any text.
     Text {
-        /// The default.
         default: &'static str,
-        /// The setter.
         set: fn(&mut S, &str),
     },
-    /// A file that the engine opens; an empty text for none.
+    /// A file that the engine opens; an empty path for none.
     File {
-        /// The setter.
         set: fn(&mut S, &str),
     },
-    /// One of several words.
     Enum {
-        /// The words, the default first.
+        /// The allowed words, the default first.
         words: &'static [&'static str],
-        /// The setter.
         set: fn(&mut S, &str),
     },
-    /// Something to do at once, without a value.
+    /// An immediate action without a value.
     Button,
 }
 
-/// What has to be done after a setting has changed, beside remembering it for the next search.
+/// The action required after a setting has changed, besides storing its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing.
     None,
-    /// Make a table of the new size.
     Hash,
-    /// Start or end threads.
     Threads,
-    /// Empty the table.
     ClearHash,
-    /// Use other tables of endings.
     Tables,
-    /// Use another opening book.
     Book,
-    /// Evaluate by another network.
     Network,
-    /// Open or close the log.
     LogFile,
 }
 
-/// How a protocol words its settings.
+/// The terms and conventions of a protocol.
 #[derive(Clone, Copy, Debug)]
 pub struct Wording {
-    /// What it calls a setting.
+    /// The protocol's word for a setting.
     pub noun: &'static str,
-    /// What it calls a whole number.
+    /// The protocol's word for a whole number.
     pub whole_number: &'static str,
-    /// Whether the case of names, of `true` and of `false` does not matter.
+    /// Names, `true` and `false` are case-insensitive.
     pub any_case: bool,
-    /// What it sends for an empty text.
+    /// The representation of an empty text.
     pub empty_text: &'static str,
-    /// Quotes in an error what the interface sent.
+    /// Shortens received text for an error message.
     pub quote: fn(&str) -> String,
 }
 
-/// What every engine can be told.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineSettings {
-    /// Size of the transposition table in MB (2^20 bytes).
+    /// The size of the transposition table in MB (2^20 bytes).
     pub hash_mb: usize,
-    /// Threads that search.
     pub threads: usize,
-    /// Whether the interface may ask to ponder.
+    /// The interface may ask the engine to ponder.
     pub ponder: bool,
-    /// Time lost between the engine's answer and the stopping of its clock.
+    /// The delay between the engine's answer and the moment when its clock stops.
     pub move_overhead: Duration,
-    /// The file that logs all lines of both directions.
     pub log_file: Option<PathBuf>,
-    /// Whether the interface may name files.
     pub files: Files,
 }
 
-/// Whether files may be named by lines of the protocol. Who speaks it need not be the user.
+/// The permission to name files in commands. The sender of commands may not be the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Files {
-    /// They may.
     #[default]
     Allowed,
-    /// They may not, whatever they are for.
     Forbidden,
 }
 
 impl EngineSettings {
-    /// Sets the log file; an empty path means none.
     pub fn set_log_file(&mut self, path: &str) {
         self.log_file = (!path.is_empty()).then(|| Path::new(path).to_owned());
     }
 }
 
-/// Why a setting cannot be changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SettingError {
-    /// No setting has the name.
     #[error("there is no {noun} '{name}'")]
-    Unknown {
-        /// What the protocol calls a setting.
-        noun: &'static str,
-        /// The name given.
-        name: String,
-    },
-    /// No value where one is needed.
+    Unknown { noun: &'static str, name: String },
     #[error("{noun} '{name}' needs a value")]
-    NoValue {
-        /// What the protocol calls a setting.
-        noun: &'static str,
-        /// The setting.
-        name: &'static str,
-    },
-    /// A file where none may be named.
+    NoValue { noun: &'static str, name: &'static str },
     #[error("{noun} '{name}' names a file, which --no-files forbids")]
-    File {
-        /// What the protocol calls a setting.
-        noun: &'static str,
-        /// The setting.
-        name: &'static str,
-    },
-    /// A value that the setting cannot have.
-    #[error("{noun} '{name}' {expected}, not '{value}'")]
-    BadValue {
-        /// What the protocol calls a setting.
-        noun: &'static str,
-        /// The setting.
-        name: &'static str,
-        /// What it can be, beginning with a verb.
-        expected: String,
-        /// The value given.
-        value: String,
-    },
+    File { noun: &'static str, name: &'static str },
+    #[error("{noun} '{name}' must be {expected}, not '{value}'")]
+    BadValue { noun: &'static str, name: &'static str, expected: String, value: String },
 }
 
-/// The values of all settings of a protocol.
 pub trait SettingTable: Sized + 'static {
-    /// The table, in the order in which the interface sees it.
+    /// The table, in the order shown to the interface.
     const TABLE: &'static [Setting<Self>];
-    /// How the protocol words them.
     const WORDING: Wording;
 
-    /// Those that every engine has.
     fn engine(&mut self) -> &mut EngineSettings;
 
-    /// Sets every setting to its default.
     fn reset(&mut self) {
         for setting in Self::TABLE {
             match &setting.kind {
@@ -214,17 +142,15 @@ pub trait SettingTable: Sized + 'static {
         }
     }
 
-    /// Changes a setting and says what has to be done now. A button takes no value and ignores one.
-    ///
-    /// # Errors
-    /// If there is no such setting or it cannot have the value; nothing has changed then.
+    /// Changes a setting and returns the effect to apply. A button ignores its value. An error
+    /// leaves all settings unchanged.
     fn change(&mut self, name: &str, value: Option<&str>) -> Result<Effect, SettingError> {
         let Wording { noun, whole_number, any_case, empty_text, quote } = Self::WORDING;
-        let is_meant = |setting: &&Setting<Self>| match any_case {
+        let matches = |setting: &&Setting<Self>| match any_case {
             true => setting.name.eq_ignore_ascii_case(name),
             false => setting.name == name,
         };
-        let Some(Setting { name, kind, effect }) = Self::TABLE.iter().find(is_meant) else {
+        let Some(Setting { name, kind, effect }) = Self::TABLE.iter().find(matches) else {
             return Err(SettingError::Unknown { noun, name: quote(name) });
         };
         let value = match (kind, value) {
@@ -237,16 +163,16 @@ pub trait SettingTable: Sized + 'static {
             SettingKind::Bool { set, .. } => {
                 let lower = value.to_ascii_lowercase();
                 let on = if any_case { lower.parse() } else { value.parse() };
-                set(self, on.map_err(|_| wrong("is true or false".to_owned()))?);
+                set(self, on.map_err(|_| wrong("true or false".to_owned()))?);
             }
             SettingKind::Int { min, max, set, .. } => {
                 let number = in_range(value, *min, *max);
-                let expected = || format!("is a {whole_number} from {min} to {max}");
+                let expected = || format!("a {whole_number} from {min} to {max}");
                 set(self, number.ok_or_else(|| wrong(expected()))?);
             }
             SettingKind::Real { min, max, set, .. } => {
                 let number = in_range(value, *min, *max);
-                let expected = || format!("is a number from {min} to {max}");
+                let expected = || format!("a number from {min} to {max}");
                 set(self, number.ok_or_else(|| wrong(expected()))?);
             }
             SettingKind::Text { set, .. } => {
@@ -265,7 +191,6 @@ pub trait SettingTable: Sized + 'static {
     }
 }
 
-/// The number that a text is, if it lies in the range.
 fn in_range<T: FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Option<T> {
     text.parse().ok().filter(|number| (min..=max).contains(number))
 }
@@ -273,8 +198,8 @@ fn in_range<T: FromStr + PartialOrd + Display>(text: &str, min: T, max: T) -> Op
 fn one_of(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     match &quoted[..] {
-        [only] => format!("can only be {only}"),
-        words => format!("is one of {}", words.join(", ")),
+        [only] => only.clone(),
+        words => format!("one of {}", words.join(", ")),
     }
 }
 
@@ -283,9 +208,9 @@ pub(super) mod tests {
     use super::*;
     use std::fmt::Debug;
 
-    /// Checks that every setting of a table takes what it announces and refuses what it must, and
-    /// that names are unique.
-    pub fn every_setting_can_be_set_to_what_it_announces<S>()
+    /// Checks that every setting of a table accepts the values that it announces and rejects
+    /// others, and that names are unique.
+    pub fn check_announced_values<S>()
     where
         S: SettingTable + Default + Clone + PartialEq + Debug,
     {
@@ -335,8 +260,8 @@ pub(super) mod tests {
                 }
                 SettingKind::Button => (take(""), &[]),
             };
-            // A single word leaves no choice; what the engine says of itself may be sent back, but
-            // changes nothing; a button has no value.
+            // A setting with a single word has no choice. The engine's own text may be sent back,
+            // but changes nothing. A button has no value.
             let is_fixed = match kind {
                 SettingKind::Enum { words, .. } => words.len() == 1,
                 SettingKind::Text { default, .. } => !default.is_empty(),
@@ -361,8 +286,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn words_are_listed() {
-        assert_eq!(one_of(&["normal"]), "can only be 'normal'");
-        assert_eq!(one_of(&["normal", "killer"]), "is one of 'normal', 'killer'");
+    fn lists_the_allowed_words() {
+        assert_eq!(one_of(&["normal"]), "'normal'");
+        assert_eq!(one_of(&["normal", "killer"]), "one of 'normal', 'killer'");
     }
 }

@@ -1,61 +1,58 @@
 //! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` at chess, `skill` at draughts).
 //!
-//! A weak player looks at few positions and misjudges those he sees. So the search gets a number of
-//! nodes that grows with the strength and finds its best few moves; each of their scores is blurred by
-//! a random error that shrinks as the strength grows, and the move with the best blurred score is
-//! played. The errors depend on a seed and the position alone, so that a game can be repeated.
+//! A weak player considers few positions and misjudges them. The search therefore gets a number of
+//! nodes that grows with the strength, and finds a few best moves. A random error, which shrinks as
+//! the strength grows, is added to each of their scores, and the move with the best resulting score
+//! is played. The errors depend only on a seed and the position, so that a game can be reproduced.
 
 use crate::base::rng::Rng;
 use crate::search::limits::Limits;
 use crate::search::report::Info;
 use std::cmp::Reverse;
 
-/// A player of limited strength.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strength {
-    /// Points above the weakest player; a hundred are worth 1.47 times the nodes and smaller errors.
+    /// The strength above the weakest player: 100 points mean 1.47 times the nodes and smaller
+    /// errors.
     points: u32,
-    /// The seed of the random errors.
     seed: u64,
 }
 
-/// The skill of an engine that plays as well as it can.
+/// The skill of the engine without a limit.
 pub const FULL_SKILL: u32 = 20;
 
 impl Strength {
-    /// The most moves that are considered.
     const MAX_CANDIDATES: usize = 6;
-    /// A move more is considered for each of so many hundredths of error: of a player who hardly errs the
-    /// best move is better than others by more than that, and to look at others costs depth.
+    /// The error, in hundredths, per additional candidate move. With small errors the best move
+    /// usually wins by more than the error, and searching further moves costs depth.
     const ERROR_OF_A_CANDIDATE: f64 = 5.0;
 
-    /// From so many points on a player does not err.
+    /// The number of points from which a player makes no errors.
     const SURE: f64 = 1800.0;
 
-    /// The player with this rating, of which 800 is the least: 2000 has 1140 points, and a hundred of rating,
-    /// as Stockfish's levels lie apart, are 85 of them.
+    /// Creates a player with this rating, at least 800. A rating of 2000 has 1140 points, and 100
+    /// rating points, the distance between Stockfish's levels, have 85.
     pub const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
-    /// The player with this skill, from 0; none if it is [`FULL_SKILL`]. No rating list tells what a step
-    /// is worth at draughts: it is a hundred points.
+    /// Creates a player with this skill, from 0; `None` for [`FULL_SKILL`]. There is no rating list
+    /// to calibrate skill in draughts: a step has 100 points.
     pub fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }
 
-    /// The nodes that such a player looks at: ten times as many for every 600 points.
+    /// Returns the node limit: ten times as many nodes for every 600 points.
     pub fn nodes(self) -> u64 {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }
 
-    /// The standard deviation of the error in a score, in centipawns or hundredths of a man. The chapter
-    /// `measuring` of the manual has the levels beside those of Stockfish 15.1.
+    /// Returns the standard deviation of the error in a score, in centipawns or hundredths of a
+    /// man. The manual compares the levels with Stockfish 15.1 in the chapter `measuring`.
     pub fn error(self) -> f64 {
         320.0 * (1.0 - self.points() / Self::SURE).max(0.0).powf(2.6)
     }
 
-    /// How many moves are considered.
     pub fn candidates(self) -> usize {
         let more = self.error() / Self::ERROR_OF_A_CANDIDATE;
         (1 + more as usize).min(Self::MAX_CANDIDATES)
@@ -65,21 +62,20 @@ impl Strength {
         f64::from(self.points)
     }
 
-    /// Tightens the limits of a search to those of this player.
     pub fn limit<M>(self, limits: &mut Limits<M>) {
         let nodes = self.nodes();
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
     }
 
-    /// The index of the line that the player chooses, of lines given best first, in the position with
-    /// this key.
+    /// Returns the index of the chosen line. `lines` are sorted best first, and `key` identifies
+    /// the position.
     pub fn choose<M>(self, key: u64, lines: &[Info<M>]) -> usize {
         let mut rng = Rng::new(self.seed ^ key);
-        // The sum of twelve even chances has the standard deviation 1.
+        // The sum of twelve uniform random numbers has standard deviation 1.
         let mut error = || self.error() * ((0..12).map(|_| rng.unit()).sum::<f64>() - 6.0);
         let mut best = (0, f64::NEG_INFINITY);
         for (index, line) in lines.iter().enumerate() {
-            // Won is won: between two overwhelming scores a weak player sees no difference.
+            // A weak player sees no difference between two overwhelming scores.
             let score = f64::from(line.score.centipawns().clamp(-1500, 1500)) + error();
             if score > best.1 {
                 best = (index, score);
@@ -88,8 +84,8 @@ impl Strength {
         best.0
     }
 
-    /// The move that the player chooses in the position with this key, and the answer to be expected. Of
-    /// the lines, given best first, so many stay, the chosen one among them.
+    /// Returns the chosen move and its expected reply. Truncates `lines` to the number shown,
+    /// including the chosen line.
     pub fn play<M: Copy>(
         self,
         key: u64,
@@ -135,7 +131,7 @@ mod tests {
         scores.iter().enumerate().map(line).collect()
     }
 
-    /// What the choices cost on average, in centipawns.
+    /// Returns the mean loss by the choices, in centipawns.
     fn mean_loss(elo: u32) -> f64 {
         let scores = [40, 20, -10, -60, -150, -400];
         let lines = lines(&scores);
@@ -144,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stronger_the_player_the_smaller_the_errors() {
+    fn stronger_players_make_smaller_errors() {
         let losses: Vec<f64> = [800, 1300, 1800, 2100, 2600].map(mean_loss).to_vec();
         assert!(losses.windows(2).all(|pair| pair[0] > pair[1]), "{losses:?}");
         assert!(losses[0] > 50.0 && losses[4] == 0.0, "{losses:?}");
@@ -155,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn skill_ends_where_full_strength_begins() {
+    fn full_skill_is_unlimited() {
         let nodes: Vec<u64> =
             (0..FULL_SKILL).map_while(|n| Some(Strength::skilled(n, 0)?.nodes())).collect();
         assert_eq!((nodes.len(), nodes[0]), (20, 250));
@@ -164,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_is_played_is_shown() {
+    fn shows_the_chosen_line() {
         for seed in 0..50 {
             let mut shown = lines(&[40, 30, 20, 10]);
             let (best, ponder) = Strength::rated(800, seed).play(7, &mut shown, 2);
@@ -174,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_repeats_its_game() {
+    fn equal_seeds_make_equal_choices() {
         let lines = lines(&[10, 0, -10, -20]);
         let game = |seed| {
             let choice = |key| Strength::rated(800, seed).choose(key, &lines);

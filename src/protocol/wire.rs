@@ -1,11 +1,11 @@
-//! The line to the interface: whole lines out, whole lines in, and the log of both.
+//! The text channel to the interface: whole lines in both directions, and a log of them.
 //!
-//! Lines leave in one write and are flushed, so that threads cannot mix them. Once the other side has
-//! hung up nothing more is sent, and the owner is told once.
+//! Lines are written at once and flushed, so that threads cannot interleave their lines. After the
+//! other side has closed the output nothing more is sent, and the owner is notified once.
 //!
-//! Two kinds of threads send. The one that thinks [sends](Wire::send) itself, since nothing is faster, and
-//! waits where the other side does not read. The one that reads must never wait, or it would be deaf to
-//! `quit` and to the end of input: what it [answers](Wire::answer) another thread writes.
+//! Two kinds of threads send. The search thread [sends](Wire::send) directly, which is fastest, and
+//! blocks if the other side does not read. The reading thread must never block, or it would miss
+//! `quit` and the end of input: its [answers](Wire::answer) are written by another thread.
 
 use super::failure::EngineFailure;
 use std::fmt::Display;
@@ -19,16 +19,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many bytes of answers wait for an other side that does not read, before whoever answers waits too.
+/// The number of bytes of answers that wait for a slow reader before [`Wire::answer`] blocks too.
 const MAX_WAITING: usize = 1 << 20;
-/// Bytes in one write, after which it is known that the other side reads.
+/// Chunk size: each completed chunk proves that the peer is still reading.
 const PIECE: usize = 1 << 12;
-/// The other side is taken to be gone if it has read nothing for so long, and no more answers can wait.
+/// The timeout after which a peer that reads nothing is considered gone, if the buffer of answers
+/// is full.
 const JAM: Duration = Duration::from_secs(60);
-/// So long the end of a conversation waits for an other side that reads nothing.
+/// The time that the end of a session waits for a peer that reads nothing.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Writes lines and logs lines.
 pub struct Wire {
     output: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
@@ -40,17 +40,14 @@ pub struct Wire {
     start: Instant,
 }
 
-/// What is on its way out.
 struct Traffic {
-    /// Lines that go with the next that is sent, or when the thread that writes answers comes to them.
+    /// Lines to be written with the next line, or by the thread that writes answers.
     waiting: String,
-    /// Whether among them is an answer, for which that thread is needed.
+    /// `waiting` contains an answer, so the writing thread is needed.
     answers: bool,
-    /// Whether something is being written.
     writing: bool,
-    /// When the other side last took something, or something was first offered to it.
+    /// The last time at which the peer read something, or pending output was first offered.
     progress: Instant,
-    /// Whether the conversation is over.
     over: bool,
 }
 
@@ -61,7 +58,7 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// A wire into `output`; `on_close` is called when `output` accepts no more.
+    /// Creates a channel to `output`; `on_close` is called when `output` is closed.
     pub fn new(
         output: impl Write + Send + 'static,
         on_close: impl Fn() + Send + Sync + 'static,
@@ -85,27 +82,27 @@ impl Wire {
         }
     }
 
-    /// Sends a line, or several at once, and waits until the other side has taken them.
+    /// Sends one or more lines and waits until they are written.
     pub fn send(&self, reply: impl Display) {
         let line = format!("{reply}\n");
         let mut output = lock(&self.output);
         self.write(&mut **output, &line);
     }
 
-    /// Sends a line together with the next that is sent: a write less, which would wake the other side
-    /// while there is little time.
+    /// Buffers a line until the next send, which saves a wake-up of the interface under time
+    /// pressure.
     pub fn send_later(&self, reply: impl Display) {
         lock(&self.traffic).waiting.push_str(&format!("{reply}\n"));
     }
 
-    /// Sends a line by another thread, without waiting for the other side. Only a [conversation](converse)
-    /// has that thread.
+    /// Sends a line through the writing thread, without waiting. Only [`converse`] starts that
+    /// thread.
     pub fn answer(&self, reply: impl Display) {
         let mut traffic = lock(&self.traffic);
         while traffic.waiting.len() > MAX_WAITING && !self.is_closed() {
             if traffic.progress.elapsed() > JAM {
                 drop(traffic);
-                tracing::warn!("nobody reads the output");
+                tracing::warn!("the output is not being read and is closed");
                 return self.close();
             }
             traffic = self.wait(traffic);
@@ -118,44 +115,40 @@ impl Wire {
         self.changed.notify_all();
     }
 
-    /// Logs a line that came in.
     pub fn received(&self, line: &str) {
         self.log(">", line);
     }
 
-    /// Appends all lines to a file from now on; `None` ends the log.
+    /// Logs all further lines to a file; `None` ends the log.
     pub fn log_to(&self, log: Option<File>) {
         *lock(&self.log) = log;
     }
 
-    /// Sends nothing from now on.
     pub fn close(&self) {
         if !self.closed.swap(true, Ordering::Relaxed) {
             (self.on_close)();
         }
-        // Taking the lock orders this after the look of one who waits.
+        // Taking the lock orders this after a waiter's check.
         drop(lock(&self.traffic));
         self.changed.notify_all();
     }
 
-    /// Sends nothing from now on, since the engine has ended before its time.
+    /// Closes the output after a failure of the engine.
     pub fn fail(&self, why: EngineFailure) {
-        // The first reason counts.
+        // Keep the first failure.
         let _ = self.failure.set(why);
         self.close();
     }
 
-    /// Why the engine has ended before its time, if it has.
     pub fn failure(&self) -> Option<EngineFailure> {
         self.failure.get().cloned()
     }
 
-    /// Whether nothing is sent any more.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Writes what waits, and then a text.
+    /// Writes the waiting lines, followed by `text`.
     fn write(&self, output: &mut dyn Write, text: &str) {
         if self.is_closed() {
             return;
@@ -165,7 +158,7 @@ impl Wire {
         (traffic.answers, traffic.writing, traffic.progress) = (false, true, Instant::now());
         drop(traffic);
         all.push_str(text);
-        // First into the log: whoever has read a line may end the log at once.
+        // Log first: the reader of a line may end the log at once.
         self.log("<", &all);
         let mut pieces = all.as_bytes().chunks(PIECE);
         let written = pieces.try_for_each(|piece| {
@@ -183,7 +176,6 @@ impl Wire {
         }
     }
 
-    /// Writes answers until the conversation is over.
     fn write_answers(&self) {
         loop {
             let mut traffic = lock(&self.traffic);
@@ -199,8 +191,8 @@ impl Wire {
         }
     }
 
-    /// Ends the conversation: waits until all that waits has been written, but not for ever for an other
-    /// side that reads nothing.
+    /// Ends the session: waits until all output is written, with a timeout for a peer that reads
+    /// nothing.
     fn finish(&self) {
         let mut traffic = lock(&self.traffic);
         traffic.over = true;
@@ -213,7 +205,7 @@ impl Wire {
         }
     }
 
-    /// Waits a moment for a change.
+    /// Waits for a change, at most 100 ms.
     fn wait<'a>(&self, traffic: MutexGuard<'a, Traffic>) -> MutexGuard<'a, Traffic> {
         let waited = self.changed.wait_timeout(traffic, Duration::from_millis(100));
         waited.unwrap_or_else(PoisonError::into_inner).0
@@ -226,7 +218,7 @@ impl Wire {
         let lines: String =
             text.lines().map(|line| format!("{time:12.6} {direction} {line}\n")).collect();
         if let Err(error) = file.write_all(lines.as_bytes()) {
-            tracing::warn!("the log file cannot be written any more: {error}");
+            tracing::warn!("cannot write to the log file, logging stops: {error}");
             *log = None;
         }
     }
@@ -236,20 +228,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The longest line that is read, in bytes: a game of more than 100,000 moves.
+/// The maximum length of a line in bytes, enough for a game of more than 100,000 moves.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// What came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Incoming {
-    /// A line without its end; bytes that are not UTF-8 are replaced.
+    /// A line without its terminator; invalid UTF-8 is replaced.
     Line(String),
-    /// A line longer than [`MAX_LINE`], thrown away.
+    /// A line longer than [`MAX_LINE`], which is discarded.
     TooLong,
 }
 
-/// The lines of an input. Any of `\n`, `\r` and both together end a line, as the protocols ask; blank
-/// lines are left out.
+/// An iterator over the lines of an input. `\n`, `\r` or both end a line, as the protocols require.
+/// Blank lines are skipped.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
@@ -257,12 +248,10 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of this input.
     pub const fn new(input: R) -> Self {
         Self { input, ended: false }
     }
 
-    /// Reads up to the end of a line, or of the input.
     fn line(&mut self) -> Incoming {
         let mut line = Vec::new();
         let mut too_long = false;
@@ -310,24 +299,18 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// Whether a conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// It goes on.
     Continue,
-    /// It ends.
     Quit,
 }
 
-/// Why the thread that waits for the end of a conversation is woken.
 enum End {
-    /// It is over.
     Over,
-    /// The output accepts no more.
     Closed,
 }
 
-/// Says that the conversation is over, also where a panic ends it.
+/// Signals the end of the session when dropped, also by a panic.
 struct Over(Sender<End>);
 
 impl Drop for Over {
@@ -336,15 +319,12 @@ impl Drop for Over {
     }
 }
 
-/// Holds a conversation: `hold` gets the lines of `input` and the wire into `output`, and returns when
-/// the lines end or it has had enough. What it returns is returned, or the wire as an error if that was
-/// closed before.
+/// Runs a session: calls `hold` with the channel to `output` and the lines of `input`. Returns the
+/// result of `hold`, or the channel as an error if the output was closed before.
 ///
-/// `hold` reads on a thread of its own, so that lines are obeyed as soon as they are there. That thread
-/// is left behind, waiting for input, when the output is closed: the caller is expected to end the process.
-///
-/// # Panics
-/// If `hold` does.
+/// `hold` runs on its own thread, so that lines are processed as soon as they arrive. If the output
+/// is closed, that thread stays behind waiting for input: the caller is expected to end the
+/// process. A panic of `hold` is resumed.
 pub fn converse<T: Send + 'static>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -383,7 +363,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_in_every_way() {
+    fn accepts_every_line_ending() {
         let huge = "x".repeat(MAX_LINE + 1);
         let text = format!("uci\n\n isready\r\nstop\r{huge}\ngo \u{ff}");
         let bytes: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
@@ -394,7 +374,7 @@ mod tests {
         assert_eq!(lines, expected);
     }
 
-    /// An output that nobody reads; whoever writes into it waits for ever.
+    /// An output that is never read, so that every write blocks.
     struct Unread;
 
     impl Write for Unread {
@@ -409,7 +389,7 @@ mod tests {
         }
     }
 
-    /// An input that says something and then nothing, without an end.
+    /// An input with some text, after which reading blocks.
     struct Open(io::Cursor<Vec<u8>>);
 
     impl Read for Open {
@@ -424,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_that_nobody_reads_ends_when_it_should() {
+    fn session_with_unread_output_ends() {
         let until_quit = |wire: &Arc<Wire>, lines: &mut dyn Iterator<Item = Incoming>| {
             let quit = Incoming::Line("quit".to_owned());
             lines.take_while(|line| *line != quit).for_each(|_| wire.answer("answer"));
@@ -432,7 +412,7 @@ mod tests {
         assert_eq!(converse(io::Cursor::new("uci\nisready\n"), Unread, until_quit).ok(), Some(()));
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         assert_eq!(converse(open, Unread, until_quit).ok(), Some(()));
-        // Also while a thread waits for its line to be read.
+        // The same while a thread waits for its line to be read.
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         let ended = converse(open, Unread, move |wire, lines| {
             let thinking = Arc::clone(wire);
@@ -443,19 +423,19 @@ mod tests {
     }
 
     #[test]
-    fn a_conversation_ends_with_the_one_who_holds_it() {
+    fn session_ends_with_its_holder() {
         let open = Open(io::Cursor::new(b"uci\n".to_vec()));
         let first = converse(open, io::sink(), |_, lines| lines.next());
         assert_eq!(first.ok(), Some(Some(Incoming::Line("uci".to_owned()))));
         let panics = || converse(io::empty(), io::sink(), |_, _| panic!("as it should"));
         assert!(std::panic::catch_unwind(panics).is_err());
-        // And with the output, whatever else comes in.
+        // The session also ends with the output, whatever input follows.
         let open = Open(io::Cursor::new(b"uci\n".to_vec()));
         let ended = converse(open, Broken, |wire, lines| lines.for_each(|_| wire.answer("x")));
         assert!(ended.is_err_and(|wire| wire.is_closed()));
     }
 
-    /// An output that has hung up.
+    /// An output closed by its reader.
     struct Broken;
 
     impl Write for Broken {
@@ -468,11 +448,11 @@ mod tests {
         }
     }
 
-    /// An output that keeps what each write brought.
+    /// An output that records each write.
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<String>>>);
+    struct Recorded(Arc<Mutex<Vec<String>>>);
 
-    impl Write for Kept {
+    impl Write for Recorded {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             lock(&self.0).push(String::from_utf8_lossy(bytes).into_owned());
             Ok(bytes.len())
@@ -484,10 +464,10 @@ mod tests {
     }
 
     #[test]
-    fn all_that_was_said_is_written_in_order() {
-        let kept = Kept::default();
+    fn writes_everything_in_order() {
+        let recorded = Recorded::default();
         let lines = io::Cursor::new("a\n".repeat(50_000));
-        let ended = converse(lines, kept.clone(), |wire, lines| {
+        let ended = converse(lines, recorded.clone(), |wire, lines| {
             lines.enumerate().for_each(|(n, _)| match n % 3 {
                 0 => wire.answer(n),
                 1 => wire.send(n),
@@ -495,13 +475,13 @@ mod tests {
             });
         });
         assert_eq!(ended.ok(), Some(()));
-        let said: String = (0..50_000).map(|n| format!("{n}\n")).collect();
-        assert_eq!(lock(&kept.0).concat(), said);
-        // What is sent later goes in one write with what is sent next.
-        let kept = Kept::default();
-        let wire = Wire::new(kept.clone(), || {});
+        let sent: String = (0..50_000).map(|n| format!("{n}\n")).collect();
+        assert_eq!(lock(&recorded.0).concat(), sent);
+        // A buffered line is written together with the next line.
+        let recorded = Recorded::default();
+        let wire = Wire::new(recorded.clone(), || {});
         wire.send_later("info");
         wire.send("bestmove");
-        assert_eq!(*lock(&kept.0), ["info\nbestmove\n"]);
+        assert_eq!(*lock(&recorded.0), ["info\nbestmove\n"]);
     }
 }

@@ -1,27 +1,25 @@
-//! Time management: how long to think about one move.
+//! Time management with a soft and a hard limit per move.
 //!
-//! There are two bounds. The *soft* one is what a move may cost on average; after each iteration it
-//! grows or shrinks with how unsure the search is, and no new iteration begins past it. The *hard*
-//! one is never passed.
+//! The *soft* limit is the average time of a move. After each iteration it is scaled by the
+//! search's confidence in its move, and no new iteration starts beyond it. The *hard* limit is
+//! never exceeded.
 
 use super::limits::{Clock, Limits};
 use super::stop::StopHandle;
 use std::time::{Duration, Instant};
 
-/// How sure the search is of its move, after an iteration.
+/// The confidence of the search in its best move after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub struct Confidence {
-    /// Iterations in a row with the same best move.
+    /// The number of consecutive iterations with the same best move.
     pub stable_iterations: u32,
-    /// The share of all nodes that went into the best move, 0 to 1.
+    /// The share of all nodes spent on the best move, from 0 to 1.
     pub best_move_share: f64,
-    /// By how many hundredths the score has fallen below that of earlier iterations.
+    /// The drop of the score below the average of earlier iterations, in hundredths.
     pub score_drop: i32,
-    /// Whether there is only one legal move.
     pub only_move: bool,
 }
 
-/// The time bounds of one search.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
@@ -31,7 +29,7 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The bounds for a search; `overhead` is lost on the way to the interface.
+    /// Computes the limits of a search. `overhead` is the communication delay per move.
     pub fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
         let start = limits.begun.unwrap_or_else(Instant::now);
         let mut manager = Self { start, soft: None, hard: None, ponder: limits.ponder };
@@ -47,12 +45,11 @@ impl TimeManager {
         manager
     }
 
-    /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Time that has run on our own clock; `None` while pondering.
+    /// Returns the time elapsed on our own clock; `None` while pondering.
     fn own_time(&self, handle: &StopHandle) -> Option<Duration> {
         if self.ponder {
             handle.ponder_hit_at().map(|hit| hit.elapsed())
@@ -61,13 +58,12 @@ impl TimeManager {
         }
     }
 
-    /// Whether the search must end at once.
     pub fn must_stop(&self, handle: &StopHandle) -> bool {
         self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }
 
-    /// Whether no further iteration should begin. Time spent pondering counts as thinking, since
-    /// the search is that much deeper.
+    /// Checks whether to start no further iteration. Time spent pondering counts, because it has
+    /// deepened the search.
     pub fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
         if self.own_time(handle).is_none() {
@@ -84,14 +80,14 @@ impl TimeManager {
     }
 }
 
-/// Time never spent when playing by the clock: a machine can stall for a tenth of a second.
+/// The time held back when playing on a clock, because a machine can stall for a tenth of a second.
 const RESERVE: Duration = Duration::from_millis(120);
 
-/// The soft and hard bound for a move played by the clock.
+/// Returns the soft and the hard limit for a move on a clock.
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
-    // Never all that is left: more time passes than is measured here.
+    // Leave a fifth of the remaining time: more time passes than is measured here.
     let most = time.mul_f64(0.8);
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {
@@ -101,8 +97,8 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
-            // Half of each increment is saved, and more of it once the reserve is touched: on a busy
-            // machine every move costs some milliseconds more than are measured here.
+            // Half of each increment is saved, and more below the reserve: on a busy machine every
+            // move costs some milliseconds that are not measured here.
             let spare = time.saturating_sub(RESERVE);
             let whole = (time.as_secs_f64() / RESERVE.as_secs_f64()).min(1.0);
             let gained = clock.increment.mul_f64(0.5 * whole);
@@ -120,7 +116,7 @@ mod tests {
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
     #[test]
-    fn a_move_never_gets_more_than_the_clock_has() {
+    fn limits_stay_within_the_remaining_time() {
         for time in [1, 5, 20, 100, 1000, 60_000, 7_200_000] {
             for increment in [0, 10, 1000, 30_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40)] {
@@ -132,9 +128,8 @@ mod tests {
         }
     }
 
-    /// A search that begins late, since others wanted the processor, has that much less time.
     #[test]
-    fn the_clock_runs_from_when_it_was_asked_for() {
+    fn a_late_start_counts_as_elapsed_time() {
         let begun = Instant::now().checked_sub(MS(400));
         let limits = Limits::<()> { begun, ..Limits::movetime(MS(300)) };
         let time = TimeManager::new(&limits, MS(0));
@@ -142,18 +137,18 @@ mod tests {
     }
 
     #[test]
-    fn an_increment_refills_the_reserve_whatever_each_move_costs_besides() {
-        let (increment, besides) = (MS(10), MS(6));
+    fn increments_refill_the_reserve_despite_overhead() {
+        let (increment, cost) = (MS(10), MS(6));
         let mut time = MS(40);
         for _ in 0..100 {
             let (soft, _) = share(Clock { time, increment, moves_to_go: None }, MS(10));
-            time = (time + increment).checked_sub(soft + besides).expect("no loss on time");
+            time = (time + increment).checked_sub(soft + cost).expect("no loss on time");
         }
         assert!(time > MS(90), "{time:?}");
     }
 
     #[test]
-    fn a_clock_with_moves_to_go_lasts() {
+    fn time_lasts_until_the_time_control() {
         let mut time = MS(60_000);
         for moves in (1..=40).rev() {
             let clock = Clock { time, increment: MS(0), moves_to_go: Some(moves) };

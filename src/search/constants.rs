@@ -1,34 +1,27 @@
-//! Constants of a search that games can tune: each stands once, in its game's table, with its range and
-//! the step in which it is tried.
+//! Tunable constants of a search. Each is declared once in the table of its game, with a range and
+//! a step for tuning.
 
-/// One constant, as a tuner sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant {
-    /// Its name in the code.
     pub name: &'static str,
-    /// What it is for, with its unit.
+    /// The description, with its unit.
     pub what: &'static str,
-    /// The value in play.
     pub value: i32,
-    /// The least value that makes sense.
     pub least: i32,
-    /// The greatest value that makes sense.
     pub most: i32,
-    /// A change that is likely to be felt in games.
+    /// A change large enough to affect the result of games.
     pub step: i32,
 }
 
-/// The constants of a game's search, made by `constants!`.
 pub trait Constants: Clone + Default + Send + Sync + 'static {
-    /// All of them.
     const TABLE: &'static [Constant];
 
-    /// The constants with these values, in the order of the table; those in play where there is no
-    /// value. A value beyond its range becomes the nearest within.
+    /// Returns constants with these values in table order, clamped to their ranges. Missing values
+    /// take their defaults.
     fn with_values(values: &[i32]) -> Self;
 }
 
-/// Makes a struct of constants, its default, which is in play, and its table.
+/// Declares a struct of constants with its defaults and its table.
 macro_rules! constants {
     ($(#[$meta:meta])* $vis:vis struct $Constants:ident {
         $($(#[doc = $what:literal])+ $name:ident = $value:literal in $least:literal..=$most:literal by $step:literal;)+
@@ -89,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn values_beyond_a_range_become_the_nearest_within() {
+    fn clamps_values_to_their_range() {
         let least = draughts::Constants::with_values(&[i32::MIN]);
         assert_eq!(least.futility_margin, draughts::Constants::TABLE[0].least);
         assert_eq!(least.reduction_divisor, draughts::Constants::default().reduction_divisor);

@@ -1,5 +1,5 @@
-//! The two counts of half-moves in a search, [`Ply`] from the root and [`Depth`] to the horizon. They
-//! are types of their own, since one taken for the other would still search, but badly.
+//! Half-move counts: [`Ply`] from the root and [`Depth`] to the horizon. Separate types keep the
+//! two from being confused.
 
 use std::ops::{Add, Sub};
 
@@ -8,18 +8,15 @@ use std::ops::{Add, Sub};
 pub struct Ply(pub usize);
 
 impl Ply {
-    /// The root.
     pub const ROOT: Self = Self(0);
-    /// No line is longer than this.
     pub const MAX: Self = Self(246);
 
-    /// The ply of a child.
     #[inline(always)]
     pub const fn child(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// Whether a node here must not be searched further: there is no room for longer lines.
+    /// Checks whether a node at this ply must not be searched further.
     #[inline(always)]
     pub const fn is_last(self) -> bool {
         self.0 >= Self::MAX.0 - 1
@@ -34,18 +31,14 @@ impl Add<usize> for Ply {
     }
 }
 
-/// Half-moves still to be searched; none are left at the horizon, 0, and below.
+/// The remaining depth in half-moves: 0 or less at and below the horizon.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Depth(pub i32);
 
 impl Depth {
-    /// The depth of a quiescence search.
     pub const HORIZON: Self = Self(0);
-    /// The depth of an evaluation without a search.
     pub const UNSEARCHED: Self = Self(-1);
-    /// The depth of an iteration's first half-move.
     pub const ONE: Self = Self(1);
-    /// No node is searched deeper than this.
     pub const MAX: Self = Self(Ply::MAX.0 as i32 - 1);
 }
 

@@ -1,4 +1,4 @@
-//! What ends a search.
+//! The limits of a search.
 
 use super::depth::Depth;
 use std::time::{Duration, Instant};
@@ -6,37 +6,38 @@ use std::time::{Duration, Instant};
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left.
+    /// The remaining time.
     pub time: Duration,
-    /// Time gained with each move.
+    /// The increment per move.
     pub increment: Duration,
-    /// Moves to the next time control; `None` if the time is for the rest of the game.
+    /// The number of moves to the next time control; `None` if the time is for the rest of the
+    /// game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of one search. Without any it goes on until it is stopped.
+/// The limits of one search. A search without limits runs until it is stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Limits<M> {
-    /// Deepest iteration, in half-moves.
+    /// The maximum depth, in half-moves.
     pub depth: Option<u32>,
-    /// Nodes of all threads; with one thread, exactly.
+    /// The maximum number of nodes of all threads; exact with one thread.
     pub nodes: Option<u64>,
-    /// No new iteration after this many nodes of all threads: the one under way is finished.
+    /// The number of nodes of all threads after which no new iteration starts.
     pub soft_nodes: Option<u64>,
-    /// Stop at a mate in this many moves.
+    /// The length, in moves, of a mate that ends the search.
     pub mate: Option<u32>,
-    /// Exactly this time.
+    /// The exact time to search.
     pub movetime: Option<Duration>,
-    /// Play by the clock.
+    /// The clock to play on.
     pub clock: Option<Clock>,
-    /// Do not end before `stop`, whatever else is reached.
+    /// The search waits for `stop`, even if another limit is reached.
     pub infinite: bool,
-    /// The opponent is to move; time does not count before `ponderhit`.
+    /// The engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
     pub ponder: bool,
-    /// Only these moves at the root; all if empty.
+    /// The root moves to search; all legal moves if empty.
     pub searchmoves: Vec<M>,
-    /// When the clock began to run; `None` if it does when the search begins. A search can begin later
-    /// than it was asked for, where others want the processor.
+    /// The time at which the clock started; `None` for the start of the search. A busy machine may
+    /// start the search later.
     pub begun: Option<Instant>,
 }
 
@@ -58,23 +59,23 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// The depth of the last iteration, at least one half-move.
+    /// Returns the depth of the last iteration, at least one half-move.
     pub fn deepest(&self) -> Depth {
-        let asked = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
-        asked.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))
+        let depth = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
+        depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))
     }
 
-    /// Search to a depth in half-moves.
+    /// Creates a limit on the depth, in half-moves.
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// Search a number of nodes.
+    /// Creates a limit on the number of nodes.
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Search for a time.
+    /// Creates a limit on the time.
     pub fn movetime(time: Duration) -> Self {
         Self { movetime: Some(time), ..Self::default() }
     }
@@ -85,8 +86,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_depth_that_can_be_asked_for_is_searched() {
-        for (asked, deepest) in [
+    fn clamps_the_depth() {
+        for (depth, deepest) in [
             (0, Depth::ONE),
             (1, Depth::ONE),
             (9, Depth(9)),
@@ -94,7 +95,7 @@ mod tests {
             (i32::MAX as u32 + 1, Depth::MAX),
             (u32::MAX, Depth::MAX),
         ] {
-            assert_eq!(Limits::<u16>::depth(asked).deepest(), deepest, "{asked}");
+            assert_eq!(Limits::<u16>::depth(depth).deepest(), deepest, "{depth}");
         }
         assert_eq!(Limits::<u16>::default().deepest(), Depth::MAX);
     }

@@ -1,4 +1,4 @@
-//! The search: a driver that both games share, and the node loop of each game.
+//! The search: a driver shared by both games, and the node loop of each game.
 //!
 //! The transposition table, limits, time management, iterative deepening, threads and reports do not depend
 //! on the game. A game implements [`driver::Searcher`] with its node loop, quiescence search and move ordering.

@@ -7,7 +7,6 @@ use super::kind::NodeKind;
 use super::variation::Variation;
 use std::fmt::Debug;
 
-/// The path to the current node, and the principal variation from each ply of the path.
 pub struct Path<M> {
     /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,
@@ -16,7 +15,6 @@ pub struct Path<M> {
 }
 
 impl<M: Copy> Path<M> {
-    /// Creates the path of a game that has not begun.
     pub fn new() -> Self {
         Self { keys: Vec::with_capacity(1024), variations: vec![Variation::new(); Ply::MAX.0 + 4] }
     }
@@ -42,13 +40,11 @@ impl<M: Copy> Path<M> {
         worker.visit()
     }
 
-    /// Descends from the position with this key to a child.
     #[inline(always)]
     pub fn push(&mut self, key: u64) {
         self.keys.push(key);
     }
 
-    /// Returns from the child.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.keys.pop();
@@ -77,7 +73,6 @@ impl<M: Copy> Path<M> {
         false
     }
 
-    /// Returns the principal variation from `ply`.
     pub fn variation(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
         self.variations[ply.0].iter()
     }
@@ -97,12 +92,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_repetition_counts_in_the_line_and_two_in_the_game() {
+    fn draws_after_one_repetition_in_the_search_or_two_in_the_game() {
         let mut path = Path::<u16>::new();
         path.begin(&[7, 1, 2, 3]);
-        // The position with key 7 stood four half-moves ago.
+        // The position with key 7 occurred four half-moves ago.
         assert!(!path.is_repetition(7, 4, Ply(0)), "once in the game");
-        assert!(!path.is_repetition(7, 4, Ply(4)), "the root itself stood in the game as well");
+        assert!(!path.is_repetition(7, 4, Ply(4)), "the root itself occurred in the game");
         assert!(path.is_repetition(7, 4, Ply(5)), "once below the root");
         assert!(!path.is_repetition(7, 3, Ply(5)), "before the last capture");
         path.begin(&[7, 1, 2, 3, 7, 1, 2, 3]);
@@ -111,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_is_a_move_and_the_variation_below() {
+    fn extends_a_variation_with_the_variation_below() {
         let mut path = Path::<u16>::new();
         path.begin(&[]);
         path.extend_variation(Ply(1), 20);

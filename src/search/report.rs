@@ -5,20 +5,20 @@ use super::score::Score;
 use super::window::Window;
 use std::time::Duration;
 
-/// How a score bounds the true one.
+/// The relation of a score to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true score is this or less.
+    /// The true score is at most this score.
     Upper = 1,
-    /// The true score is this or more.
+    /// The true score is at least this score.
     Lower = 2,
-    /// The true score.
+    /// The score is the true score.
     Exact = 3,
 }
 
 impl Bound {
-    /// How the score that a search of `window` returned bounds the true one.
+    /// Returns the bound of a score returned by a search with `window`.
     #[inline(always)]
     pub fn of(score: Score, window: Window) -> Self {
         if score >= window.beta {
@@ -35,66 +35,66 @@ impl Bound {
 /// work of making reports.
 pub type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 
-/// One line of thought.
+/// A principal variation with its score and statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info<M> {
-    /// Depth of the iteration, in half-moves.
+    /// The depth of the iteration, in half-moves.
     pub depth: u32,
-    /// The longest line looked at, in half-moves.
+    /// The length of the longest line searched, in half-moves (selective depth).
     pub seldepth: u32,
-    /// The mean depth of the leaves, in half-moves, over all threads since the search began; `None`
-    /// if the game's search does not count them.
+    /// The mean depth of the leaves in half-moves, over all threads since the search began; `None`
+    /// if the search of the game does not count leaves.
     pub mean_depth: Option<f64>,
     /// The rank of the line, from 1.
     pub multipv: usize,
-    /// Its score, seen from the side to move, on the scale that is shown to users.
+    /// The score for the side to move, on the scale shown to users.
     pub score: Score,
-    /// The score on the scale of the search.
+    /// The score on the internal scale of the search.
     pub counted: Score,
-    /// How the score bounds the true one.
+    /// The relation of the score to the true score.
     pub bound: Bound,
-    /// Nodes of all threads.
+    /// The number of nodes of all threads.
     pub nodes: u64,
-    /// Time since the search began.
+    /// The time since the search began.
     pub elapsed: Duration,
-    /// How full the table is, in thousandths.
+    /// The share of the transposition table in use, in per mille.
     pub hashfull: u32,
-    /// Positions found in the tables of endings.
+    /// The number of positions found in endgame tables.
     pub tbhits: u64,
-    /// The line; legal from the root.
+    /// The principal variation, legal from the root.
     pub pv: Vec<M>,
 }
 
 /// One report of a running search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Report<M> {
-    /// The best line, or one of them, so far.
+    /// A principal variation found so far.
     Info(Info<M>),
     /// The root move being searched.
     CurrentMove {
-        /// Depth of the iteration.
+        /// The depth of the iteration.
         depth: Depth,
         /// The move.
         m: M,
-        /// Its place in the order, from 1.
+        /// The move's position in the order, from 1.
         number: usize,
     },
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchResult<M> {
     /// The move to play; `None` if there is no legal move.
     pub best: Option<M>,
     /// The reply to ponder on.
     pub ponder: Option<M>,
-    /// The best line, if one was completed.
+    /// The best line, if an iteration was completed.
     pub info: Option<Info<M>>,
-    /// Every line of the last completed iteration, best first (MultiPV).
+    /// The lines of the last completed iteration, best first (MultiPV).
     pub lines: Vec<Info<M>>,
-    /// Nodes of all threads.
+    /// The number of nodes of all threads.
     pub nodes: u64,
-    /// Time taken.
+    /// The duration of the search.
     pub elapsed: Duration,
 }
 
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_score_on_the_edge_of_the_window_is_a_bound() {
+    fn score_at_the_edge_of_the_window_is_a_bound() {
         let window = Window { alpha: Score(-5), beta: Score(5) };
         let bounds = [-6, -5, -4, 4, 5, 6].map(|score| Bound::of(Score(score), window));
         use Bound::{Exact, Lower, Upper};

@@ -1,100 +1,101 @@
-//! Scores: evaluations in hundredths, with the games that tables of endings decide beyond the evaluations, and
-//! mates at the ends of the scale. All arithmetic with distances from the root is here.
+//! Scores in hundredths. Mates are at the ends of the scale, tablebase wins and losses next,
+//! evaluations in the middle. All arithmetic with distances from the root is in this file.
 
 use super::depth::Ply;
 use crate::eval::Chances;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A score for the side to move, in hundredths of a pawn or man on the scale of the evaluation. Users see another
-/// scale (`Searcher::display_score`).
+/// A score for the side to move, in hundredths of a pawn or man on the scale of the evaluation.
+/// Users see a different scale (`Searcher::display_score`).
 ///
-/// A mate in n half-moves is `MATE - n`, a position n half-moves away that a table of endings says
-/// is won `TABLE_WIN - n`, losses are the same negated; evaluations lie between. Every score fits
-/// 16 bits. Draughts says "mate" too, of a position in which the side to move has lost.
+/// A mate in n half-moves scores `MATE - n`; a position n half-moves away that is a tablebase win
+/// scores `TABLE_WIN - n`; losses are negated. Evaluations lie between wins and losses. Every score
+/// fits 16 bits. In draughts, "mate" means that the side to move has lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(pub i32);
 
 impl Score {
-    /// A drawn game.
+    /// The score of a draw.
     pub const DRAW: Self = Self(0);
-    /// A mate at the root; no position has this score, it is a bound.
+    /// The bound of all mate scores: a mate at the root.
     pub const MATE: Self = Self(32_000);
-    /// Beyond every score.
+    /// A bound above every score.
     pub const INFINITE: Self = Self(32_100);
-    /// No score: a slot of the table without an evaluation.
+    /// A placeholder for a missing score or evaluation.
     pub const NONE: Self = Self(-32_200);
-    /// The lowest score of a mate within the deepest search.
+    /// The lowest winning mate score, at the maximum ply.
     const LOWEST_MATE: Self = Self(Self::MATE.0 - Ply::MAX.0 as i32);
-    /// A table says that the root is won; a bound of the wins by table, which lie below all mates.
+    /// The bound of all tablebase wins, just below the lowest mate.
     pub const TABLE_WIN: Self = Self(Self::LOWEST_MATE.0 - 1);
-    /// The lowest score that is a win: by table, as far away as the deepest search sees.
+    /// The lowest winning score: a tablebase win at the maximum ply.
     const WIN: Self = Self(Self::TABLE_WIN.0 - Ply::MAX.0 as i32);
-    /// The highest score that is no win: evaluations stay within `-EVAL..=EVAL`.
+    /// The highest evaluation; evaluations lie in `-EVAL..=EVAL`.
     pub const EVAL: Self = Self(Self::WIN.0 - 1);
 
-    /// Mate in `ply` half-moves from the root.
+    /// Returns the score of giving mate `ply` half-moves from the root.
     #[inline(always)]
     pub const fn win_in(ply: Ply) -> Self {
         Self(Self::MATE.0 - ply.0 as i32)
     }
 
-    /// Mated in `ply` half-moves from the root.
+    /// Returns the score of being mated `ply` half-moves from the root.
     #[inline(always)]
     pub const fn loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::MATE.0)
     }
 
-    /// A position `ply` half-moves from the root that a table says is won. How long the win takes it
-    /// does not say.
+    /// Returns the score of a tablebase win `ply` half-moves from the root. The table does not
+    /// store the length of the win.
     #[inline(always)]
     pub const fn table_win_in(ply: Ply) -> Self {
         Self(Self::TABLE_WIN.0 - ply.0 as i32)
     }
 
-    /// A position `ply` half-moves from the root that a table says is lost.
+    /// Returns the score of a tablebase loss `ply` half-moves from the root.
     #[inline(always)]
     pub const fn table_loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::TABLE_WIN.0)
     }
 
-    /// Whether the score is a forced win or loss, by mate or by table.
+    /// Returns whether the score is a forced win or loss, by mate or tablebase.
     #[inline(always)]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Whether the score is a forced win, by mate or by table.
+    /// Returns whether the score is a forced win, by mate or tablebase.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::WIN.0
     }
 
-    /// Whether the score is a forced loss, by mate or by table.
+    /// Returns whether the score is a forced loss, by mate or tablebase.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::WIN.0
     }
 
-    /// Whether the score is a win or loss whose end the search has seen.
+    /// Returns whether the score is a mate within the search's horizon.
     #[inline(always)]
     pub const fn is_mate(self) -> bool {
         self.0 >= Self::LOWEST_MATE.0 || self.0 <= -Self::LOWEST_MATE.0
     }
 
-    /// Whether the score is a win or loss that a table of endings knows.
+    /// Returns whether the score is a tablebase win or loss.
     #[inline(always)]
     pub const fn is_by_table(self) -> bool {
         self.is_decisive() && !self.is_mate()
     }
 
-    /// An evaluation, kept apart from wins and losses.
+    /// Creates an evaluation, clamped to the range below wins and losses.
     #[inline(always)]
     pub fn evaluation(hundredths: i32) -> Self {
         Self(hundredths.clamp(-Self::EVAL.0, Self::EVAL.0))
     }
 
-    /// In how many moves the side to move mates; negative if it is mated; `None` for other scores.
+    /// Returns the number of moves to mate, negative if the side to move is mated; `None` for other
+    /// scores.
     pub const fn mate_in(self) -> Option<i32> {
         if !self.is_mate() {
             None
@@ -105,12 +106,13 @@ impl Score {
         }
     }
 
-    /// Returns the score for so many pawns or men; `None` if it is not a finite number.
+    /// Creates a score from a number of pawns or men; `None` if the number is not finite.
     pub fn from_pawns(pawns: f64) -> Option<Self> {
         pawns.is_finite().then(|| Self((100.0 * pawns).clamp(-9999.0, 9999.0).round() as i32))
     }
 
-    /// Returns White's expected points, from 0 to 1, if this is the displayed score of the side to move.
+    /// Returns White's expected points, from 0 to 1. The score must be a displayed score of the
+    /// side to move.
     pub fn white_points(self, position: &impl Chances) -> f64 {
         let own = match (self.is_win(), self.is_loss()) {
             (true, _) => 1.0,
@@ -125,8 +127,8 @@ impl Score {
         self.0
     }
 
-    /// The score as the transposition table keeps it: wins and losses counted from the node at `ply`
-    /// instead of the root.
+    /// Converts a score for the transposition table: wins and losses become relative to the node at
+    /// `ply` instead of the root.
     #[inline(always)]
     pub const fn to_table(self, ply: Ply) -> Self {
         if self.is_win() {
@@ -138,7 +140,7 @@ impl Score {
         }
     }
 
-    /// The score of an entry of the transposition table, counted from the root again.
+    /// Converts a score of the transposition table back to one relative to the root.
     #[inline(always)]
     pub const fn from_table(self, ply: Ply) -> Self {
         if self.0 == Self::NONE.0 {
@@ -186,7 +188,8 @@ impl Sub for Score {
 }
 
 impl fmt::Display for Score {
-    /// As UCI writes it: `cp 31` or `mate -3`. A win by table is a `cp` above all evaluations.
+    /// Formats the score for UCI: `cp 31` or `mate -3`. A tablebase win is a `cp` above all
+    /// evaluations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_in() {
             Some(moves) => write!(f, "mate {moves}"),
@@ -200,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_are_whites_and_whole_for_wins() {
+    fn expected_points_are_whites_and_exact_for_wins() {
         let [white, black] = ["w", "b"].map(|side| {
             let fen = format!("4k3/pppp4/8/8/8/8/PPPP4/4K3 {side} - - 0 1");
             fen.parse::<crate::chess::Position>().expect("a position")
@@ -219,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_counted_in_moves() {
+    fn counts_mates_in_moves() {
         assert_eq!(Score::win_in(Ply(1)).mate_in(), Some(1));
         assert_eq!(Score::win_in(Ply(3)).mate_in(), Some(2));
         assert_eq!(Score::loss_in(Ply(0)).mate_in(), Some(0));
@@ -233,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_by_table_lie_between_evaluations_and_mates() {
+    fn tablebase_wins_lie_between_evaluations_and_mates() {
         let (nearest, farthest) = (Score::table_win_in(Ply(0)), Score::table_win_in(Ply::MAX));
         assert!(Score::evaluation(i32::MAX) < farthest);
         assert!(farthest < nearest && nearest < Score::win_in(Ply::MAX));
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_by_table_are_counted_from_the_node_in_the_transposition_table() {
+    fn table_entries_store_wins_relative_to_the_node() {
         assert_eq!(Score::table_win_in(Ply(7)).to_table(Ply(4)), Score::table_win_in(Ply(3)));
         assert_eq!(Score::table_win_in(Ply(3)).from_table(Ply(6)), Score::table_win_in(Ply(9)));
         assert_eq!(Score::table_loss_in(Ply(7)).to_table(Ply(4)), Score::table_loss_in(Ply(3)));

@@ -1,5 +1,4 @@
-//! The handle by which another thread ends a search, or tells it that the move it ponders on was
-//! played.
+//! A handle for another thread to stop a search or to signal a ponderhit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -12,40 +11,40 @@ struct Shared {
     changed: Condvar,
 }
 
-/// Stops one search. Make a new handle for each search; clones belong to the same one.
+/// A handle that stops one search. Each search needs a new handle; clones share the same search.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<Shared>);
 
 impl StopHandle {
-    /// A handle for a new search.
+    /// Creates a handle for a new search.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Ends the search as soon as possible; also if it has not begun yet.
+    /// Stops the search as soon as possible, even before its start.
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
         self.notify();
     }
 
-    /// The opponent has played the expected move: our own clock runs from now.
+    /// Signals that the opponent has played the expected move. Our clock starts now.
     pub fn ponderhit(&self) {
         self.lock().get_or_insert_with(Instant::now);
         self.notify();
     }
 
-    /// Whether [`Self::stop`] was called.
+    /// Returns whether [`Self::stop`] was called.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.0.stop.load(Ordering::Relaxed)
     }
 
-    /// When [`Self::ponderhit`] was first called.
+    /// Returns the time of the first call of [`Self::ponderhit`].
     pub fn ponder_hit_at(&self) -> Option<Instant> {
         *self.lock()
     }
 
-    /// Waits until the search is stopped or, if `ponder`, until [`Self::ponderhit`].
+    /// Waits until the search is stopped or, if `ponder` is set, until [`Self::ponderhit`].
     pub fn wait(&self, ponder: bool) {
         let mut hit = self.lock();
         while !(self.is_stopped() || (ponder && hit.is_some())) {

@@ -1,9 +1,9 @@
-//! The transposition table: what the search has found out about positions, shared by all threads.
+//! The transposition table, shared by all threads.
 //!
-//! Lockless after Hyatt and Mann (*A lockless transposition-table implementation for parallel
-//! search*, ICGA Journal 25/1, 2002): an entry is two words, the data and the key xor the data. Two
-//! threads that write at once can mix their words; then the xor does not give the key back, and
-//! the entry is a miss. Four entries fill one cache line.
+//! The table is lockless after Hyatt and Mann (*A lockless transposition-table implementation for
+//! parallel search*, ICGA Journal 25/1, 2002). An entry consists of two words, the data and the key
+//! xor the data. If two threads write at once and mix their words, the xor does not restore the key
+//! and the probe is a miss. Four entries fill one cache line.
 
 use super::depth::{Depth, Ply};
 use super::report::Bound;
@@ -13,20 +13,19 @@ use rayon::prelude::*;
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move, in the 16 bits of the game's own coding; 0 for none.
+    /// The best move in the 16-bit encoding of the game; 0 for none.
     pub m: u16,
-    /// The score, wins and losses counted from this node ([`Score::to_table`]).
+    /// The score, with wins and losses relative to this node ([`Score::to_table`]).
     pub score: Score,
-    /// The static evaluation, or [`Score::NONE`].
+    /// The uncorrected static evaluation, or [`Score::NONE`].
     pub eval: Score,
-    /// The depth searched, -1 to 254.
+    /// The search depth, -1 to 254.
     pub depth: Depth,
-    /// How `score` bounds the true one; `None` if only the evaluation is known.
+    /// The bound of `score`; `None` for an entry with only an evaluation.
     pub bound: Option<Bound>,
-    /// Whether the node was on a principal variation at some time.
+    /// The node is or once was on a principal variation.
     pub pv: bool,
 }
 
@@ -59,7 +58,7 @@ impl Entry {
 }
 
 impl Entry {
-    /// The entry's score, if its bound decides a null window that ends at `beta`.
+    /// Returns the entry's score if it causes a cutoff in a null window that ends at `beta`.
     #[inline(always)]
     pub fn cuts(&self, beta: Score, ply: Ply) -> Option<Score> {
         let score = self.score.from_table(ply);
@@ -71,7 +70,7 @@ impl Entry {
         decides.then_some(score)
     }
 
-    /// The entry's score, if its bound shows that it is nearer to the truth than the evaluation.
+    /// Returns the entry's score if its bound makes it more accurate than the evaluation.
     #[inline(always)]
     pub fn improves(&self, eval: Score, ply: Ply) -> Option<Score> {
         let score = self.score.from_table(ply);
@@ -84,7 +83,6 @@ impl Entry {
     }
 }
 
-/// The depth of an entry, plus one.
 const fn packed_depth(data: u64) -> i32 {
     (data >> 48 & 0xff) as i32
 }
@@ -107,7 +105,6 @@ struct Slot {
 #[repr(align(64))]
 struct Cluster([Slot; ENTRIES]);
 
-/// The table.
 #[derive(Debug)]
 pub struct Table {
     clusters: Vec<Cluster>,
@@ -115,8 +112,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of `megabytes` (of 2^20 bytes), at least one, cleared by all threads of the
-    /// current rayon pool. An error if there is not enough memory.
+    /// Creates an empty table of `megabytes` (2^20 bytes), at least one. The current rayon pool
+    /// clears the memory. Fails if there is not enough memory.
     pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
         let len = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
         let mut clusters: Vec<Cluster> = Vec::new();
@@ -126,13 +123,12 @@ impl Table {
         Ok(Self { clusters, generation: AtomicU8::new(0) })
     }
 
-    /// Forgets everything, with all of the current rayon pool's threads.
     pub fn clear(&mut self) {
         self.clusters.par_iter_mut().for_each(|cluster| *cluster = Cluster::default());
         self.generation = AtomicU8::new(0);
     }
 
-    /// A new search begins: what earlier ones left grows older.
+    /// Starts a new generation, which ages the existing entries.
     pub fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
@@ -144,13 +140,12 @@ impl Table {
         &self.clusters[index as usize]
     }
 
-    /// Asks the processor to load the entries of a key, which [`Self::probe`] will need soon.
+    /// Prefetches the cluster of a key, to hide the memory latency of the later [`Self::probe`].
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         cpu::prefetch(self.cluster(key));
     }
 
-    /// The entry of the position with this key.
     #[inline(always)]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
@@ -160,8 +155,9 @@ impl Table {
         })
     }
 
-    /// Stores an entry. It replaces the position's own older entry, or else the one that is worth
-    /// least: the shallowest, each search since it was made counting as four plies less.
+    /// Stores an entry. It replaces an older entry of the same position, or else the least valuable
+    /// entry of the cluster. The value of an entry is its depth minus four half-moves per
+    /// generation of age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -175,7 +171,8 @@ impl Table {
                 break;
             }
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                // Keep the old move if the new entry has none, and a much deeper bound of this search.
+                // Keep the old move if the new entry has none. Keep a much deeper bound of this
+                // search.
                 let old = Entry::unpack(data);
                 if entry.m == 0 {
                     entry.m = old.m;
@@ -202,7 +199,7 @@ impl Table {
         victim.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// How much of the table this search has filled, in thousandths, from a sample.
+    /// Returns the share of entries written by this search in per mille, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];
@@ -230,7 +227,7 @@ mod tests {
     };
 
     #[test]
-    fn an_entry_comes_back_as_it_was() {
+    fn stores_and_probes_entries() {
         let table = Table::new(1).expect("a megabyte");
         for (depth, bound) in [(-1, None), (0, Some(Bound::Upper)), (200, Some(Bound::Exact))] {
             let entry = Entry { depth: Depth(depth), bound, ..ENTRY };
@@ -242,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_and_oldest_goes_first() {
+    fn replaces_the_shallowest_entry() {
         let table = Table::new(1).expect("a megabyte");
         // Keys that differ in low bits share a cluster.
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
@@ -252,6 +249,6 @@ mod tests {
         assert_eq!(table.probe(2), None);
         assert!(table.probe(1).is_some() && table.probe(5).is_some());
         table.store(1, Entry { m: 0, bound: Some(Bound::Exact), ..ENTRY });
-        assert_eq!(table.probe(1).map(|entry| entry.m), Some(77), "the move is kept");
+        assert_eq!(table.probe(1).map(|entry| entry.m), Some(77), "the old move stays");
     }
 }

@@ -10,12 +10,10 @@ pub struct Variation<M> {
 }
 
 impl<M: Copy> Variation<M> {
-    /// Creates an empty variation.
     pub const fn new() -> Self {
         Self { moves: [None; Ply::MAX.0], len: 0 }
     }
 
-    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -30,7 +28,6 @@ impl<M: Copy> Variation<M> {
         self.len = len + 1;
     }
 
-    /// Returns the moves in order.
     pub fn iter(&self) -> impl Iterator<Item = M> + '_ {
         self.moves[..self.len].iter().copied().flatten()
     }

@@ -4,40 +4,38 @@ use super::depth::Ply;
 use super::score::Score;
 use std::ops::Neg;
 
-/// The scores that matter to a node: those above `alpha` and below `beta`, seen from its side to
-/// move. A score outside only has to be known to lie outside.
+/// The open interval of scores from `alpha` to `beta`, for the side to move. The exact value of a
+/// score outside does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// What the side to move already has elsewhere.
+    /// The score already guaranteed to the side to move.
     pub alpha: Score,
-    /// What its opponent already has elsewhere.
+    /// The score to which the opponent can already hold the side to move.
     pub beta: Score,
 }
 
 impl Window {
-    /// The window of every score.
     pub const OPEN: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
-    /// The null window that asks whether a score is above `alpha`.
+    /// Returns the null window that tests whether a score exceeds `alpha`.
     #[inline(always)]
     pub fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// The null window that asks whether a score reaches `beta`.
+    /// Returns the null window that tests whether a score reaches `beta`.
     #[inline(always)]
     pub fn reaching(beta: Score) -> Self {
         Self { alpha: beta - 1, beta }
     }
 
-    /// Whether no score lies within.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta
     }
 
-    /// The window without the scores that no node at `ply` can have: it is not mated before its
-    /// turn, nor does it mate without a move (mate-distance pruning).
+    /// Mate-distance pruning: removes the scores that no node at `ply` can have. The side to move
+    /// cannot be mated before this node, and it needs at least one move to mate.
     #[inline(always)]
     pub fn within_mates(self, ply: Ply) -> Self {
         Self {
@@ -50,7 +48,6 @@ impl Window {
 impl Neg for Window {
     type Output = Self;
 
-    /// The same window seen by the other side.
     #[inline(always)]
     fn neg(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
@@ -62,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_other_side_sees_the_window_reversed() {
+    fn negation_swaps_the_bounds() {
         let window = Window { alpha: Score(-30), beta: Score(50) };
         assert_eq!(-window, Window { alpha: Score(-50), beta: Score(30) });
         assert_eq!(-Window::above(Score(4)), Window::reaching(Score(-4)));
@@ -70,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_found_mate_leaves_nothing_to_find_deeper() {
+    fn mate_already_found_empties_deeper_windows() {
         let window = Window { alpha: Score::win_in(Ply(5)), beta: Score::INFINITE };
         assert!(!window.within_mates(Ply(3)).is_empty());
         assert!(window.within_mates(Ply(4)).is_empty());

@@ -1,4 +1,4 @@
-//! Building the tables of a folder, each from those of fewer pieces and men.
+//! Building the bitbases of a folder, each from the tables with fewer pieces or fewer men.
 
 use super::index::Layout;
 use super::material::{MAX_PIECES, Material};
@@ -8,55 +8,50 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// What is reported while tables are built.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// This many more indices were looked at.
+    /// The number of indices processed since the last report.
     Indices(u64),
-    /// A table is finished.
     Table {
-        /// Its material.
         material: Material,
-        /// The bytes of its file.
         bytes: u64,
     },
 }
 
-/// The tables of a folder that is being completed.
 #[derive(Debug)]
 pub struct Builder {
     folder: PathBuf,
     bitbases: Bitbases,
-    lacking: Vec<Material>,
+    missing: Vec<Material>,
 }
 
 impl Builder {
-    /// Reads the tables of a folder, which is made if it does not exist; the aim is every table of
-    /// up to `pieces` pieces.
+    /// Reads the tables of a folder, which is created if necessary. The missing tables with up to
+    /// `pieces` pieces will be built.
     pub fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
         fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
         let mut bitbases = Bitbases::default();
         bitbases.read(folder, MAX_PIECES)?;
-        let mut lacking: Vec<_> = (2..=pieces).flat_map(Material::all).collect();
-        lacking.retain(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())));
-        Ok(Self { folder: folder.to_owned(), bitbases, lacking })
+        let mut missing: Vec<_> = (2..=pieces).flat_map(Material::all).collect();
+        missing.retain(|material| !(bitbases.has(*material) && bitbases.has(material.flipped())));
+        Ok(Self { folder: folder.to_owned(), bitbases, missing })
     }
 
-    /// How many indices are to be looked at.
     pub fn indices(&self) -> u64 {
-        self.lacking.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
+        self.missing.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
     }
 
-    /// Builds the tables that are missing, on the threads of the current pool, until `stop` is set.
+    /// Builds the missing tables on the threads of the current pool, until `stop` is set.
     ///
-    /// A file with the name of a table is always complete, and a later run continues with the missing ones.
+    /// A table is first written under a temporary name. A file with the right name is therefore
+    /// always complete, and a later run continues from there.
     pub fn run(
         mut self,
         stop: &AtomicBool,
         report: &(dyn Fn(Event) + Sync),
     ) -> Result<Bitbases, BitbaseError> {
-        for &material in &self.lacking {
-            // The counterpart was solved together with this one.
+        for &material in &self.missing {
+            // A material and its counterpart are solved together.
             if self.bitbases.has(material) && self.bitbases.has(material.flipped()) {
                 continue;
             }

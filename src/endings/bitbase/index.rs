@@ -1,33 +1,30 @@
-//! The number of a position among those of its material.
+//! The index of a position among all positions with the same material.
 //!
-//! The board is seen with White to move. Its pieces are four groups: own men, other men, own kings,
-//! other kings. The squares of a group are numbered as a combination in colexicographic order (the
-//! sum of `C(square, i)`), and the four numbers are the digits of the index, kings last: a king's
-//! move then stays in its neighbourhood. Groups are numbered without regard to each other, so some
-//! indices stand for no position: two pieces on one square.
+//! The board is seen with White to move. The pieces form four groups: own men, opponent's men, own
+//! kings, opponent's kings. The squares of a group are numbered as a combination in colexicographic
+//! order (the sum of `C(square, i)`). The four numbers are the digits of the index. Kings are the
+//! last digits, so that a king's move changes the index little. The groups are numbered
+//! independently, so some indices represent no position: two pieces would share a square.
 
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// A group of pieces that are alike, in the order of the index's digits.
+/// A group of identical pieces, in the order of the index's digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Group {
     /// White's men, on the squares 6 to 50.
     OwnMen,
     /// Black's men, on the squares 1 to 45.
     OtherMen,
-    /// White's kings.
     OwnKings,
-    /// Black's kings.
     OtherKings,
 }
 
 impl Group {
-    /// The four groups.
     pub const ALL: [Self; 4] = [Self::OwnMen, Self::OtherMen, Self::OwnKings, Self::OtherKings];
 
-    /// The number of squares of such a piece, and the first of them, from 0.
+    /// Returns the number of squares for a piece of this group, and the first square, from 0.
     const fn squares(self) -> (u64, u32) {
         match self {
             Self::OwnMen => (45, 5),
@@ -36,7 +33,7 @@ impl Group {
         }
     }
 
-    /// The group that this one becomes when the board is turned.
+    /// Returns the group after turning the board.
     pub const fn turned(self) -> Self {
         match self {
             Self::OwnMen => Self::OtherMen,
@@ -47,10 +44,10 @@ impl Group {
     }
 }
 
-/// A side has one piece at least, so no group is larger.
+/// The maximum size of a group, because the other side has at least one piece.
 const MAX_GROUP: usize = MAX_PIECES as usize - 1;
 
-/// What the `i`th piece of a group adds to its number on each bit of the board.
+/// By group, piece and bit of the board, the contribution of the `i`th piece to the group's number.
 static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
     let mut parts = [[[0; 64]; MAX_GROUP]; 4];
     let mut group = 0;
@@ -72,7 +69,7 @@ static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
     parts
 };
 
-/// The number of a set of squares among the sets of its size.
+/// Returns the number of a set of squares among all sets of the same size.
 #[inline(always)]
 pub fn rank(group: Group, set: Bitboard) -> u32 {
     let parts = &PARTS[group as usize];
@@ -88,7 +85,7 @@ pub fn rank(group: Group, set: Bitboard) -> u32 {
     rank
 }
 
-/// The sets of `size` squares of a group, in the order of their numbers.
+/// Returns the sets of `size` squares of a group in numerical order.
 pub fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     let (squares, first) = group.squares();
     let on_board = |word: u64| {
@@ -102,7 +99,8 @@ pub fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     if size == 0 {
         return vec![Bitboard::EMPTY];
     }
-    // The next word with as many bits (Gosper): the numeric order is the colexicographic one.
+    // Gosper's hack: the next word with the same number of bits. Numeric order is colexicographic
+    // order.
     let mut word = (1_u64 << size) - 1;
     let mut sets = Vec::new();
     while word >> squares == 0 {
@@ -114,19 +112,17 @@ pub fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
-/// How the four numbers make an index.
+/// The composition of an index from the four numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
-    /// How many numbers each group has.
+    /// The count of numbers of each group.
     pub radix: [u32; 4],
-    /// What each group's number is multiplied by.
+    /// The multiplier of each group's number.
     pub stride: [u32; 4],
-    /// How many indices there are.
     pub len: u32,
 }
 
 impl Layout {
-    /// The layout of a material of at most [`MAX_PIECES`].
     pub const fn of(material: Material) -> Self {
         let sizes = Self::sizes(material);
         let (mut radix, mut stride, mut len) = ([0; 4], [0; 4], 1);
@@ -140,7 +136,7 @@ impl Layout {
         Self { radix, stride, len }
     }
 
-    /// The layout of the same groups with others' digits last: `order` names them, first to last.
+    /// Returns the layout with the digits in another order, first to last.
     pub const fn reordered(&self, order: [Group; 4]) -> Self {
         let (mut stride, mut len) = ([0; 4], 1);
         let mut i = 4;
@@ -153,12 +149,11 @@ impl Layout {
         Self { radix: self.radix, stride, len }
     }
 
-    /// The number of pieces in each group.
     pub const fn sizes(material: Material) -> [u8; 4] {
         [material.own_men, material.other_men, material.own_kings, material.other_kings]
     }
 
-    /// The numbers of which an index is made, in a layout that was not reordered.
+    /// Splits an index into the four numbers. The layout must not be reordered.
     #[inline(always)]
     pub const fn split(&self, index: u32) -> [u32; 4] {
         let (rest, d) = (index / self.radix[3], index % self.radix[3]);
@@ -166,7 +161,6 @@ impl Layout {
         [rest / self.radix[1], rest % self.radix[1], c, d]
     }
 
-    /// The index of a board of this material, as `side`, to move, sees it.
     #[inline(always)]
     pub fn index(&self, board: &Board, side: Side) -> u32 {
         let groups = [board.men(side), board.men(!side), board.kings(side), board.kings(!side)];
@@ -183,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_index_fits() {
+    fn indices_fit_32_bits() {
         for material in (2..=MAX_PIECES).flat_map(Material::all) {
             let Layout { radix, len, .. } = Layout::of(material);
             let product: u64 = radix.map(u64::from).iter().product();
@@ -192,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_and_ranks_are_inverse() {
+    fn rank_inverts_sets() {
         for group in Group::ALL {
             for size in 0..=MAX_GROUP as u8 {
                 let sets = sets(group, size);

@@ -1,30 +1,25 @@
-//! Which pieces are on the board, wherever they stand: a table each.
+//! The material on the board; each material has its own table.
 
 use crate::base::side::Side;
 use crate::draughts::Board;
 use std::fmt;
 
-/// The most pieces for which there are tables.
 pub const MAX_PIECES: u32 = 6;
 
 /// The number of men and kings of the side to move (`own`) and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Material {
-    /// Men of the side to move.
     pub own_men: u8,
-    /// Kings of the side to move.
     pub own_kings: u8,
-    /// Men of the other side.
     pub other_men: u8,
-    /// Kings of the other side.
     pub other_kings: u8,
 }
 
 impl Material {
-    /// How many numbers [`Self::code`] has room for.
+    /// The upper bound of [`Self::code`].
     pub const CODES: usize = 1 << 12;
 
-    /// What is on the board with `side` to move; at most seven of each kind.
+    /// Counts the pieces of a board with `side` to move; at most seven of each kind.
     #[inline(always)]
     pub const fn of(board: &Board, side: Side) -> Self {
         let other = Side::from_white(!side.is_white());
@@ -36,7 +31,6 @@ impl Material {
         }
     }
 
-    /// The same pieces with the other side to move.
     pub const fn flipped(self) -> Self {
         Self {
             own_men: self.other_men,
@@ -46,26 +40,24 @@ impl Material {
         }
     }
 
-    /// The number of pieces of both sides.
     pub const fn pieces(self) -> u32 {
         (self.own_men + self.own_kings + self.other_men + self.other_kings) as u32
     }
 
-    /// Whether both sides have a piece, and no more than [`MAX_PIECES`] in all.
+    /// Checks that both sides have a piece, with at most [`MAX_PIECES`] in all.
     pub const fn has_table(self) -> bool {
         let (own, other) = (self.own_men + self.own_kings, self.other_men + self.other_kings);
         own > 0 && other > 0 && self.pieces() <= MAX_PIECES
     }
 
-    /// The number of men of both sides.
     pub const fn men(self) -> u32 {
         (self.own_men + self.other_men) as u32
     }
 
-    /// The number of positions with this material.
+    /// Returns the number of positions with this material.
     ///
-    /// Own men stand on the squares 6 to 50, others on 1 to 45: of these they share 40, and 5 are
-    /// the own men's alone.
+    /// Own men can be on the squares 6 to 50, opponent's men on 1 to 45: 40 squares are shared, and
+    /// 5 are available to own men only.
     pub fn positions(self) -> u64 {
         let [own, other, own_kings, other_kings] =
             [self.own_men, self.other_men, self.own_kings, self.other_kings].map(u64::from);
@@ -79,7 +71,7 @@ impl Material {
         men * choose(empty, own_kings) * choose(empty - own_kings, other_kings)
     }
 
-    /// A small number for each material of up to seven pieces of a kind.
+    /// Returns a unique number for each material with up to seven pieces of a kind.
     #[inline(always)]
     pub const fn code(self) -> usize {
         let (own, other) =
@@ -87,8 +79,8 @@ impl Material {
         (own as usize & 63) | (other as usize & 63) << 6
     }
 
-    /// Every material of `pieces` in all, both sides with one at least. What a man's promotion
-    /// leads to comes before what it leads from.
+    /// Returns every material with this number of pieces and at least one piece per side. The
+    /// result of a promotion precedes the material with the man.
     pub fn all(pieces: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for men in 0..=pieces {
@@ -110,7 +102,6 @@ impl Material {
     }
 }
 
-/// The number of sets of `k` things among `n`.
 pub(super) const fn choose(n: u64, k: u64) -> u64 {
     let (mut product, mut i) = (1, 0);
     while i < k {
@@ -124,7 +115,7 @@ pub(super) const fn choose(n: u64, k: u64) -> u64 {
 }
 
 impl fmt::Display for Material {
-    /// A letter for each piece, `m` or `k`, the side to move first: `mk-kk`.
+    /// Writes a letter for each piece, `m` or `k`, with the side to move first: `mk-kk`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters = |men: u8, kings: u8| "m".repeat(men.into()) + &"k".repeat(kings.into());
         let own = letters(self.own_men, self.own_kings);
@@ -137,8 +128,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_material_once_in_the_order_of_promotions() {
-        // The published numbers of positions.
+    fn lists_every_material_once_in_promotion_order() {
+        // Compared with the published numbers of positions.
         for (pieces, number, positions) in [
             (2, 4, 8_845),
             (3, 12, 806_300),

@@ -1,13 +1,13 @@
-//! Endgame bitbases of draughts: who wins with few pieces on the board, for every position.
+//! Endgame bitbases of draughts: the winner of every position with few pieces.
 //!
-//! For each [`Material`] there is a table of the positions with White to move (with Black to move the
-//! board is turned), with the value win, draw or loss under best play of both. A player who cannot
-//! move has lost (7.2); what neither can win is a draw. The limits of moves in endings of few pieces
-//! and of kings' moves (6.2 to 6.4) are no part of a position, so the tables do not know them: a
-//! win in them may come too late.
+//! Each [`Material`] has a table with the value of every position with White to move: win, draw or
+//! loss under best play by both sides. With Black to move the board is turned. A player without
+//! moves has lost (7.2); a position that neither side can win is a draw. The tables do not know the
+//! move-count rules for endings and kings' moves (6.2 to 6.4), because the counters are not part of
+//! a position. A win in the tables may therefore come too late.
 //!
-//! Only positions without a capture have a value of their own in the tables. [`Bitbases::probe`]
-//! follows the captures of others, which lead to fewer pieces.
+//! Only positions without captures have their own value in the tables. [`Bitbases::probe`] resolves
+//! captures, which lead to fewer pieces.
 
 pub mod build;
 pub mod index;
@@ -32,16 +32,12 @@ use table::Table;
 /// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
-    /// The side to move loses.
     Loss,
-    /// Neither side can force a win.
     Draw,
-    /// The side to move wins.
     Win,
 }
 
 impl Wdl {
-    /// The value for the other side.
     #[inline(always)]
     pub const fn opposite(self) -> Self {
         match self {
@@ -52,27 +48,21 @@ impl Wdl {
     }
 }
 
-/// Why tables could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum BitbaseError {
-    /// The system refused to read or write.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, io::Error),
-    /// A file is not what its name says.
-    #[error("{path}, from byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
+    /// An invalid table, with its offset in the file.
+    #[error("{path}, table at byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
     Table(PathBuf, usize, TableError),
-    /// The folder has no file of tables.
     #[error("there is no bitbase (*.{EXTENSION}) in {path}", path = .0.display())]
     Empty(PathBuf),
-    /// The work was stopped from outside.
     #[error("stopped")]
     Stopped,
 }
 
-/// How the names of the files end.
 pub const EXTENSION: &str = "bb";
 
-/// The bytes of a file, wherever they are.
 #[derive(Debug)]
 enum Bytes {
     Shipped(&'static [u8]),
@@ -91,11 +81,11 @@ impl Deref for Bytes {
     }
 }
 
-/// A set of tables. Cheap to share between threads, and read without a lock.
+/// A set of tables, which can be cloned cheaply and read without a lock.
 #[derive(Clone, Debug)]
 pub struct Bitbases {
     tables: Vec<Table>,
-    /// For each [`Material::code`] the table's place among them.
+    /// By [`Material::code`], the index of the table.
     places: Box<[u8; Material::CODES]>,
     largest: u32,
 }
@@ -103,24 +93,23 @@ pub struct Bitbases {
 const NO_TABLE: u8 = u8::MAX;
 
 impl Default for Bitbases {
-    /// A set without tables.
     fn default() -> Self {
         Self { tables: Vec::new(), places: Box::new([NO_TABLE; Material::CODES]), largest: 0 }
     }
 }
 
 impl Bitbases {
-    /// The tables that are part of the program, of up to four pieces.
+    /// Returns the embedded tables, with up to four pieces.
     pub fn shipped() -> Self {
         let mut bitbases = Self::default();
-        // A test reads them, so they are well formed.
+        // The embedded tables are valid, which a test checks.
         let read = bitbases.add(Bytes::Shipped(include_bytes!("endings.bb")));
         debug_assert!(read.is_ok(), "{read:?}");
         bitbases
     }
 
-    /// The folder in which larger tables are looked for and built unless another is named: the
-    /// variable `ADOUBE_BITBASES`, or `adoube/bitbases` among the user's data.
+    /// Returns the default folder for larger tables: the environment variable `ADOUBE_BITBASES`, or
+    /// `adoube/bitbases` in the user's data folder.
     pub fn default_folder() -> Option<PathBuf> {
         let named = std::env::var_os("ADOUBE_BITBASES").map(PathBuf::from);
         named.or_else(|| {
@@ -129,7 +118,7 @@ impl Bitbases {
         })
     }
 
-    /// The tables that are part of the program, and those of the default folder if it exists, of up to
+    /// Returns the embedded tables and those of the default folder, if it exists, with up to
     /// `pieces` pieces.
     pub fn with_default_folder(pieces: u32) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped();
@@ -139,12 +128,11 @@ impl Bitbases {
         Ok(bitbases.up_to(pieces))
     }
 
-    /// The same tables, but only those of up to `pieces` pieces are probed.
+    /// Limits probing to positions with up to `pieces` pieces.
     pub fn up_to(self, pieces: u32) -> Self {
         Self { largest: self.largest.min(pieces), ..self }
     }
 
-    /// Reads the files of a folder into memory and checks them.
     pub fn open(folder: &Path) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::default();
         bitbases.read(folder, MAX_PIECES)?;
@@ -154,9 +142,9 @@ impl Bitbases {
         Ok(bitbases)
     }
 
-    /// Adds the tables of every file in a folder, but for files whose first table has more than `pieces`
-    /// pieces. They are read, not mapped: a file that is cut short later does no harm, and a probe is as
-    /// fast.
+    /// Adds the tables of every file in a folder, except files with a first table of more than
+    /// `pieces` pieces. The files are read, not memory-mapped: truncating a file later does no
+    /// harm, and probing is equally fast.
     fn read(&mut self, folder: &Path, pieces: u32) -> Result<(), BitbaseError> {
         let io = |error| BitbaseError::Io(folder.to_owned(), error);
         for entry in fs::read_dir(folder).map_err(io)? {
@@ -173,7 +161,7 @@ impl Bitbases {
         Ok(())
     }
 
-    /// Adds the tables of a file's bytes; an error names the offset.
+    /// Adds the tables in a file's bytes; an error contains the offset.
     fn add(&mut self, bytes: Bytes) -> Result<(), (usize, TableError)> {
         let bytes = Arc::new(bytes);
         let mut at = 0;
@@ -194,23 +182,22 @@ impl Bitbases {
         Ok(())
     }
 
-    /// Whether there is a table for a material.
     pub fn has(&self, material: Material) -> bool {
         self.places[material.code()] != NO_TABLE
     }
 
-    /// The size of a material's table in bytes, if there is one.
     pub fn bytes(&self, material: Material) -> Option<u64> {
         self.tables.get(usize::from(self.places[material.code()])).map(Table::len)
     }
 
-    /// The number of pieces up to which there is a table for every material; 0 for none.
+    /// Returns the largest number of pieces up to which all tables exist; 0 for none.
     pub const fn largest(&self) -> u32 {
         self.largest
     }
 
-    /// The value of a position for the side to move, whether it can capture or not; `None` if it
-    /// has more pieces than the tables, one side has no piece, or the game is not the normal one.
+    /// Returns the value of a position for the side to move, with or without captures. Returns
+    /// `None` if the position has more pieces than the tables, the opponent has no piece, or the
+    /// position is of a variant.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = position.board();
@@ -220,7 +207,7 @@ impl Bitbases {
         if fits { self.value(board, position.side()) } else { None }
     }
 
-    /// The value of a board for `side`, which is to move; `None` if a table is missing.
+    /// Returns the value for `side`, which is to move; `None` if a table is missing.
     fn value(&self, board: &Board, side: Side) -> Option<Wdl> {
         let mut best = Some(Wdl::Loss);
         let captures = movegen::each_capture(board, side, |m| {
@@ -236,7 +223,7 @@ impl Bitbases {
         Some(self.tables.get(usize::from(place))?.value(board, side))
     }
 
-    /// Raises `best`, the best value that a player's moves lead to, to that of the move to `after`.
+    /// Raises `best` to the value of the move that leads to `after`, seen from its player.
     #[inline(always)]
     fn improve(&self, best: &mut Option<Wdl>, after: &Board, to_move: Side) {
         if let Some(so_far) = *best
@@ -247,11 +234,11 @@ impl Bitbases {
     }
 }
 
-/// The bytes of a regular file (to open a pipe would wait for whoever writes into it); `None` if its first
-/// table has more than `pieces` pieces.
+/// Reads a regular file; opening a pipe would wait for a writer. Returns `None` if the first table
+/// has more than `pieces` pieces.
 fn read_file(path: &Path, pieces: u32) -> io::Result<Option<Vec<u8>>> {
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     let mut file = fs::File::open(path)?;
     let mut bytes = Vec::new();
@@ -274,7 +261,6 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
 
-    /// Builds the tables that a folder lacks, and returns which they were.
     fn build(folder: &Path, pieces: u32) -> (Bitbases, Vec<Material>) {
         let built = Mutex::new(Vec::new());
         let report = |event| {
@@ -287,7 +273,6 @@ mod tests {
         (bitbases, built.into_inner().expect("no panic"))
     }
 
-    /// Every position of a material with White to move.
     fn positions(material: Material) -> Vec<Position> {
         let layout = index::Layout::of(material);
         let sizes = index::Layout::sizes(material);
@@ -301,7 +286,7 @@ mod tests {
         boards.map(|board| Position::try_from((board, Side::White)).expect("legal")).collect()
     }
 
-    /// The same position with the other player to move.
+    /// Turns the board and swaps the colours.
     fn turned(position: &Position) -> Position {
         let board = position.board();
         let of = |sets: fn(&Board, Side) -> Bitboard| {
@@ -312,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn shipped_tables_are_what_the_builder_makes() {
+    fn builder_reproduces_the_embedded_tables() {
         let folder = tempfile::tempdir().expect("a folder");
         let (built, tables) = build(folder.path(), 3);
         assert_eq!((built.largest(), tables.len()), (3, 16));
@@ -323,7 +308,7 @@ mod tests {
             let same = shipped.tables[usize::from(place)].raw() == table.raw();
             assert!(same, "{}", table.material());
         }
-        // Tables that exist are not built again, except the counterpart of a missing one.
+        // Existing tables are not rebuilt, except the counterpart of a missing table.
         for name in ["kk-k.bb", "m-k.bb"] {
             fs::remove_file(folder.path().join(name)).expect("it was there");
         }
@@ -337,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_may_be_cut_short_under_a_running_program() {
+    fn tolerates_truncation_of_open_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let (built, _) = build(folder.path(), 3);
         let opened = Bitbases::open(folder.path()).expect("tables");
@@ -354,10 +339,10 @@ mod tests {
     }
 
     #[test]
-    fn larger_tables_than_wanted_are_not_read() {
+    fn skips_tables_larger_than_requested() {
         let folder = tempfile::tempdir().expect("a folder");
         build(folder.path(), 3);
-        // Only what is read can be found damaged.
+        // The damage is detected only if the file is read.
         let path = folder.path().join("kk-k.bb");
         let mut bytes = fs::read(&path).expect("built");
         *bytes.last_mut().expect("not empty") ^= 1;
@@ -371,20 +356,20 @@ mod tests {
     }
 
     #[test]
-    fn only_regular_files_are_read() {
+    fn reads_only_regular_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let pipe = folder.path().join("k-k.bb");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        // Where there are no pipes with names, a folder is no regular file either.
+        // Without named pipes, use a folder, which is not a regular file either.
         if !made.is_ok_and(|status| status.success()) {
             fs::create_dir(&pipe).expect("a folder");
         }
         let error = Bitbases::open(folder.path()).expect_err("no file").to_string();
-        assert!(error.contains("k-k.bb") && error.contains("no regular file"), "{error}");
+        assert!(error.contains("k-k.bb") && error.contains("not a regular file"), "{error}");
     }
 
     #[test]
-    fn a_stopped_builder_leaves_nothing_unfinished() {
+    fn stopped_builder_leaves_no_partial_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let builder = Builder::new(folder.path(), 2).expect("a folder");
         let stopped = builder.run(&AtomicBool::new(true), &|_| {});
@@ -393,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_of_up_to_three_pieces_follows_from_those_one_ply_on() {
+    fn values_with_up_to_three_pieces_follow_from_the_next_ply() {
         let shipped = Bitbases::shipped();
         let third: Shard = "1/3".parse().expect("a share");
         for material in (2..=3).flat_map(Material::all) {
@@ -410,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_four_pieces_follow_from_those_one_ply_on() {
+    fn values_with_four_pieces_follow_from_the_next_ply() {
         let shipped = Bitbases::shipped();
         let mut rng = Rng::new(4);
         let mut below = |n: u64| rng.next_u64() % n;
@@ -438,10 +423,10 @@ mod tests {
         assert!(captures > 5000, "{captures}");
     }
 
-    /// Solved the slow way: starting with nothing known, over and over, until nothing new is found.
-    /// A value that is merely consistent, not forced, would differ.
+    /// Solves positions by naive iteration, which proves that each value is forced and not merely
+    /// consistent.
     #[test]
-    fn a_slow_solver_agrees() {
+    fn naive_solver_agrees() {
         let shipped = Bitbases::shipped();
         let mut values: HashMap<u64, Wdl> = HashMap::new();
         for names in [&["k-k"][..], &["m-k", "k-m"], &["m-m"], &["kk-k", "k-kk"], &["kk-m", "m-kk"]]
@@ -482,21 +467,21 @@ mod tests {
     }
 
     #[test]
-    fn known_endings() {
+    fn knows_textbook_endings() {
         let shipped = Bitbases::shipped();
         let value = |fen: &str| shipped.probe(&fen.parse().expect(fen));
-        // A king that is not taken at once holds out against one or two kings.
+        // A king that cannot be captured at once draws against one or two kings.
         assert_eq!(value("W:WK46:BK1"), Some(Wdl::Draw));
         assert_eq!(value("W:WK1,K2:BK46"), Some(Wdl::Draw));
-        // Three kings win, unless the lone one holds the long diagonal from 5 to 46.
+        // Three kings win, unless the lone king holds the long diagonal from 5 to 46.
         assert_eq!(value("W:WK6,K16,K48:BK25"), Some(Wdl::Win));
         assert_eq!(value("W:WK6,K16,K48:BK5"), Some(Wdl::Draw));
         assert_eq!(value("B:WK5:BK6,K35,K45"), Some(Wdl::Draw));
-        // The only piece is taken.
+        // The only piece is captured.
         assert_eq!(value("W:W32:B28"), Some(Wdl::Win));
-        // Shut in: a player who cannot move has lost (7.2.3).
+        // Blocked: a player without moves has lost (7.2.3).
         assert_eq!(value("B:W41,47:B36"), Some(Wdl::Loss));
-        // Not in the tables: five pieces, or pieces of one side only.
+        // Not in the tables: five pieces, or pieces of only one side.
         assert_eq!(value("W:W31,32,33:B1,2"), None);
         assert_eq!(value("W:W31:B"), None);
         assert_eq!(value("W:W:B1"), Some(Wdl::Loss));
@@ -505,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_an_error() {
+    fn rejects_damaged_tables() {
         let shipped = Bitbases::shipped();
         let place = shipped.places[Material::all(2)[0].code()];
         let whole = shipped.tables[usize::from(place)].raw().to_vec();
@@ -531,8 +516,8 @@ mod tests {
         let path = folder.path().join("k-k.bb");
         fs::write(&path, &whole[..50]).expect("written");
         let error = Bitbases::open(folder.path()).expect_err("it is damaged");
-        let says = format!("{}, from byte 0: the table is cut short", path.display());
-        assert_eq!(error.to_string(), says);
+        let expected = format!("{}, table at byte 0: the table is truncated", path.display());
+        assert_eq!(error.to_string(), expected);
         let missing = Bitbases::open(&folder.path().join("none")).expect_err("not there");
         assert!(matches!(missing, BitbaseError::Io(..)), "{missing}");
     }

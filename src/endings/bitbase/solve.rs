@@ -1,11 +1,11 @@
-//! Retrograde analysis: the values of every position of a material and of its counterpart with the
-//! other side to move.
+//! Retrograde analysis: solves every position of a material and of its counterpart with the other
+//! side to move.
 //!
-//! First every position is looked at once. If it can capture, or has no move, its value follows;
-//! otherwise its moves are counted, and promotions among them are valued at once. Then the search
-//! goes back, once, from every position found won or lost: a position with a move to a lost one is
-//! won, a position with nothing left but moves to won ones is lost. Whatever is never reached is a
-//! draw (Thompson 1986, Ströhlein 1970).
+//! First every position is initialised. A position with a capture or without moves gets its value
+//! directly. In all other positions the moves are counted, and promotions are valued at once. Then
+//! the analysis goes back once from every position found won or lost: a predecessor of a lost
+//! position is won, and a position with only moves to won positions is lost. Positions that are
+//! never reached are draws (Thompson 1986, Ströhlein 1970).
 
 use super::index::{self, Group, Layout};
 use super::material::Material;
@@ -18,43 +18,40 @@ use smallvec::SmallVec;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 
-/// What is known of a position, in a byte. Up to [`OPEN`] it is the number of moves that are not
-/// known to lose, so that counting down to 0 makes it lost.
+/// The state of a position in a byte. Up to [`OPEN`] the state is the number of moves that are not
+/// known to lose, so that counting down to 0 makes the position lost.
 mod state {
     pub const LOST: u8 = 0;
-    /// Its value is not known. Five kings, the most that a side has, have 85 moves at most.
+    /// The maximum number of open moves. The five kings of a side have at most 85 moves.
     pub const OPEN: u8 = 99;
-    /// The same, but a promotion draws, so that it is not lost.
+    /// An open position that is not lost, because a promotion draws.
     pub const NOT_LOST: u8 = 100;
-    /// Won.
     pub const WON: u8 = 101;
-    /// As `LOST` and `WON`, of positions with captures.
+    /// Values of positions with captures.
     pub const LOST_TAKING: u8 = 102;
     pub const WON_TAKING: u8 = 103;
     pub const DRAWN_TAKING: u8 = 104;
-    /// Two pieces on one square.
+    /// An index without a position: two pieces on one square.
     pub const NONE: u8 = 105;
-    /// Added to the state of won and lost positions that have been gone back from.
+    /// A flag of won and lost positions with processed predecessors.
     pub const DONE: u8 = 128;
 }
 
-/// Positions that are processed in one go.
+/// The number of positions per work item.
 const BLOCK: usize = 1 << 12;
 
-/// The positions of one material while they are solved.
 struct Work {
     material: Material,
     layout: Layout,
     states: Vec<AtomicU8>,
-    /// Whether a block has positions to go back from.
+    /// By block, whether it may contain unprocessed won or lost positions.
     fresh: Vec<AtomicBool>,
     groups: [Sets; 4],
 }
 
-/// The sets of a group.
 struct Sets {
     sets: Vec<Bitboard>,
-    /// For each set the number, in the turned group, of the set turned.
+    /// By set, the number of the turned set in the turned group.
     turned: Vec<u32>,
 }
 
@@ -66,14 +63,13 @@ impl Sets {
     }
 }
 
-/// The value of a position of a solved material, as the encoder takes it.
 pub struct Solved {
     pub material: Material,
     states: Vec<AtomicU8>,
 }
 
 impl Solved {
-    /// The value of the position at an index; `None` if it can capture, or if the index has no
+    /// Returns the value at an index; `None` if the position has a capture or the index has no
     /// position.
     pub fn get(&self, index: usize) -> Option<Wdl> {
         match self.states[index].load(Relaxed) & !state::DONE {
@@ -85,12 +81,12 @@ impl Solved {
     }
 }
 
-/// Solves a material and its counterpart (if that is another one). `known` must have the tables
-/// that captures and promotions lead to; otherwise, or when `stop` is set, the result is `None`.
-/// `tick` is called with the number of positions processed.
+/// Solves a material and its counterpart, unless they are the same. `smaller` must contain the
+/// tables reached by captures and promotions. Returns `None` if a table is missing or `stop` is
+/// set. `tick` receives the number of processed positions.
 pub fn solve(
     material: Material,
-    known: &Bitbases,
+    smaller: &Bitbases,
     stop: &AtomicBool,
     tick: &(dyn Fn(u64) + Sync),
 ) -> Option<Vec<Solved>> {
@@ -99,7 +95,7 @@ pub fn solve(
         works.push(Work::new(material.flipped()));
     }
     for work in &works {
-        work.look_forward(known, stop, tick)?;
+        work.initialise(smaller, stop, tick)?;
     }
     loop {
         let mut found = false;
@@ -131,10 +127,9 @@ impl Work {
         }
     }
 
-    /// Gives every position its first state.
-    fn look_forward(
+    fn initialise(
         &self,
-        known: &Bitbases,
+        smaller: &Bitbases,
         stop: &AtomicBool,
         tick: &(dyn Fn(u64) + Sync),
     ) -> Option<()> {
@@ -144,7 +139,7 @@ impl Work {
             }
             for (index, state) in ((block * BLOCK) as u32..).zip(states) {
                 if let Some(board) = self.board(index) {
-                    state.store(first_state(&board, known)?, Relaxed);
+                    state.store(first_state(&board, smaller)?, Relaxed);
                 }
             }
             tick(states.len() as u64);
@@ -152,14 +147,13 @@ impl Work {
         })
     }
 
-    /// The board of an index, White to move, if no square has two pieces.
+    /// Returns the board of an index with White to move, unless two pieces share a square.
     #[inline(always)]
     fn board(&self, index: u32) -> Option<Board> {
         let [own_men, other_men, own_kings, other_kings] = self.sets(self.layout.split(index));
         Board::of_groups([own_men, other_men], [own_kings, other_kings])
     }
 
-    /// The set of each group with this number.
     #[inline(always)]
     fn sets(&self, numbers: [u32; 4]) -> [Bitboard; 4] {
         let [own_men, other_men, own_kings, other_kings] = &self.groups;
@@ -167,15 +161,15 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Goes back from every won or lost position not gone back from yet, to the positions of
-    /// `before`; returns whether there was any.
+    /// Updates the predecessors in `before` of every unprocessed won or lost position. Returns
+    /// whether there were any.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {
             if stop.load(Relaxed) {
                 return None;
             }
-            // The mark is removed first: whatever others write after that marks the block again.
+            // Clear the flag first: a later write by another thread sets it again.
             if !(fresh.load(Relaxed) && fresh.swap(false, Acquire)) {
                 return Some(false);
             }
@@ -187,7 +181,7 @@ impl Work {
                     state::WON | state::WON_TAKING => true,
                     _ => continue,
                 };
-                // Nothing else writes to a position whose value is known.
+                // No other thread writes to a position with a final value.
                 state.fetch_or(state::DONE, Relaxed);
                 found = true;
                 self.unmoves((block * BLOCK + i) as u32, before, &mut back);
@@ -200,12 +194,12 @@ impl Work {
         found.try_reduce(|| false, |a, b| Some(a | b))
     }
 
-    /// Lists the indices in `before` of the positions from which a quiet move of a man (without
-    /// promotion) or a king leads to the position at `index` of this material.
+    /// Lists the indices in `before` of the positions from which a quiet king move, or a quiet man
+    /// move without promotion, leads to the position at `index`.
     #[inline(always)]
     fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 85]>) {
         back.clear();
-        // As the other side sees it, who has moved, and is now White.
+        // Turn the board: the side that has just moved becomes White.
         let [own_men, other_men, own_kings, other_kings] = &self.groups;
         let [a, b, c, d] = self.layout.split(index).map(|number| number as usize);
         let numbers =
@@ -235,7 +229,7 @@ impl Work {
         }
     }
 
-    /// Notes that the position has a move to a position that is won or lost for the opponent.
+    /// Records a move to a position that is won or lost for the opponent.
     #[inline(always)]
     fn update(&self, index: usize, won: bool) {
         let state = &self.states[index];
@@ -257,12 +251,10 @@ impl Work {
     }
 }
 
-/// The state of a position with White to move, from the position itself and what is known of
-/// others.
-fn first_state(board: &Board, known: &Bitbases) -> Option<u8> {
+fn first_state(board: &Board, smaller: &Bitbases) -> Option<u8> {
     let mut best = Some(Wdl::Loss);
     let captures = movegen::each_capture(board, Side::White, |m| {
-        known.improve(&mut best, &board.after(Side::White, m.from, m.to, m.taken), Side::Black);
+        smaller.improve(&mut best, &board.after(Side::White, m.from, m.to, m.taken), Side::Black);
     });
     if captures {
         return Some(match best? {
@@ -278,7 +270,7 @@ fn first_state(board: &Board, known: &Bitbases) -> Option<u8> {
         for to in (last_but_one.rotated(way) & board.empty()).singles() {
             let from = to.rotated(way.opposite());
             let after = board.after(Side::White, from, to, Bitboard::EMPTY);
-            match known.value(&after, Side::Black)?.opposite() {
+            match smaller.value(&after, Side::Black)?.opposite() {
                 Wdl::Win => return Some(state::WON),
                 Wdl::Draw => draws = true,
                 Wdl::Loss => moves -= 1,

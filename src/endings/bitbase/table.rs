@@ -1,24 +1,25 @@
-//! The values of one material's positions in a file, in blocks that are read where they lie.
+//! The file format of a bitbase: the values of one material's positions, compressed in blocks with
+//! random access.
 //!
 //! ```text
 //!  0  "adbb", the version
-//!  5  own men, own kings, other men, other kings: how many, a byte each
+//!  5  the number of own men, own kings, other men, other kings: a byte each
 //!  9  the order of the index's digits, first to last: a byte each, as in `Group::ALL`
-//! 13  the length of the blocks' code in bytes, 32 bits, the lowest byte first
+//! 13  the length of the blocks' code in bytes, 32 bits, little-endian
 //! 17  CRC-32 of all other bytes of the table
-//! 21  for each block of 256 indices 32 bits: 2^30 times the value that it begins with, 2^28 times
-//!     its form, and where its code begins; then a word more with the code's end
+//! 21  for each block of 256 indices 32 bits: bits 30-31 its first value, bits 28-29 its form, bits 0-27
+//!     the offset of its code; then one more word with the end of the code
 //!     the code of the blocks
 //! ```
 //!
-//! The code of a block is a byte for each index whose value is not that of the index before it. In
-//! the forms 0 and 1 there are two values, the second being 1 or 2 more than the first (modulo 3).
-//! In form 2 there are three; a bit for each change follows, from the lowest of each byte on, which
-//! says whether the value grows by 1 or 2.
+//! The code of a block has a byte for each index with a value that differs from the value at the
+//! previous index. In the forms 0 and 1 the block alternates between two values, and the second
+//! value is the first plus 1 or 2 (modulo 3). In form 2 the block has three values. A bit for each
+//! change follows, from the lowest bit of each byte, which tells whether the value increases by 1
+//! or 2.
 //!
-//! Positions in which the side to move can capture, and indices that stand for no position, have no
-//! value of their own; they repeat the one before. A file holds one table or several, one after the
-//! other.
+//! Positions with a capture, and indices without a position, have no stored value and repeat the
+//! previous value. A file contains one or more consecutive tables.
 
 use super::index::{Group, Layout};
 use super::material::{MAX_PIECES, Material};
@@ -36,48 +37,42 @@ const CODE_LEN: usize = ORDER + 4;
 const CRC: usize = CODE_LEN + 4;
 pub(super) const HEADER: usize = CRC + 4;
 
-/// Indices in a block.
+/// The number of indices per block.
 const BLOCK: u32 = 256;
-/// Where in a block's word are its first value and its form, and the bits of the rest.
+/// The bit positions of a block's first value and form in its word, and the mask of its offset.
 const VALUE: u32 = 30;
 const FORM: u32 = 28;
 const PLACE: u32 = (1 << FORM) - 1;
 /// The form of blocks with three values.
 const THREE: u32 = 2;
 
-/// What is wrong with the bytes of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
-    /// The first bytes are not those of a table.
-    #[error("no table begins here, or one of another version")]
+    #[error("not a bitbase, or one of another version")]
     Magic,
-    /// The bytes end before the table does.
-    #[error("the table is cut short")]
+    #[error("the table is truncated")]
     Short,
-    /// An impossible header.
     #[error("the table's header is damaged")]
     Header,
-    /// More code than the blocks' words can point into.
-    #[error("the values cannot be compressed to what a table holds")]
+    /// The code exceeds the range of the offsets.
+    #[error("the compressed values exceed the maximum size of a table")]
     Long,
-    /// The checksum is wrong.
-    #[error("the checksum of table {0} is wrong: it is damaged")]
+    #[error("table {0} is damaged (wrong checksum)")]
     Checksum(Material),
 }
 
-/// One table.
 #[derive(Clone, Debug)]
 pub struct Table {
     bytes: Arc<Bytes>,
     material: Material,
     layout: Layout,
-    /// Where in the bytes the blocks' words and their code lie.
+    /// The byte ranges of the blocks' words and of their code.
     starts: Range<usize>,
     code: Range<usize>,
 }
 
 impl Table {
-    /// Reads the table that begins at `at`, and checks it.
+    /// Reads and checks the table at offset `at`.
     pub(super) fn read(bytes: &Arc<Bytes>, at: usize) -> Result<Self, TableError> {
         let all = bytes.get(at..).ok_or(TableError::Short)?;
         let header = all.get(..HEADER).ok_or(TableError::Short)?;
@@ -102,28 +97,26 @@ impl Table {
         })
     }
 
-    /// Which pieces it covers.
     pub const fn material(&self) -> Material {
         self.material
     }
 
-    /// Its bytes in the file.
     #[cfg(test)]
     pub(super) fn raw(&self) -> &[u8] {
         &self.bytes[self.starts.start - HEADER..self.code.end]
     }
 
-    /// Its size in bytes.
+    /// Returns the size in bytes.
     pub(super) const fn len(&self) -> u64 {
         (self.code.end - self.starts.start + HEADER) as u64
     }
 
-    /// Where the table ends in its file.
+    /// Returns the offset of the table's end in its file.
     pub(super) const fn end(&self) -> usize {
         self.code.end
     }
 
-    /// The value of a board of this material, on which `side`, to move, cannot capture.
+    /// Returns the value of a board with this material. `side` is to move and has no capture.
     #[inline(always)]
     pub(super) fn value(&self, board: &Board, side: Side) -> Wdl {
         let index = self.layout.index(board, side);
@@ -136,7 +129,7 @@ impl Table {
     }
 }
 
-/// The material that a header names, if it is one that can have a table.
+/// Parses the material in a header; `None` if it cannot have a table.
 fn material(header: &[u8]) -> Option<Material> {
     let &[own_men, own_kings, other_men, other_kings] = header[MAGIC.len()..].first_chunk()?;
     let material = Material { own_men, own_kings, other_men, other_kings };
@@ -144,13 +137,13 @@ fn material(header: &[u8]) -> Option<Material> {
     (groups.iter().all(|&n| u32::from(n) < MAX_PIECES) && material.has_table()).then_some(material)
 }
 
-/// The number of pieces of the table whose header this is, if it is one.
+/// Returns the number of pieces of the table with this header; `None` for an invalid header.
 pub(super) fn pieces(header: &[u8]) -> Option<u32> {
     let header = header.get(..HEADER)?;
     header.starts_with(MAGIC).then(|| material(header).map(Material::pieces))?
 }
 
-/// The value of a block's index `at`; `word` says how it begins.
+/// Returns the value at index `at` of a block; `word` contains its first value and form.
 #[inline(always)]
 fn decode(word: u32, code: &[u8], at: u32) -> Wdl {
     let (first, form) = (word >> VALUE, word >> FORM & 3);
@@ -180,7 +173,7 @@ fn number(bytes: &[u8], at: usize) -> u32 {
     number.map_or(0, |&number| u32::from_le_bytes(number))
 }
 
-/// The digits' order, if it names each group once.
+/// Parses the order of the digits; `None` unless each group occurs once.
 fn order(bytes: &[u8]) -> Option<[Group; 4]> {
     let mut order = Group::ALL;
     for (group, &byte) in order.iter_mut().zip(bytes) {
@@ -196,17 +189,17 @@ fn checksum(table: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The solved positions in another order.
+/// The solved positions in another digit order.
 struct Reordered<'a> {
     solved: &'a Solved,
     order: [Group; 4],
-    /// The solved positions, in their own order.
+    /// The layout of the solved positions, not reordered.
     layout: Layout,
     len: u32,
 }
 
 impl Reordered<'_> {
-    /// Calls `each` with the values from index `from` on, at most `number` of them.
+    /// Calls `each` for up to `number` values, starting at index `from`.
     fn each(&self, from: u32, number: u32, mut each: impl FnMut(Option<Wdl>)) {
         let digits = self.order.map(|group| self.layout.radix[group as usize]);
         let strides = self.order.map(|group| self.layout.stride[group as usize]);
@@ -229,7 +222,7 @@ impl Reordered<'_> {
         }
     }
 
-    /// The number of changes of value in a sample.
+    /// Counts the changes of value in a sample.
     fn changes(&self) -> u32 {
         const SAMPLES: u32 = 32;
         let mut changes = 0;
@@ -245,10 +238,7 @@ impl Reordered<'_> {
     }
 }
 
-/// Writes a solved material as a table.
-///
-/// # Errors
-/// [`TableError::Long`].
+/// Encodes a solved material in the digit order with the fewest changes of value.
 pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     let layout = Layout::of(solved.material);
     let reordered = |order| Reordered { solved, order, layout, len: layout.len };
@@ -293,7 +283,7 @@ pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     Ok(bytes)
 }
 
-/// Adds the code of a block; returns its first value and its form, at their place in its word.
+/// Appends the code of a block; returns the bits of its word without the offset.
 fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     let (mut first, mut now, mut at) = (None, 0, 0);
     let mut steps = Vec::new();
@@ -324,7 +314,6 @@ fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     first.unwrap_or(Wdl::Draw as u32) << VALUE | form << FORM
 }
 
-/// The 24 orders of the groups.
 fn orders() -> Vec<[Group; 4]> {
     let bytes = (0..=255_u8).map(|n| [n >> 6, n >> 4 & 3, n >> 2 & 3, n & 3]);
     bytes.filter_map(|bytes| order(&bytes)).collect()

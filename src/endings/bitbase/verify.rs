@@ -1,4 +1,4 @@
-//! Checking tables against the rules: every value against those one ply later.
+//! Verification of tables: compares every value with the values after one ply.
 
 use super::index::{Group, Layout, sets};
 use super::material::Material;
@@ -10,26 +10,24 @@ use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What a check found in a table, as numbers of positions.
+/// Counts of positions found by verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// Positions that are lost, drawn and won for the side to move and correct in the table.
+    /// Correct positions by value: lost, drawn and won for the side to move.
     pub values: [u64; 3],
-    /// Positions with captures, whose value follows from the captures and is not in the table.
+    /// Positions with captures. Their values follow from the captures and are not stored.
     pub captures: u64,
-    /// Positions whose value is not the best of those one ply later.
+    /// Positions with a value that differs from the best value after one ply.
     pub wrong: u64,
-    /// One of the wrong positions.
     pub example: Option<Board>,
 }
 
 impl Findings {
-    /// The number of all positions.
     pub fn positions(&self) -> u64 {
         self.values.iter().sum::<u64>() + self.wrong
     }
 
-    /// Adds up what was found in two parts.
+    /// Adds the findings of another part.
     pub fn and(mut self, other: Self) -> Self {
         for (sum, more) in self.values.iter_mut().zip(other.values) {
             *sum += more;
@@ -41,22 +39,21 @@ impl Findings {
     }
 }
 
-/// Indices in a block.
+/// The number of indices per chunk.
 const CHUNK: u32 = 1 << 12;
 
-/// The number of blocks of a material.
 const fn chunks(material: Material) -> u32 {
     Layout::of(material).len.div_ceil(CHUNK)
 }
 
-/// How many indices a share of a material has, but for the last block's.
+/// Returns the number of indices in a shard of a material. The last chunk counts as full.
 pub fn indices(material: Material, shard: Shard) -> u64 {
     shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
 }
 
-/// Plays every move of every position (White to move) of a material, or of a share of its blocks, and
-/// compares its value with the best of what they lead to. `None` if `stop` was set. `tick` is called
-/// with the number of indices processed.
+/// Makes every move in every position of a material, or of a shard of its chunks, and compares each
+/// value with the best value after a move. White is to move. Returns `None` if `stop` was set.
+/// `tick` receives the number of processed indices.
 pub fn verify(
     bitbases: &Bitbases,
     material: Material,
@@ -81,7 +78,7 @@ pub fn verify(
                 [set(Group::OwnMen), set(Group::OtherMen)],
                 [set(Group::OwnKings), set(Group::OtherKings)],
             ) {
-                findings.look_at(&board, bitbases);
+                findings.verify_position(&board, bitbases);
             }
         }
         Some(findings)
@@ -91,8 +88,8 @@ pub fn verify(
 }
 
 impl Findings {
-    /// Looks at one position, White to move.
-    fn look_at(&mut self, board: &Board, bitbases: &Bitbases) {
+    /// Verifies one position with White to move.
+    fn verify_position(&mut self, board: &Board, bitbases: &Bitbases) {
         let mut best = Some(Wdl::Loss);
         movegen::each_move(board, Side::White, |m| {
             let after = board.after(Side::White, m.from, m.to, m.taken);

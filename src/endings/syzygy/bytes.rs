@@ -1,4 +1,4 @@
-//! The bytes of a table, wherever they are, and a cursor over those of its header.
+//! Random access to the bytes of a table, and a cursor for its header.
 
 use super::TableError;
 use std::borrow::Cow;
@@ -6,12 +6,12 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Files up to this length are read into memory when they are first needed; of longer ones, the blocks
-/// that a probe needs.
+/// The size limit for loading a file into memory at its first use. From a larger file, only the
+/// needed blocks are read.
 const SMALL: u64 = 8 << 20;
 
-/// A file's bytes. They are read, not mapped, so that a file that is cut short under a running program
-/// does no harm.
+/// The bytes of a file. The file is read, not memory-mapped, so that truncating it under a running
+/// program does no harm.
 #[derive(Debug)]
 pub enum Bytes {
     Memory(Box<[u8]>),
@@ -19,7 +19,6 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// Opens a file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         if file.metadata()?.len() > SMALL {
@@ -29,7 +28,7 @@ impl Bytes {
         Ok(Self::Memory(std::fs::read(path)?.into_boxed_slice()))
     }
 
-    /// `len` bytes from `at` on; `None` if the file does not have them.
+    /// Returns `len` bytes from offset `at`; `None` beyond the end of the file.
     pub fn get(&self, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
         match self {
             Self::Memory(bytes) => {
@@ -44,7 +43,7 @@ impl Bytes {
         }
     }
 
-    /// The number of 16 bits at `at`, the lowest byte first.
+    /// Returns the little-endian number at offset `at`.
     pub fn u16(&self, at: u64) -> Option<u16> {
         Some(u16::from_le_bytes(*self.get(at, 2)?.first_chunk()?))
     }
@@ -68,7 +67,6 @@ fn read_exact_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<(
     Ok(())
 }
 
-/// Reads a header from its first byte on.
 #[derive(Debug)]
 pub struct Header<'a> {
     bytes: &'a [u8],
@@ -80,7 +78,6 @@ impl<'a> Header<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// How many bytes have been read.
     pub const fn at(&self) -> usize {
         self.at
     }
@@ -103,7 +100,7 @@ impl<'a> Header<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// Skips a byte if an odd number has been read.
+    /// Skips a byte if the offset is odd.
     pub fn align(&mut self) {
         self.at += self.at & 1;
     }

@@ -1,11 +1,11 @@
-//! The place of a position among all positions of its material, for one side to move.
+//! The index of a position among all positions of its material, for one side to move.
 //!
-//! The format puts the pieces of a table into groups: a leading group, then for each further kind its
-//! pieces. Without pawns the leading group is three single pieces, or the two kings if no piece is
-//! single, and the board is turned so that it stands within a triangle of ten squares. With pawns it is
-//! the pawns of one side, one of which, the leading pawn, is brought to the files a to d by a mirror.
-//! Each group has a number among the ways to place it on the squares that the groups before have left;
-//! the numbers are the digits of the index.
+//! The format divides the pieces of a table into groups: a leading group, then one group for each
+//! remaining kind of piece. Without pawns the leading group consists of three unique pieces, or of
+//! the two kings if no piece is unique. The board is turned so that the first piece lies within a
+//! triangle of ten squares. With pawns the leading group consists of the pawns of one side. One of
+//! them, the leading pawn, is mirrored to the files a to d. Each group gets a number among the ways
+//! to place it on the squares left by the previous groups. The numbers are the digits of the index.
 
 use super::TableError;
 use super::material::Material;
@@ -14,10 +14,10 @@ use crate::chess::{Bitboard, Board, Kind};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
-/// The pieces of a table.
 pub type Squares = ArrayVec<u8, { super::MAX_PIECES }>;
 
-/// A piece as the format writes it: 1 to 6 for a white pawn to king, 8 more for a black one.
+/// A piece in the encoding of the format: 1 to 6 for a white pawn to king, plus 8 for a black
+/// piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Code(u8);
 
@@ -38,13 +38,12 @@ impl Code {
     }
 }
 
-/// The pieces of a position by side and kind, with the sides exchanged and the board turned upside
-/// down if a table wants it so.
+/// The pieces by side and kind. The sides are exchanged and the board is flipped if the table
+/// requires it.
 #[derive(Clone, Debug)]
 pub struct Pieces([[Bitboard; Kind::NUM]; Side::NUM]);
 
 impl Pieces {
-    /// The pieces of a board, with exchanged sides or not.
     pub fn of(board: &Board, exchanged: bool) -> Self {
         let of = |side: Side, kind| match exchanged {
             true => board.pieces(!side, kind).flip(),
@@ -53,8 +52,7 @@ impl Pieces {
         Self(Side::ALL.map(|side| Kind::ALL.map(|kind| of(side, kind))))
     }
 
-    /// The leading pawns, and on which file, 0 to 3, the leading one stands once it is mirrored to the
-    /// left half; `None` without pawns of this side.
+    /// Returns the file of the leading pawn, mirrored to 0 to 3; `None` without pawns of this side.
     pub fn leading_file(&self, side: Side) -> Option<usize> {
         let pawns = self.0[side.index()][Kind::Pawn.index()];
         let leading = pawns.map(|square| square as u8).max_by_key(|&square| MAPS.pawn(square))?;
@@ -62,7 +60,7 @@ impl Pieces {
     }
 }
 
-/// How far a square's file is from the nearer edge.
+/// Returns the distance of a square's file from the nearer edge.
 const fn from_edge(square: u8) -> u8 {
     let file = square & 7;
     if file < 4 { file } else { 7 - file }
@@ -71,30 +69,32 @@ const fn from_edge(square: u8) -> u8 {
 /// The order of the pieces and the weights of the groups, for one side to move.
 #[derive(Debug)]
 pub struct Layout {
-    /// The pieces, group after group.
     pieces: ArrayVec<Code, { super::MAX_PIECES }>,
     /// The length of each group and the weight of its number.
     groups: ArrayVec<(usize, u64), { super::MAX_PIECES }>,
     lead: Lead,
-    /// How many indices there are.
+    /// The number of indices.
     pub len: u64,
 }
 
-/// What the leading group is.
+/// The leading group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lead {
-    /// The pawns of a side; the leading one is on this file. Whether the other side has pawns too.
-    Pawns { file: usize, both: bool },
-    /// Three pieces of which each is the only one of its kind and side.
+    /// The pawns of a side, with the file of the leading pawn; `both` if the other side has pawns
+    /// too.
+    Pawns {
+        file: usize,
+        both: bool,
+    },
+    /// Three unique pieces of their kind and side.
     Three,
-    /// The kings.
     Kings,
 }
 
 impl Layout {
-    /// The layout of a table, from the nibbles of its header: the pieces, and the places of the leading
-    /// group and of the other side's pawns in the order of the weights. `file` is that of the leading
-    /// pawn.
+    /// Creates a layout from the nibbles of a header. `order` contains the positions, in the order
+    /// of the weights, of the leading group and of the other side's pawns. `file` is the file of
+    /// the leading pawn.
     pub fn new(
         material: &Material,
         pieces: &[u8],
@@ -121,12 +121,11 @@ impl Layout {
         Ok(Self { pieces, groups, lead, len })
     }
 
-    /// The side whose pawns lead.
+    /// Returns the side of the leading pawns.
     pub fn leading_side(&self) -> Side {
         self.pieces.first().map_or(Side::White, |code| code.side())
     }
 
-    /// The index of a position of this material.
     pub fn index(&self, pieces: &Pieces) -> Option<u64> {
         let mut left = pieces.0;
         let mut squares = Squares::new();
@@ -148,7 +147,7 @@ impl Layout {
             let (before, rest) = squares.split_at_mut(start);
             let group = &mut rest[..len];
             group.sort_unstable();
-            // The squares below the second rank are none of a pawn's.
+            // Pawns cannot be on the first rank.
             let below = if pawns_next { 8 } else { 0 };
             let number = group.iter().zip(1..).map(|(&square, n)| {
                 let taken = before.iter().filter(|&&other| other < square).count();
@@ -162,7 +161,6 @@ impl Layout {
     }
 }
 
-/// The lengths of the groups.
 fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECES }> {
     let fixed = match lead {
         Lead::Pawns { .. } => 0,
@@ -179,8 +177,9 @@ fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECE
     lens
 }
 
-/// The groups with their weights, and the number of indices. `order` says as the how-many-th the
-/// leading group and the other side's pawns get their weights; the others follow in their order.
+/// Returns the groups with their weights, and the number of indices. `order` gives the positions of
+/// the leading group and of the other side's pawns in the sequence of weights; the remaining groups
+/// follow in order.
 fn weights(
     lens: &[usize],
     order: [u8; 2],
@@ -219,10 +218,8 @@ fn weights(
     Ok((groups, weight))
 }
 
-// ------------------------------------------------------------------------------ the leading group
-
-/// The number of the leading pawns, the first `count` of the squares. All squares are mirrored if the
-/// leading pawn is on the right half.
+/// Returns the number of the leading pawns, the first `count` squares. All squares are mirrored if
+/// the leading pawn is on the files e to h.
 fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
     let pawns = &mut squares[..count];
     pawns.sort_unstable_by_key(|&square| MAPS.pawn(square));
@@ -230,7 +227,7 @@ fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
     pawns.rotate_right(1);
     if squares[0] & 7 > 3 {
         squares.iter_mut().for_each(|square| *square ^= 7);
-        // The mirror changes the order of two pawns on opposite squares.
+        // Mirroring swaps the order of two pawns on opposite squares.
         squares[1..count].sort_unstable_by_key(|&square| MAPS.pawn(square));
     }
     let others = squares[1..count].iter().zip(1..);
@@ -238,8 +235,8 @@ fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
         + others.map(|(&square, n)| MAPS.choose(n, MAPS.pawn(square))).sum::<u64>()
 }
 
-/// The number of three different pieces; all squares are turned so that the first is in the triangle
-/// a1-d1-d4, and the first one off the long diagonal is below it.
+/// Returns the number of three unique pieces. All squares are turned so that the first piece is in
+/// the triangle a1-d1-d4, and the first piece off the long diagonal is below it.
 fn three_pieces(squares: &mut Squares) -> u64 {
     turn(squares, 3);
     let [a, b, c] = [squares[0], squares[1], squares[2]];
@@ -247,7 +244,7 @@ fn three_pieces(squares: &mut Squares) -> u64 {
     let behind_one = u64::from(b > a);
     let behind_two = u64::from(c > a) + u64::from(c > b);
     let (wide_b, wide_c) = (u64::from(b) - behind_one, u64::from(c) - behind_two);
-    // The four parts of the index: the first piece off the diagonal is a, b, c, or none.
+    // The index has four ranges: the first piece off the diagonal is a, b, c, or none.
     const A_OFF: u64 = 6 * 63 * 62;
     const B_OFF: u64 = 4 * 28 * 62;
     const C_OFF: u64 = 4 * 7 * 28;
@@ -263,20 +260,20 @@ fn three_pieces(squares: &mut Squares) -> u64 {
     }
 }
 
-/// The number of the two kings; the squares are turned as for three pieces.
+/// Returns the number of the two kings. The squares are turned as for three pieces.
 fn kings(squares: &mut Squares) -> Option<u64> {
     turn(squares, 2);
     let triangle = MAPS.triangle[usize::from(squares[0])];
     MAPS.kings[usize::from(triangle)][usize::from(squares[1])].map(u64::from)
 }
 
-/// How far a square is above the long diagonal from a1 to h8; negative below it.
+/// Returns the distance of a square above the long diagonal a1-h8; negative below the diagonal.
 const fn off_diagonal(square: u8) -> i8 {
     (square >> 3) as i8 - (square & 7) as i8
 }
 
-/// Turns all squares so that the first is in the triangle a1-d1-d4 and that of the first `count` that
-/// is off the long diagonal, if any, is below it.
+/// Turns all squares so that the first piece is in the triangle a1-d1-d4. If any of the first
+/// `count` pieces is off the long diagonal, the first such piece is below the diagonal.
 fn turn(squares: &mut Squares, count: usize) {
     let mut mirror = 0;
     if squares[0] & 7 > 3 {
@@ -293,25 +290,24 @@ fn turn(squares: &mut Squares, count: usize) {
     }
 }
 
-// ------------------------------------------------------------------------------------------- maps
-
-/// The numbers that the format gives to squares and sets of squares.
+/// The numbering of squares and sets of squares in the format.
 struct Maps {
-    /// In how many ways n of m squares can be chosen.
+    /// Binomial coefficients: the number of ways to choose n of m squares.
     binomial: [[u64; 64]; 8],
-    /// For each square of the triangle a1-d1-d4 its number: first those below the diagonal.
+    /// The numbers of the squares in the triangle a1-d1-d4, squares below the diagonal first.
     triangle: [u8; 64],
-    /// For each square below the long diagonal its number.
+    /// The numbers of the squares below the long diagonal.
     below: [u8; 64],
-    /// For the first king's number in the triangle and the second's square the number of the two; not
-    /// for adjacent ones, nor for those that another turn of the board stands for.
+    /// The number of a pair of kings, by the first king's number in the triangle and the second
+    /// king's square. Adjacent kings, and pairs equivalent to a numbered pair by symmetry, have no
+    /// number.
     kings: [[Option<u16>; 64]; 10],
-    /// For each square of a pawn how many squares come after it: from the edges to the middle, and up
-    /// each file.
+    /// By pawn square, the number of later squares. The order runs from the edge files to the
+    /// middle files, and up each file.
     pawns: [u8; 64],
-    /// By the number of leading pawns and the leading one's square, where its indices begin.
+    /// The first index, by number of leading pawns and square of the leading pawn.
     lead_starts: [[u64; 64]; 6],
-    /// By the number of leading pawns and the leading one's file, how many indices there are.
+    /// The number of indices, by number of leading pawns and file of the leading pawn.
     lead_sizes: [[u64; 4]; 6],
 }
 
@@ -351,7 +347,6 @@ impl Maps {
         maps
     }
 
-    /// In how many ways n of m squares can be chosen.
     fn choose(&self, n: usize, m: usize) -> u64 {
         self.binomial[n][m]
     }
@@ -365,7 +360,7 @@ impl Maps {
     }
 }
 
-/// Numbers the squares that are wanted, from a1 to h8.
+/// Numbers the wanted squares from a1 to h8.
 fn number_squares(is_wanted: impl Fn(u8) -> bool) -> [u8; 64] {
     let mut numbers = [0; 64];
     for (number, square) in (0..).zip((0..64).filter(|&square| is_wanted(square))) {
@@ -427,14 +422,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_maps_have_the_sizes_of_the_format() {
+    fn maps_have_the_sizes_of_the_format() {
         let kings = MAPS.kings.iter().flatten().filter_map(|number| *number);
         let mut kings: Vec<_> = kings.collect();
         kings.sort_unstable();
         assert_eq!(kings, (0..462).collect::<Vec<_>>());
         assert_eq!(6 * 63 * 62 + 4 * 28 * 62 + 4 * 7 * 28 + 4 * 7 * 6, 31_332);
         assert_eq!(MAPS.below.iter().max(), Some(&27));
-        // One pawn: six squares a file. Two: the second is on any of the squares that come later.
+        // One pawn: six squares per file. Two pawns: the second pawn is on any later square.
         assert_eq!(MAPS.lead_sizes[1], [6; 4]);
         assert_eq!(MAPS.lead_sizes[2].iter().sum::<u64>(), 24 * 24);
         assert_eq!(MAPS.choose(2, 48), 1128);

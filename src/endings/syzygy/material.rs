@@ -1,35 +1,32 @@
-//! Which pieces a table covers, and the file names that say so: `KQvKR` is king and queen against king
-//! and rook.
+//! The material of a table and its file name: `KQvKR` is king and queen against king and rook.
 
 use crate::base::side::Side;
 use crate::chess::{Board, Kind};
 use std::fmt::{self, Display, Formatter, Write as _};
 
-/// The kinds of piece in the order of the names.
+/// The kinds of pieces in the order of file names.
 const NAMED: [Kind; 6] =
     [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
 
-/// The most pieces, kings included, that the format has tables for.
+/// The maximum number of pieces, kings included, in the format.
 pub const MAX_PIECES: usize = 7;
 
-/// How many pieces of each kind either side has.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Material([[u8; Kind::NUM]; Side::NUM]);
 
 impl Material {
-    /// The material of a board.
     #[inline]
     pub fn of(board: &Board) -> Self {
         Self(Side::ALL.map(|side| Kind::ALL.map(|kind| board.pieces(side, kind).len() as u8)))
     }
 
-    /// The material of a table's name; `None` if no table can have it.
+    /// Parses a table's name; `None` if it is not a valid name.
     pub fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let side = |letters: &str| {
             let mut counts = [0; Kind::NUM];
             for letter in letters.chars() {
-                // The letters are capitals: a lower-case name is not a table's.
+                // Letters are capitals: a lower-case name is not the name of a table.
                 let kind = NAMED.into_iter().find(|kind| initial(*kind) == letter)?;
                 counts[kind.index()] += 1;
             }
@@ -40,42 +37,36 @@ impl Material {
         ((3..=MAX_PIECES).contains(&material.pieces()) && kings == [1, 1]).then_some(material)
     }
 
-    /// The number of pieces, kings included.
     #[inline]
     pub fn pieces(&self) -> usize {
         self.0.iter().flatten().map(|&count| usize::from(count)).sum()
     }
 
-    /// How many pieces of a kind a side has.
     #[inline]
     pub const fn count(&self, side: Side, kind: Kind) -> usize {
         self.0[side.index()][kind.index()] as usize
     }
 
-    /// The same with the sides exchanged.
     #[inline]
     pub const fn exchanged(self) -> Self {
         let [white, black] = self.0;
         Self([black, white])
     }
 
-    /// Whether both sides have the same.
     pub fn is_symmetric(&self) -> bool {
         self.0[0] == self.0[1]
     }
 
-    /// Whether there is a pawn.
     pub const fn has_pawns(&self) -> bool {
         self.count(Side::White, Kind::Pawn) + self.count(Side::Black, Kind::Pawn) > 0
     }
 
-    /// Whether a side has exactly one piece of some kind other than the king.
+    /// Checks whether a side has a unique piece: exactly one of a kind other than the king.
     pub fn has_single(&self) -> bool {
         self.0.iter().any(|counts| counts[..Kind::King.index()].contains(&1))
     }
 }
 
-/// The letter that a name has for a kind.
 const fn initial(kind: Kind) -> char {
     kind.letter().to_ascii_uppercase()
 }
@@ -100,7 +91,7 @@ mod tests {
     use crate::chess::Position;
 
     #[test]
-    fn names_are_read_and_written() {
+    fn names_round_trip() {
         for name in ["KQvK", "KvQK", "KRPPvKRP", "KNNvKP", "KPvKP"] {
             let material = Material::parse(name).unwrap_or_else(|| panic!("{name}"));
             assert_eq!(Material::parse(&material.to_string()), Some(material), "{name}");

@@ -1,13 +1,14 @@
-//! Syzygy tables: who wins every position of chess with few pieces, and in how many half-moves.
+//! Syzygy tables: the winner of every chess position with few pieces, and the distance to the next
+//! capture or pawn move.
 //!
-//! For each [`Material`] there are two files. The first says who wins under best play and the 50-move
-//! rule ([`Wdl`]); the second how many half-moves it is to the next capture or move of a pawn (the
-//! distance to zeroing, of the rule's counter) that keeps this value ([`Tables::dtz`]). Positions with
-//! castling rights are not in them. The files come from Ronald de Man's generator
-//! (github.com/syzygy1/tb), whose code is the reference for their format.
+//! Each [`Material`] has two files. The WDL file stores the result under best play and the 50-move
+//! rule ([`Wdl`]). The DTZ file ("distance to zeroing") stores the number of half-moves to the next
+//! capture or pawn move that keeps this result ([`Tables::dtz`]). Positions with castling rights
+//! are not included. The format is defined by the code of Ronald de Man's generator
+//! (github.com/syzygy1/tb).
 //!
-//! What the files hold for a position in which a capture is best, or one taken en passant is possible,
-//! can be any number that compresses well: the probe looks at the captures first.
+//! For a position in which a capture is best, or an en passant capture is possible, the files may
+//! store any number that compresses well. A probe therefore resolves captures first.
 
 mod bytes;
 mod index;
@@ -30,23 +31,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::{Measure, Table};
 
-/// The value of a position for the side to move, if the last move was a capture or that of a pawn.
+/// The value of a position for the side to move, with the halfmove clock at zero.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
-    /// It loses.
     Loss,
-    /// It loses, but the 50-move rule saves it.
+    /// A loss that the 50-move rule turns into a draw.
     BlessedLoss,
-    /// Neither side can force a win.
     Draw,
-    /// It wins, but not before the 50-move rule makes it a draw.
+    /// A win that the 50-move rule turns into a draw.
     CursedWin,
-    /// It wins.
     Win,
 }
 
 impl Wdl {
-    /// The value for the other side.
     pub const fn opposite(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -57,7 +54,7 @@ impl Wdl {
         }
     }
 
-    /// The value where the 50-move rule holds, or where it does not.
+    /// Returns the value with or without the 50-move rule.
     pub const fn under(self, fifty_move_rule: bool) -> Self {
         match (self, fifty_move_rule) {
             (Self::CursedWin | Self::BlessedLoss, true) => Self::Draw,
@@ -68,60 +65,45 @@ impl Wdl {
     }
 }
 
-/// Why a file is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// The system refused to read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// A folder, a pipe or the like.
-    #[error("this is no regular file")]
+    #[error("not a regular file")]
     NoFile,
-    /// The first bytes are not those of a table.
-    #[error("this is no Syzygy table")]
+    #[error("not a Syzygy table")]
     Magic,
-    /// The file ends within its header.
-    #[error("the file is cut short")]
+    #[error("the file is truncated within its header")]
     Short,
-    /// The file ends before the table does.
-    #[error("the file is cut short: it has {len} bytes of {whole}")]
-    Cut {
-        /// The bytes there are.
-        len: u64,
-        /// The bytes there should be.
-        whole: u64,
-    },
-    /// An impossible header.
+    #[error("the file is truncated: it has {len} bytes instead of {whole}")]
+    Cut { len: u64, whole: u64 },
     #[error("the table's header is damaged")]
     Damaged,
-    /// The table of other pieces.
-    #[error("the table is not that of the pieces that the file's name says")]
+    #[error("the table is for other pieces than its file name")]
     Foreign,
 }
 
-/// A file or folder that is not used, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {error}", path = .path.display())]
 pub struct Unused {
-    /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
     #[source]
     pub error: TableError,
 }
 
-/// The files of some folders. Cheap to share between threads, and read without a lock.
+/// A set of tables, which threads can share and read without a lock.
 #[derive(Debug, Default)]
 pub struct Tables {
-    /// By the material either way round.
+    /// By material, with an entry for both colours.
     wdl: HashMap<Material, Arc<Table>>,
     dtz: HashMap<Material, Arc<Table>>,
     largest: usize,
 }
 
 impl Tables {
-    /// Opens the tables of folders, and says what cannot be used of them. Of two files for the same
-    /// material that of the earlier folder is used. Files of other names are left alone.
+    /// Opens the tables of folders. Also returns the files and folders that cannot be used. If
+    /// several folders have a table of the same material, the first one is used. Files with other
+    /// names are ignored.
     pub fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> (Self, Vec<Unused>) {
         let (mut tables, mut unused) = (Self::default(), Vec::new());
         for folder in folders {
@@ -143,7 +125,6 @@ impl Tables {
         (tables, unused)
     }
 
-    /// Adds a file if its name is that of a table.
     fn add(&mut self, path: &Path) -> Result<(), TableError> {
         let extension = path.extension().and_then(OsStr::to_str);
         let material = path.file_stem().and_then(OsStr::to_str).and_then(Material::parse);
@@ -164,12 +145,12 @@ impl Tables {
         Ok(())
     }
 
-    /// The most pieces, kings included, of a position that a table covers; 0 without tables.
+    /// Returns the maximum number of pieces, kings included, in the tables; 0 without tables.
     pub const fn largest(&self) -> usize {
         self.largest
     }
 
-    /// How many materials have a table of values, and how many one of distances.
+    /// Returns the number of WDL tables and the number of DTZ tables.
     pub fn count(&self) -> (usize, usize) {
         let files = |tables: &HashMap<Material, Arc<Table>>| {
             let symmetric = tables.keys().filter(|material| material.is_symmetric()).count();
@@ -179,7 +160,6 @@ impl Tables {
     }
 }
 
-/// The paths in a folder.
 fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
 }

@@ -1,23 +1,24 @@
-//! The numbers of a table, compressed: recursive pairing, then a canonical Huffman code.
+//! The compressed numbers of a table: recursive pairing followed by a canonical Huffman code.
 //!
-//! A symbol stands for one number or for two symbols one after the other, and so for a run of numbers.
-//! The code of a symbol has at least `shortest` bits; the codes of a length are consecutive, and longer
-//! codes are lower. The code fills blocks of equal size, each of which begins with a symbol. A sparse
-//! index says for every `span` numbers in which block and at which of its numbers the middle one of
-//! them is; from there the lengths of the blocks lead on.
+//! A symbol represents one number or two consecutive symbols, and therefore a sequence of numbers.
+//! The code of a symbol has at least `shortest` bits. Codes of the same length are consecutive, and
+//! longer codes have lower values. The code fills blocks of equal size, each starting with a new
+//! symbol. A sparse index locates every `span`th number: it stores the block of the number in the
+//! middle of the span and its position in the block. Other numbers are found from there by the
+//! lengths of the blocks.
 
 use super::TableError;
 use super::bytes::{Bytes, Header};
 
-/// Numbers of a table for one side to move and one file of the leading pawn.
+/// The numbers of a table for one side to move and one file of the leading pawn.
 #[derive(Debug)]
 pub struct Pairs {
-    /// The first byte of the header: how numbers are to be understood, and which side moves.
+    /// The first byte of the header: the meaning of the numbers, and the side to move.
     pub flags: u8,
     coding: Coding,
 }
 
-/// All numbers are the same.
+/// The flag of a table with a single number.
 const SINGLE: u8 = 0x80;
 
 #[derive(Debug)]
@@ -28,44 +29,40 @@ enum Coding {
 
 #[derive(Debug)]
 struct Code {
-    /// How many numbers there are.
     len: u64,
     block_bytes: usize,
     span: u64,
     blocks: u32,
-    /// The number of entries of `lengths`, which has some more than there are blocks.
+    /// The number of entries in the list of block lengths, which includes padding.
     length_entries: u64,
     index_entries: u64,
-    /// The bits of the shortest code.
     shortest: u32,
-    /// For each length of code, the shortest first: the lowest symbol, and the lowest code, from the
-    /// highest bit of the word on.
+    /// By code length, shortest first, the lowest symbol and the lowest code, aligned to the
+    /// highest bit.
     lowest: Vec<(u16, u64)>,
     symbols: Vec<Symbol>,
-    /// Where in the file are the sparse index, the lengths of the blocks, and the blocks.
+    /// File offsets of the sparse index, the block lengths, and the blocks.
     index_at: u64,
     lengths_at: u64,
     blocks_at: u64,
 }
 
-/// A number if there is no right half; else two symbols.
+/// A single number (`left`) if `right` is [`NONE`]; otherwise a pair of symbols.
 #[derive(Clone, Copy, Debug)]
 struct Symbol {
     left: u16,
     right: u16,
-    /// How many numbers it stands for, less one.
+    /// The count of represented numbers, minus one.
     more: u32,
 }
 
-/// The right half of a symbol that stands for one number.
 const NONE: u16 = 0xfff;
-/// The longest code is shorter than this.
 const MAX_CODE_LENGTH: u32 = 32;
-/// An entry of the sparse index: a block, 32 bits, and a place among its numbers, 16 bits.
+/// The size of an entry in the sparse index: a block (32 bits) and a position in the block (16
+/// bits).
 const INDEX_ENTRY: u64 = 6;
 
 impl Pairs {
-    /// Reads the header of `len` numbers.
     pub fn read(header: &mut Header<'_>, len: u64) -> Result<Self, TableError> {
         let flags = header.u8()?;
         let coding = match flags & SINGLE {
@@ -75,7 +72,7 @@ impl Pairs {
         Ok(Self { flags, coding })
     }
 
-    /// Gives the sparse index its place in the file at `at`, and moves `at` on.
+    /// Assigns the sparse index to the file offset `at` and advances `at`.
     pub fn place_index(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.index_at = *at;
@@ -83,7 +80,7 @@ impl Pairs {
         }
     }
 
-    /// The same for the lengths of the blocks.
+    /// Assigns the block lengths to the file offset `at` and advances `at`.
     pub fn place_lengths(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.lengths_at = *at;
@@ -91,7 +88,7 @@ impl Pairs {
         }
     }
 
-    /// The same for the blocks, which begin at a multiple of 64 bytes.
+    /// Assigns the blocks to the next multiple of 64 bytes and advances `at`.
     pub fn place_blocks(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.blocks_at = at.next_multiple_of(64);
@@ -99,7 +96,6 @@ impl Pairs {
         }
     }
 
-    /// The number at `index`; `None` if the file is damaged.
     pub fn get(&self, bytes: &Bytes, index: u64) -> Option<u16> {
         match &self.coding {
             Coding::Single(number) => Some(*number),
@@ -147,7 +143,7 @@ impl Code {
         })
     }
 
-    /// The block that holds the number at `index`, and how many of the block's numbers come before it.
+    /// Returns the block of the number at `index`, and the position of the number in the block.
     fn find(&self, bytes: &Bytes, index: u64) -> Option<(u32, u32)> {
         if index >= self.len {
             return None;
@@ -159,8 +155,8 @@ impl Code {
         let mut place = i64::from(middle) + (index % self.span) as i64 - (self.span / 2) as i64;
         let len = |block: u32| {
             let at = self.lengths_at + u64::from(block) * 2;
-            let known = u64::from(block) < self.length_entries;
-            known.then(|| bytes.u16(at)).flatten().map(|more| i64::from(more) + 1)
+            let exists = u64::from(block) < self.length_entries;
+            exists.then(|| bytes.u16(at)).flatten().map(|more| i64::from(more) + 1)
         };
         while place < 0 {
             block = block.checked_sub(1)?;
@@ -176,15 +172,15 @@ impl Code {
         }
     }
 
-    /// The number of a block that comes after `place` others.
+    /// Returns the number at position `place` of a block.
     fn decode(&self, block: &[u8], mut place: u32) -> Option<u16> {
         let (words, _) = block.as_chunks::<4>();
         let mut words = words.iter().map(|word| u64::from(u32::from_be_bytes(*word)));
-        // The next bits, from the highest on, and how many of them are there.
+        // The next bits, aligned to the highest bit, and the count of valid bits.
         let (mut bits, mut there) = (0_u64, 0_u32);
         let symbol = loop {
             if there <= 32 {
-                // Zeros follow a block's last code.
+                // The last code of a block is followed by zeros.
                 bits |= words.next().unwrap_or(0) << (32 - there);
                 there += 32;
             }
@@ -203,7 +199,7 @@ impl Code {
         self.descend(symbol, place)
     }
 
-    /// The number of a symbol that comes after `place` others.
+    /// Returns the number at position `place` of a symbol.
     fn descend<'a>(&'a self, mut symbol: &'a Symbol, mut place: u32) -> Option<u16> {
         while symbol.right != NONE {
             let left = self.symbols.get(usize::from(symbol.left))?;
@@ -218,11 +214,11 @@ impl Code {
     }
 }
 
-/// Sizes of blocks and spans are powers of 2 below this power.
+/// The upper bound of the exponent of block sizes and spans, which are powers of 2.
 const MAX_SIZE_POWER: u8 = 24;
 
-/// For each length of code from `shortest` on its lowest symbol and its lowest code. The codes of a
-/// length end where those of the next shorter one begin.
+/// Returns the lowest symbol and the lowest code for each code length, starting with `shortest`.
+/// The codes of a length end where the codes of the next shorter length begin.
 fn lowest_codes(lowest: &[u16], shortest: u32) -> Vec<(u16, u64)> {
     let mut codes = vec![(0, 0_u64); lowest.len()];
     let mut code = 0_u64;
@@ -236,7 +232,7 @@ fn lowest_codes(lowest: &[u16], shortest: u32) -> Vec<(u16, u64)> {
     codes
 }
 
-/// The symbols, of whose halves there are 12 bits each.
+/// Parses the symbols, which have two halves of 12 bits each.
 fn symbols(halves: &[u8]) -> Result<Vec<Symbol>, TableError> {
     let (halves, _) = halves.as_chunks::<3>();
     let split = |&[a, b, c]: &[u8; 3]| {
@@ -250,10 +246,9 @@ fn symbols(halves: &[u8]) -> Result<Vec<Symbol>, TableError> {
     Ok(symbols)
 }
 
-/// The length of a symbol that has not been measured.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Measures a symbol, and its halves before it; `depth` other symbols contain it.
+/// Measures a symbol after its halves; `depth` is the nesting depth.
 fn measure(symbols: &mut [Symbol], index: u16, depth: usize) -> Result<u32, TableError> {
     let count = symbols.len();
     let &Symbol { left, right, more } =
@@ -261,7 +256,7 @@ fn measure(symbols: &mut [Symbol], index: u16, depth: usize) -> Result<u32, Tabl
     if more != UNKNOWN {
         return Ok(more);
     }
-    // A symbol that contains itself has no end.
+    // A symbol that contains itself would never end.
     if depth > count {
         return Err(TableError::Damaged);
     }

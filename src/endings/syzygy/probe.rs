@@ -1,44 +1,44 @@
-//! What the tables say of a position.
+//! Probing a position's WDL and DTZ values.
 
 use super::table::Found;
 use super::{Material, Tables, Wdl};
 use crate::chess::{Kind, Move, Position};
 
-/// A value, and whether a capture or a move of a pawn reaches it.
+/// A value, and whether a zeroing move (a capture or pawn move) achieves it.
 struct Value {
     wdl: Wdl,
     by_zeroing: bool,
 }
 
-/// Which moves are played out before the table is asked.
+/// The moves that are searched before the table is probed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlayedOut {
     Captures,
     Zeroing,
 }
 
-/// What to do where a table has only the positions with the other side to move.
+/// The handling of tables that store only the positions with the other side to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OtherSide {
-    /// Ask it of the positions after each move.
+    /// Probe the positions after each move.
     Searched,
-    /// Nothing: the file is damaged, since it had not those with the first side to move either.
+    /// Fail: the file is damaged, because the other side was missing too.
     Missing,
 }
 
 impl Tables {
-    /// The value of a position for the side to move, as if its last move had been a capture; `None` if
-    /// it has castling rights, or a table is missing or cannot be read.
+    /// Returns the value of a position for the side to move, assuming a halfmove clock of zero.
+    /// Returns `None` with castling rights, or if a table is missing or unreadable.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         self.covers(position).then(|| self.value(position, PlayedOut::Captures))?.map(|v| v.wdl)
     }
 
-    /// The half-moves to the next capture or move of a pawn with which the value of a position is kept:
-    /// positive if the side to move wins, negative if it loses, 0 for a draw; 100 more, with the same
-    /// sign, if the 50-move rule saves the loser. It may be 1 too low where a table counts in moves. A
-    /// player who is mated is lost in 1.
+    /// Returns DTZ, the number of half-moves to the next capture or pawn move that keeps the value.
+    /// DTZ is positive for a win, negative for a loss and 0 for a draw. 100 is added to its
+    /// magnitude if the 50-move rule saves the loser. DTZ may be 1 too low if a table counts full
+    /// moves. Being mated counts as a loss in 1.
     ///
-    /// `None` as for [`Self::wdl`].
+    /// Returns `None` in the same cases as [`Self::wdl`].
     pub fn dtz(&self, position: &Position) -> Option<i32> {
         self.covers(position).then(|| self.distance(position, OtherSide::Searched))?
     }
@@ -69,7 +69,7 @@ impl Tables {
                 }
             }
         }
-        // A table need not know a position without other moves.
+        // A position without other moves may be missing in the table.
         let is_forced = tried > 0 && tried == position.count_moves();
         let quiet = if is_forced { None } else { Some(self.tabled_wdl(position)?) };
         Some(match best {
@@ -108,7 +108,7 @@ impl Tables {
         }
     }
 
-    /// The distance by a search of one half-move, for the side to move that a table does not have.
+    /// Returns DTZ by a one-ply search, for the side to move that the table does not store.
     fn distance_by_moves(&self, position: &Position, wdl: Wdl) -> Option<i32> {
         let mut best = None;
         for &m in &position.legal_moves() {
@@ -117,11 +117,11 @@ impl Tables {
                 best = Some(best.map_or(distance, |best: i32| best.min(distance)));
             }
         }
-        // Without a move that keeps it the player is mated.
+        // Without a move that keeps the value, the player is mated.
         Some(best.unwrap_or(-1))
     }
 
-    /// The distance for the player of a move, which counts as one of its half-moves.
+    /// Returns the distance for the player of a move, including the move itself.
     pub(super) fn distance_after(&self, position: &Position, m: Move) -> Option<i32> {
         self.after(position, m, OtherSide::Searched)
     }
@@ -144,7 +144,7 @@ fn is_pawn_move(position: &Position, m: Move) -> bool {
     position.kind_on(m.from()) == Some(Kind::Pawn)
 }
 
-/// The distance of a value that a capture or a move of a pawn keeps at once.
+/// Returns DTZ if an immediate capture or pawn move keeps the value.
 const fn before_zeroing(wdl: Wdl) -> i32 {
     match wdl {
         Wdl::Loss => -1,

@@ -1,38 +1,34 @@
-//! Moves in the order of what the tables say of them.
+//! Ranking of root moves by the tables.
 //!
-//! Moves that win within the 50-move rule are of equal rank, so that a search can choose among them;
-//! it need not find out how to make progress, since moves that come too late for the rule rank lower.
-//! Once a position has recurred, the nearest capture or move of a pawn is what counts.
+//! Moves that win within the 50-move rule have equal rank, so that a search can choose among them.
+//! The search cannot shuffle forever: a move that would come too late for the rule ranks lower.
+//! After a repetition only DTZ, the distance to the next capture or pawn move, counts.
 
 use super::{Tables, Wdl};
 use crate::chess::{Move, Position};
 
-/// A move and what the tables say of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranked {
-    /// The move.
     pub m: Move,
-    /// A better move has a higher rank, an equal one the same.
     pub rank: i32,
-    /// The value for the player of the move, with the moves counted that have been played since the
-    /// last capture or move of a pawn.
+    /// The value for the player of the move. It takes the halfmove clock into account.
     pub value: Wdl,
-    /// The half-moves, this move the first of them, to the next capture or move of a pawn, as
-    /// [`Tables::dtz`] counts them; `None` if no table says so.
+    /// The distance to the next capture or pawn move including this move, as in [`Tables::dtz`];
+    /// `None` without a DTZ table.
     pub distance: Option<i32>,
 }
 
-/// The rank of a win that the 50-move rule cannot disturb.
+/// The rank of a win that is safe from the 50-move rule.
 const SAFE: i32 = 10_000;
-/// The rank of a win in 0 half-moves that it can.
+/// The rank of an immediate win that the rule may affect; each half-move reduces it.
 const PRESSED: i32 = 5_000;
-/// The half-moves after which the rule makes a draw.
+/// The halfmove clock at which the game is drawn.
 const RULE: i32 = 100;
 
 impl Tables {
-    /// The legal moves of a position with their ranks, and whether they come from distances; if a table
-    /// of distances is missing, values alone rank them. `history` are the keys of the positions since
-    /// the last capture or move of a pawn. `None` if a table of values is missing too.
+    /// Returns the legal moves with their ranks, and whether DTZ tables ranked them. If a DTZ table
+    /// is missing, only WDL values rank the moves. `history` contains the keys of the positions
+    /// since the last capture or pawn move. Returns `None` if a WDL table is missing too.
     pub fn rank(&self, position: &Position, history: &[u64]) -> Option<(Vec<Ranked>, bool)> {
         if !self.covers(position) {
             return None;
@@ -61,7 +57,7 @@ impl Tables {
         let distance = if is_drawn { 0 } else { self.distance_after(position, m)? };
         let recurred = seen(position.key()) > 0
             || history.iter().enumerate().any(|(at, key)| history[at + 1..].contains(key));
-        // A loser holds out for long enough already if the rule is near at all.
+        // Losing moves rank equally unless a draw by the 50-move rule is in sight.
         let is_safe = match distance > 0 {
             true => distance + clock < RULE && !recurred,
             false => -2 * distance + clock < RULE,
@@ -81,7 +77,7 @@ impl Tables {
 
     fn by_value(&self, position: &Position, m: Move) -> Option<Ranked> {
         let next = position.play_unchecked(m);
-        // A position with only one king each has no castling rights nor a table.
+        // For two lone kings the value needs no table.
         let value = self.wdl(&next)?.opposite();
         Some(Ranked { m, rank: value as i32 - Wdl::Draw as i32, value, distance: None })
     }

@@ -1,4 +1,4 @@
-//! One file of tables: its header, and the number that it has for a position.
+//! A single table file: its header, and the number stored for a position.
 //!
 //! ```text
 //! the magic number, 32 bits
@@ -6,11 +6,11 @@
 //! for each file of the leading pawn, a to d (without pawns once): the order of the groups; the pieces,
 //!     a nibble for each side to move
 //! for each of those files, for each side to move: the header of its numbers
-//! distances only: for each file four lists of numbers by which the numbers are translated
+//! DTZ only: for each file four lists that translate the numbers
 //! the sparse indices, then the lengths of the blocks, then the blocks
 //! ```
 //!
-//! The layout of the format is that of Ronald de Man's generator (github.com/syzygy1/tb).
+//! The format follows Ronald de Man's generator (github.com/syzygy1/tb).
 
 use super::bytes::{Bytes, Header};
 use super::index::{Layout, Pieces};
@@ -25,12 +25,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What the numbers of a table say.
+/// The meaning of a table's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// Who wins.
     Wdl,
-    /// How far it is to the next capture or move of a pawn that keeps the value.
+    /// The distance to the next capture or pawn move that keeps the value.
     Dtz,
 }
 
@@ -44,7 +43,6 @@ impl Measure {
         }
     }
 
-    /// How the names of the files end.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Wdl => "rtbw",
@@ -53,27 +51,28 @@ impl Measure {
     }
 }
 
-/// A header is shorter than this: four files, two sides, the symbols and the lists.
+/// An upper bound on the header's size: four files, two sides, the symbols and the lists.
 const MAX_HEADER: u64 = 1 << 18;
-/// Every file is a multiple of this and the checksum long.
+/// The size of a file is a multiple of this unit, plus the checksum.
 const UNIT: u64 = 64;
 const CHECKSUM: u64 = 16;
 
-// The flags of a distance table's numbers.
+// Flags of the numbers in a DTZ table.
 const BLACK_TO_MOVE: u8 = 1;
 const TRANSLATED: u8 = 2;
 const WIN_IN_PLIES: u8 = 4;
 const LOSS_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-/// One file. Its header has been read and checked; the rest is read when it is first needed.
+/// A table file. The header is read and checked when it is opened; the rest is read at its first
+/// use.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
     material: Material,
-    /// For each file of the leading pawn, for each side to move.
+    /// By file of the leading pawn and side to move.
     parts: ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>,
-    /// The file's bytes; none if they could not be read.
+    /// The bytes of the file; `None` after a read error.
     bytes: OnceCell<Option<Bytes>>,
 }
 
@@ -81,21 +80,20 @@ pub struct Table {
 struct Part {
     layout: Layout,
     pairs: Pairs,
-    /// By loss, win, cursed win and blessed loss, what each number stands for; empty if for itself.
+    /// The translations of numbers for loss, win, cursed win and blessed loss; empty without
+    /// translation.
     translation: [Vec<u16>; 4],
 }
 
-/// What a table says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Found {
-    /// The number of the position.
     Number(u16),
-    /// The table has only the positions with the other side to move.
+    /// The table stores only positions with the other side to move.
     OtherSide,
 }
 
 impl Table {
-    /// Opens a file and checks that it is the whole table of a material.
+    /// Opens a file and checks that it is the complete table of a material.
     pub fn open(path: &Path, measure: Measure, material: Material) -> Result<Self, TableError> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -116,8 +114,8 @@ impl Table {
         Ok(Self { path: path.to_owned(), material, parts, bytes: OnceCell::new() })
     }
 
-    /// The number of a board of this material, whose sides may be exchanged; `None` if the file can no
-    /// longer be read or is damaged.
+    /// Returns the number of a board with this material; the sides may be exchanged. Returns `None`
+    /// if the file is unreadable or damaged.
     pub fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
         let material = Material::of(board);
         let symmetric = self.material.is_symmetric();
@@ -160,7 +158,7 @@ impl Table {
 }
 
 impl Part {
-    /// The half-moves to the next capture or move of a pawn, from a distance table's number.
+    /// Converts a number of a DTZ table to half-moves.
     fn plies(&self, number: u16, wdl: Wdl) -> Option<u16> {
         let (list, in_plies) = match wdl {
             Wdl::Loss => (1, self.pairs.flags & LOSS_IN_PLIES != 0),
@@ -179,7 +177,7 @@ impl Part {
 
 type Parts = ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>;
 
-/// Reads the rest of a header. Also returns where the blocks end.
+/// Reads the remainder of a header. Also returns the offset of the end of the blocks.
 fn parts(
     header: &mut Header<'_>,
     measure: Measure,
@@ -221,7 +219,7 @@ fn parts(
     Ok((parts, at))
 }
 
-/// The layouts for one file of the leading pawn: the low nibbles are those of White to move.
+/// Reads the layouts for one file of the leading pawn: the low nibbles belong to White to move.
 fn read_layouts(
     header: &mut Header<'_>,
     material: &Material,

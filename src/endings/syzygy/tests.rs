@@ -1,5 +1,4 @@
-//! The reader against what follows from the rules, on the tables of three pieces, and on files that
-//! are not what they should be.
+//! Tests of the reader on the three-piece tables, and on damaged and foreign files.
 
 use super::*;
 use crate::base::rng::Rng;
@@ -7,7 +6,8 @@ use crate::base::side::Side;
 use crate::chess::{Kind, Piece, Position, Setup};
 use std::path::Path;
 
-/// The tables of three pieces; the manual's chapter `endings` says how they were made.
+/// The folder of the three-piece tables; the manual's chapter `endings` describes how they were
+/// made.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/syzygy")
 }
@@ -23,7 +23,7 @@ fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Random positions of two kings and another piece of either side.
+/// Returns random positions with two kings and one other piece.
 fn positions(seed: u64) -> impl Iterator<Item = Position> {
     let mut rng = Rng::new(seed);
     std::iter::repeat_with(move || {
@@ -40,7 +40,7 @@ fn positions(seed: u64) -> impl Iterator<Item = Position> {
 }
 
 #[test]
-fn every_value_follows_from_the_moves() {
+fn values_follow_from_the_moves() {
     let tables = three_pieces();
     for position in positions(1).take(500) {
         let after = |wdl: Option<Wdl>| wdl.expect("a table").opposite();
@@ -52,7 +52,7 @@ fn every_value_follows_from_the_moves() {
 }
 
 #[test]
-fn distances_go_down_to_a_mate_or_a_pawn_move() {
+fn distances_decrease_to_a_mate_or_a_pawn_move() {
     let tables = three_pieces();
     let mut won = 0;
     for position in positions(2).take(500) {
@@ -60,7 +60,8 @@ fn distances_go_down_to_a_mate_or_a_pawn_move() {
         let sign = wdl.map(|wdl| wdl as i32 - 2).map(i32::signum);
         assert_eq!(Some(dtz.signum()), sign, "{}", position.fen());
         if dtz > 1 {
-            // The winner has a move after which the distance is one less, or two in a table of moves.
+            // The winner has a move that reduces the distance by one, or by two in a table of full
+            // moves.
             let distances = position
                 .legal_moves()
                 .iter()
@@ -76,24 +77,24 @@ fn distances_go_down_to_a_mate_or_a_pawn_move() {
 }
 
 #[test]
-fn known_positions() {
+fn knows_textbook_positions() {
     let tables = three_pieces();
-    let ask = |fen: &str| (tables.wdl(&position(fen)), tables.dtz(&position(fen)));
-    assert_eq!(ask("3k4/8/3K4/4P3/8/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(1)));
-    assert_eq!(ask("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(3)));
-    assert_eq!(ask("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
+    let probe = |fen: &str| (tables.wdl(&position(fen)), tables.dtz(&position(fen)));
+    assert_eq!(probe("3k4/8/3K4/4P3/8/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(1)));
+    assert_eq!(probe("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(3)));
+    assert_eq!(probe("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
     // Mated; stalemate; two kings.
-    assert_eq!(ask("R3k3/8/4K3/8/8/8/8/8 b - - 0 1"), (Some(Wdl::Loss), Some(-1)));
-    assert_eq!(ask("7k/8/6Q1/8/8/8/8/K7 b - - 0 1"), (Some(Wdl::Draw), Some(0)));
-    assert_eq!(ask("7k/8/8/8/8/8/8/K7 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
+    assert_eq!(probe("R3k3/8/4K3/8/8/8/8/8 b - - 0 1"), (Some(Wdl::Loss), Some(-1)));
+    assert_eq!(probe("7k/8/6Q1/8/8/8/8/K7 b - - 0 1"), (Some(Wdl::Draw), Some(0)));
+    assert_eq!(probe("7k/8/8/8/8/8/8/K7 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
     // Castling rights; no table of four pieces.
-    assert_eq!(ask("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (None, None));
-    assert_eq!(ask("4k3/8/8/8/8/8/3R4/4K2R w - - 0 1"), (None, None));
+    assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (None, None));
+    assert_eq!(probe("4k3/8/8/8/8/8/3R4/4K2R w - - 0 1"), (None, None));
     assert_eq!(Tables::default().wdl(&Position::start()), None);
 }
 
 #[test]
-fn a_win_is_safe_pressed_or_too_late() {
+fn wins_are_safe_pressed_or_too_late() {
     let tables = three_pieces();
     // The longest win with a rook takes 31 half-moves from here.
     let value_at = |clock: u32| {
@@ -114,7 +115,7 @@ fn a_win_is_safe_pressed_or_too_late() {
 }
 
 #[test]
-fn a_recurrence_makes_the_distance_count() {
+fn distance_counts_after_a_repetition() {
     let tables = three_pieces();
     let position = position("8/8/8/8/8/2k5/8/K6R w - - 8 90");
     let equals = |history: &[u64]| {
@@ -126,7 +127,7 @@ fn a_recurrence_makes_the_distance_count() {
 }
 
 #[test]
-fn damage_is_told_and_does_no_harm() {
+fn damaged_files_are_reported_or_harmless() {
     let scratch = tempfile::tempdir().expect("a folder");
     let samples: Vec<_> = positions(3).take(8).collect();
     for name in ["KPvK.rtbw", "KPvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"] {
@@ -139,14 +140,14 @@ fn damage_is_told_and_does_no_harm() {
         for len in (0..whole.len()).step_by(whole.len() / 97 + 1) {
             let (_, unused) = open(&whole[..len]);
             let words = unused.first().map(ToString::to_string).unwrap_or_default();
-            assert!(words.contains(name) && words.contains("cut short"), "{len}: {words}");
+            assert!(words.contains(name) && words.contains("truncated"), "{len}: {words}");
         }
         let mut rng = Rng::new(4);
         for at in (0..400).chain((400..whole.len()).step_by(149)) {
             let mut damaged = whole.clone();
             let Some(byte) = damaged.get_mut(at) else { break };
             *byte ^= 1 << rng.below(8);
-            // It is refused, or some answers are wrong; nothing else happens.
+            // The file is rejected or gives some wrong answers, but never panics.
             let (tables, _) = open(&damaged);
             for position in &samples {
                 let _ = (tables.wdl(position), tables.dtz(position));
@@ -157,7 +158,7 @@ fn damage_is_told_and_does_no_harm() {
 }
 
 #[test]
-fn foreign_files_are_told_and_others_left_alone() {
+fn foreign_files_are_reported_and_other_files_ignored() {
     let scratch = tempfile::tempdir().expect("a folder");
     let add = |from: &str, to: &str| {
         fs::copy(folder().join(from), scratch.path().join(to)).expect("copied");
@@ -171,7 +172,7 @@ fn foreign_files_are_told_and_others_left_alone() {
     let none = scratch.path().join("none");
     let (tables, unused) = Tables::open([none.as_path(), scratch.path()]);
     let words: Vec<_> = unused.iter().map(ToString::to_string).collect();
-    let ends = ["(os error 2)", "regular file", "says", "says", "no Syzygy table"];
+    let ends = ["(os error 2)", "regular file", "its file name", "its file name", "a Syzygy table"];
     assert_eq!(words.len(), ends.len(), "{words:?}");
     for (words, end) in words.iter().zip(ends) {
         assert!(words.ends_with(end), "{words}");
@@ -180,7 +181,7 @@ fn foreign_files_are_told_and_others_left_alone() {
 }
 
 #[test]
-fn a_file_may_be_cut_short_under_a_running_program() {
+fn tolerates_truncation_of_open_files() {
     let scratch = tempfile::tempdir().expect("a folder");
     for name in ["KPvK.rtbw", "KPvK.rtbz"] {
         fs::copy(folder().join(name), scratch.path().join(name)).expect("copied");

@@ -1,5 +1,4 @@
-//! What is known of endings: which are won or drawn, how a lone king is driven to mate, and which
-//! advantages can hardly be won.
+//! Endgame knowledge: certain wins and draws, driving a lone king to mate, and drawish material.
 
 use super::kpk;
 use crate::base::side::Side;
@@ -7,13 +6,11 @@ use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
 /// The scale of an advantage that counts in full.
 pub const FULL_SCALE: i32 = 64;
-/// What material is worth against a lone king: pawn, knight, bishop, rook, queen.
+/// The value of material against a lone king: pawn, knight, bishop, rook, queen.
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
-/// Added to the value of material if the win is certain.
 const KNOWN_WIN: i32 = 1000;
 
-/// The value of positions that need no evaluation, from the side to move: a lone
-/// king against material that wins, or cannot.
+/// Returns the value for the side to move if one side has only a king and the result is certain.
 #[inline(always)]
 pub(super) fn exact_value(position: &Position) -> Option<i32> {
     let board = position.board();
@@ -22,7 +19,7 @@ pub(super) fn exact_value(position: &Position) -> Option<i32> {
     Some(if position.side() == strong { value } else { -value })
 }
 
-/// The value for `strong` against a lone king, if it is certain.
+/// Returns the value for `strong` against a lone king, if the result is certain.
 fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> {
     let [pawns, knights, bishops, rooks, queens, _] =
         Kind::ALL.map(|kind| board.pieces(strong, kind));
@@ -52,7 +49,7 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     let bishop_and_knight =
         (rooks | queens | pawns).is_empty() && !both_colours && knights.len() < 3;
     let drive = if bishop_and_knight {
-        // Only in a corner of the bishop's colour can the king be mated.
+        // The king can be mated only in a corner of the bishop's colour.
         let light = (bishops & Bitboard::LIGHT).any();
         let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
         60 * (7 - corners
@@ -67,28 +64,29 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     Some(KNOWN_WIN + material + drive + 10 * (7 - i32::from(king.distance(lone))))
 }
 
-/// Half the sum of the files and ranks to a corner: along an edge only the way to that corner counts
-/// as progress.
+/// Returns half the sum of the file and rank distances to a corner. Along an edge only moves
+/// towards that corner count as progress.
 fn diagonal_distance(a: Square, corner: Square) -> i32 {
     let files = (a.file() as i32 - corner.file() as i32).abs();
     let ranks = (a.rank() as i32 - corner.rank() as i32).abs();
     (files + ranks) / 2
 }
 
-/// From 0 in the centre to 6 in a corner.
+/// Returns the distance from the centre, from 0 in the centre to 6 in a corner.
 fn edge_push(square: Square) -> i32 {
     let from_centre = |index: usize| (2 * index as i32 - 7).abs() / 2;
     from_centre(square.file().index()) + from_centre(square.rank().index())
 }
 
-/// The share of its advantage that `strong` can hope to keep, out of [`FULL_SCALE`].
+/// Returns the scale of the advantage of `strong`, from 0 to [`FULL_SCALE`].
 #[inline(always)]
 pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     let pawns = board.pieces(strong, Kind::Pawn);
     let own = worth(board, strong);
     let enemy = worth(board, !strong);
     if pawns.is_empty() && own - enemy <= 3 {
-        // With less than a rook there is no mate; with more, a lead of a minor piece rarely wins.
+        // With less than a rook there is no forced mate; with more, a lead of a minor piece rarely
+        // wins.
         return match (own, enemy) {
             (0..5, _) => 0,
             (_, 0..4) => 6,
@@ -98,15 +96,15 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     if wrong_corner(board, strong, pawns, own) { 0 } else { FULL_SCALE }
 }
 
-/// Pieces in pawns: 3, 3, 5, 9.
+/// Returns the value of the pieces in pawns: 3, 3, 5, 9.
 #[inline(always)]
 fn worth(board: &Board, side: Side) -> i32 {
     let count = |kind| board.pieces(side, kind).len() as i32;
     3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
 }
 
-/// Pawns of one edge file only, at most with bishops that do not command the corner, and the
-/// enemy king in it: a draw.
+/// Checks for a drawn ending with a rook's pawn: all pawns on one edge file, no bishop that
+/// controls the promotion corner, and the enemy king in or next to that corner.
 fn wrong_corner(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
     let bishops = board.pieces(strong, Kind::Bishop);
     if worth != 3 * bishops.len() as i32 {

@@ -1,4 +1,4 @@
-//! What a position is worth and why, for the UCI command `eval`.
+//! The explanation of an evaluation for the UCI command `eval`.
 
 use super::centipawns;
 use super::features::ChessFeatures;
@@ -6,23 +6,23 @@ use crate::chess::{File, Kind, Piece, Position, Rank, Square};
 use crate::eval::net::Features;
 use std::fmt;
 
-/// A position's value, and what each piece adds to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explained {
-    /// The pieces with their squares and, but for kings, by how many centipawns White is better off with
-    /// the piece than without it.
+    /// The pieces with their squares and contributions, except for kings. A contribution is the
+    /// change of White's evaluation in centipawns if the piece is added.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
-    /// The bucket of the network's output, from 1 for few pieces.
+    /// The output bucket of the network, from 1 for few pieces.
     pub bucket: usize,
-    /// What the network says, in centipawns seen from White.
+    /// The output of the network in centipawns, from White's point of view.
     pub network: i32,
-    /// The evaluation, likewise: the same, unless the ending is known.
+    /// The evaluation in centipawns, from White's point of view. It differs from the network's
+    /// output only in known endgames.
     pub value: i32,
 }
 
 impl Explained {
-    /// The value of a position as the network gives it and as the search does; `worth` tells by how much
-    /// the side to move is better off with the piece on a square.
+    /// Explains a position. `network` is the output of the network and `value` the evaluation;
+    /// `worth` returns the contribution of a square's piece for the side to move.
     pub(super) fn of(
         position: &Position,
         network: i32,
@@ -48,16 +48,15 @@ impl Explained {
     }
 }
 
-/// Centipawns as pawns, signed.
 fn pawns(value: i32) -> String {
     format!("{:+.2}", f64::from(value) / 100.0)
 }
 
 impl fmt::Display for Explained {
-    /// The board with the worth of each piece below it.
+    /// Prints the board with the contribution of each piece below the piece.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LINE: &str = "+-------+-------+-------+-------+-------+-------+-------+-------+";
-        writeln!(f, "What each piece adds, in pawns seen from White:")?;
+        writeln!(f, "Contribution of each piece, in pawns from White's point of view:")?;
         writeln!(f, "{LINE}")?;
         for rank in Rank::ALL.into_iter().rev() {
             let (mut letters, mut worths) = (String::from("|"), String::from("|"));
@@ -74,7 +73,7 @@ impl fmt::Display for Explained {
         let buckets = ChessFeatures::BUCKETS;
         writeln!(f, "Network {} (bucket {} of {buckets})", pawns(self.network), self.bucket)?;
         if self.network != self.value {
-            writeln!(f, "The ending is known; the network does not count")?;
+            writeln!(f, "Known endgame: the network is not used")?;
         }
         write!(f, "Evaluation {} (White's side)", pawns(self.value))
     }

@@ -1,22 +1,18 @@
-//! What the network sees of a chess position: the pieces of both sides by square, the board turned over
-//! for Black and mirrored if the player's own king stands on the files e to h.
+//! The input features of the chess network: the pieces of both sides by square. The board is
+//! flipped for Black, and mirrored if the player's own king is on the files e to h.
 
 use crate::base::bits::Bits;
 use crate::base::side::Side;
 use crate::chess::{Kind, Position};
 use crate::eval::net::{BySquare, Features};
 
-/// The features of chess.
 #[derive(Clone, Copy, Debug)]
 pub struct ChessFeatures;
 
-/// The kinds of pieces of White, then those of Black.
+/// The kinds of White's pieces, followed by those of Black.
 const GROUPS: usize = Side::NUM * Kind::NUM;
-/// Flips a square's rank.
 const FLIP: usize = 56;
-/// Mirrors a square's file.
 const MIRROR: usize = 7;
-/// The files e to h.
 const KING_SIDE: u64 = 0xf0f0_f0f0_f0f0_f0f0;
 
 impl Features for ChessFeatures {
@@ -83,9 +79,9 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_are_mirrored_or_turned_look_the_same() {
+    fn mirrored_and_flipped_boards_have_the_same_features() {
         let fen = "4k3/3p4/8/8/8/8/1P6/2K5 w - - 0 1";
-        // Pawn b2, king c1; Black's pawn d7, king e8.
+        // White: pawn b2, king c1. Black: pawn d7, king e8.
         assert_eq!(seen(fen, Side::White), [9, 5 * 64 + 2, 6 * 64 + 51, 11 * 64 + 60]);
         let mirrored = "3k4/4p3/8/8/8/8/6P1/5K2 w - - 0 1";
         assert_eq!(seen(fen, Side::White), seen(mirrored, Side::White));
@@ -95,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_hold_four_numbers_of_pieces_each() {
+    fn each_bucket_covers_four_piece_counts() {
         let bucket = |count: u32| {
             let mut pieces = ChessFeatures::NONE;
             pieces[0] = (1 << count) - 1;

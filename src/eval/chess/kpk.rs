@@ -1,8 +1,8 @@
-//! King and pawn against king, solved.
+//! A bitbase of king and pawn against king.
 //!
-//! For each pawn (files a to d; the others mirror) and each square of its king, a set of the
-//! squares on which the lone king loses, found by working backwards from promotion until nothing
-//! changes. White owns the pawn here; callers mirror.
+//! For each pawn (files a to d; the other files are mirrored) and each square of its king, a set
+//! contains the squares on which the lone king loses. Retrograde analysis from promotion fills the
+//! sets until nothing changes. The pawn is always White's; callers flip the board.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, File, Rank, Square, attacks};
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 type Sets = [[Bitboard; 64]; 64];
 
 struct Table {
-    /// By pawn and white king: the black king's squares that lose with White to move.
+    /// By pawn and white king, the squares on which the black king loses with White to move.
     white: Box<Sets>,
     /// The same with Black to move.
     black: Box<Sets>,
@@ -19,8 +19,8 @@ struct Table {
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::solve);
 
-/// Whether White, with `king` and `pawn` against the king on `enemy`, wins. The position must be
-/// legal.
+/// Checks whether White, with `king` and `pawn` against the king on `enemy`, wins. The position
+/// must be legal.
 pub(super) fn wins(white_to_move: bool, king: Square, pawn: Square, enemy: Square) -> bool {
     let mirror = |square: Square| {
         if pawn.file() > File::D { Square::wrap(square as u8 ^ 7) } else { square }
@@ -29,11 +29,11 @@ pub(super) fn wins(white_to_move: bool, king: Square, pawn: Square, enemy: Squar
     sets[mirror(pawn).index()][mirror(king).index()].has(mirror(enemy))
 }
 
-/// Every square that a king on some square of `set` can step to.
+/// Returns every square that a king on some square of `set` can reach in one move.
 fn steps(set: Bitboard) -> Bitboard {
-    let beside = set.left() | set.right();
-    let row = set | beside;
-    beside | row.up(1) | row.up(-1)
+    let sides = set.left() | set.right();
+    let row = set | sides;
+    sides | row.up(1) | row.up(-1)
 }
 
 impl Table {
@@ -50,7 +50,7 @@ impl Table {
         table
     }
 
-    /// Looks one ply further with this pawn; returns whether that found new wins.
+    /// Searches one ply deeper with this pawn; returns whether new wins were found.
     fn improve(&mut self, pawn: Square) -> bool {
         let mut changed = false;
         for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
@@ -68,7 +68,7 @@ impl Table {
         changed
     }
 
-    /// The black king's squares from which White, to move, reaches a won position.
+    /// Returns the squares of the black king from which White, to move, reaches a won position.
     fn white_wins(&self, pawn: Square, king: Square) -> Bitboard {
         let forward = |square: Square| Square::wrap(square as u8 + 8);
         let mut wins = (attacks::king(king) - pawn)
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn textbook_positions() {
+    fn solves_textbook_positions() {
         for (fen, wins) in [
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true),
             ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", true),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn every_verdict_follows_from_the_next_moves() {
+    fn every_result_follows_from_the_next_moves() {
         let mut positions = 0;
         for pawn in (8..56).map(Square::wrap) {
             for king in Square::ALL {
@@ -148,7 +148,7 @@ mod tests {
             if next.board().kind(Kind::Pawn).any() {
                 return won(&next);
             }
-            // Promoted and not taken at once, or the pawn was taken.
+            // Either promoted without an immediate recapture, or the pawn was captured.
             next.board().occupied().len() == 3
                 && !next.is_stalemate()
                 && next.noisy_moves().is_empty()

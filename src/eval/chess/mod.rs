@@ -1,9 +1,8 @@
 //! Evaluation of chess positions.
 //!
-//! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`].
-//!
-//! A value is what a trained [`network`] makes of the pieces on their squares ([`features`]), except in
-//! endings that need no judgement: some are known, others can hardly be won.
+//! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
+//! the output of a trained [`network`] for the pieces on their squares ([`features`]), except in
+//! endgames with a certain result or a drawish advantage.
 
 mod endgame;
 mod explained;
@@ -23,10 +22,9 @@ use features::ChessFeatures;
 use network::{HIDDEN, Network};
 use std::sync::Arc;
 
-/// Evaluations stay within this many of the network's hundredths, far from the scores of mates.
+/// The maximum evaluation in the network's hundredths, far from mate scores.
 pub const MAX_VALUE: i32 = 20_000;
 
-/// One thread's evaluator, with what it keeps of the positions it has seen.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     network: Arc<Network>,
@@ -53,7 +51,7 @@ impl Evaluate for Evaluator {
         height.next()
     }
 
-    /// The value means little while the side to move is in check.
+    /// Evaluates a position; the result is unreliable while the side to move is in check.
     #[inline]
     fn evaluate(&mut self, position: &Position, height: &Height) -> i32 {
         if let Some(value) = endgame::exact_value(position) {
@@ -68,29 +66,28 @@ impl Evaluate for Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator that asks this network.
     pub fn of(network: Arc<Network>) -> Self {
         let accumulators = Accumulators::new(&network.0);
         Self { network, accumulators }
     }
 
-    /// Asks this network from now on.
+    /// Switches to another network.
     pub fn ask(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
             *self = Self::of(Arc::clone(network));
         }
     }
 
-    /// What a position is worth, and each piece of it.
+    /// Returns the evaluation with the contribution of each piece.
     pub fn explain(&mut self, position: &Position) -> Explained {
         let evaluation = self.value(position);
         let (pieces, side) = (ChessFeatures::pieces(position), position.side());
-        let mut ask =
+        let mut output =
             |pieces| self.accumulators.of_pieces(&self.network.0, &pieces, side, Height::ROOT);
-        let value = ask(pieces);
+        let value = output(pieces);
         let worth = |square: Square| {
             let without = pieces.map(|set| set & !(1 << square.index()));
-            value - ask(without)
+            value - output(without)
         };
         Explained::of(position, value, evaluation, worth)
     }
@@ -102,13 +99,13 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::random_game;
 
-    /// Positions from random games, many with few pieces.
+    /// Returns positions from random games, many with few pieces.
     fn positions() -> Vec<Position> {
         let mut rng = Rng::new(7);
         (0..100).flat_map(|_| random_game(Position::start(), 200, &mut rng)).collect()
     }
 
-    /// The same position with the colours exchanged.
+    /// Swaps the colours.
     fn mirrored(position: &Position) -> Position {
         let fen = position.fen();
         let fields: Vec<&str> = fen.split(' ').collect();
@@ -144,14 +141,14 @@ mod tests {
     }
 
     #[test]
-    fn drawn_material_is_worth_nothing_and_mates_are_worth_much() {
+    fn drawn_material_is_worth_nothing_and_winning_material_much() {
         for (fen, least, most) in [
             ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", 0, 0),
             ("8/8/4k3/8/8/3KNN2/8/8 b - - 0 1", 0, 0),
             ("8/8/4k3/8/8/3KB3/8/5B2 w - - 0 1", 900, MAX_VALUE),
             ("8/8/4k3/8/8/3KBN2/8/8 b - - 0 1", -MAX_VALUE, -900),
             ("8/8/4k3/8/8/2RK4/8/8 w - - 0 1", 900, MAX_VALUE),
-            // A rook's pawn and the wrong bishop.
+            // A rook's pawn with the wrong bishop.
             ("k7/8/8/P7/8/3KB3/8/8 w - - 0 1", 0, 20),
             ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, MAX_VALUE),
         ] {
@@ -161,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn nine_queens_overflow_nothing() {
+    fn nine_queens_do_not_overflow() {
         let fen = "QQQQQQQQ/pppppppp/6k1/8/8/8/8/RNBQKBNR w KQ - 0 1";
         let value = Evaluator::default().value(&fen.parse().expect(fen));
         assert!((2_000..MAX_VALUE).contains(&value), "{value}");
     }
 
     #[test]
-    fn what_is_explained_is_the_value() {
+    fn explanation_contains_the_evaluation() {
         let mut evaluator = Evaluator::default();
         for position in positions() {
             let explained = evaluator.explain(&position);

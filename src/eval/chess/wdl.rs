@@ -1,63 +1,63 @@
-//! What values stand for: chances, and the centipawns that are told.
+//! The WDL model: converts scores to win, draw and loss probabilities and to displayed centipawns.
 //!
-//! The network's hundredths are not those of a pawn. So a search counts in the network's, and people and
-//! programs are told [`centipawns`]: 100 is the advantage with which half of the games are won in the
-//! middlegame, as in Stockfish since version 15.1.
+//! The hundredths of the network are not centipawns. The search uses the network's scale; users see
+//! [`centipawns`], on which an advantage of 100 wins half of the games in the middlegame, as in
+//! Stockfish since version 15.1.
 
 use crate::chess::{Kind, Position};
 use crate::eval::Chances;
 
-/// Chances in permille; they add up to 1000.
+/// Win, draw and loss probabilities in per mille, with the sum 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wdl {
     /// The side to move wins.
     pub win: u16,
-    /// Nobody does.
     pub draw: u16,
-    /// The other side wins.
+    /// The side to move loses.
     pub loss: u16,
 }
 
-/// The material at the start of a game; more, after promotions, counts as much.
+/// The material at the start of a game, the maximum that the model uses.
 const FULL_MATERIAL: u32 = 78;
-/// The material for which centipawns are told: that of a middlegame.
+/// Reference material for the centipawn scale: a typical middlegame.
 const MIDDLEGAME: u32 = 58;
 
-/// How chances follow from scores of the search: two logistic curves, one for winning and its mirror for
-/// losing, whose parameters depend on the material.
+/// A model of the probabilities: a logistic curve for winning and its mirror image for losing. The
+/// parameters of the curve depend linearly on the material.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Model {
-    /// The score, in the network's hundredths, at which half of the games are won: with no material, and
-    /// the change for each unit of it.
+    /// The score, in the network's hundredths, at which half of the games are won: the value
+    /// without material, and the change per unit of material.
     pub even_win: [f64; 2],
-    /// How wide the curve is, likewise.
+    /// The width of the curve, with the same two coefficients.
     pub width: [f64; 2],
 }
 
 impl Model {
-    /// The model in play, fitted to the engine's own games (`adoube datagen chances`).
+    /// The current model, fitted to the engine's own games (`adoube datagen chances`).
     pub const IN_PLAY: Self = Self { even_win: [140.1, -1.25], width: [32.8, 0.15] };
 
-    /// The score at which half of the games are won, and the width of the curve, with this material.
+    /// Returns the score at which half of the games are won, and the width of the curve.
     fn at(&self, material: u32) -> (f64, f64) {
         let at = |[base, slope]: [f64; 2]| base + slope * f64::from(material.min(FULL_MATERIAL));
         (at(self.even_win), at(self.width).max(1.0))
     }
 
-    /// The chance to win with a score, 0 to 1; that to lose is the chance with the score negated.
+    /// Returns the win probability of a score, 0 to 1. The loss probability is that of the negated
+    /// score.
     pub fn win(&self, score: f64, material: u32) -> f64 {
         let (even, width) = self.at(material);
         1.0 / (1.0 + ((even - score) / width).exp())
     }
 }
 
-/// A value of the network, or a score of the search that is no win or loss, in centipawns.
+/// Converts an evaluation or a non-decisive score of the search to centipawns.
 pub fn centipawns(value: i32) -> i32 {
     let (even, _) = Model::IN_PLAY.at(MIDDLEGAME);
     (100.0 * f64::from(value) / even).round() as i32
 }
 
-/// The chances that a score of the search, from the side to move, stands for.
+/// Returns the probabilities for a search score of the side to move.
 pub fn wdl(score: i32, position: &Position) -> Wdl {
     let material = material(position);
     let win = |score: i32| (1000.0 * Model::IN_PLAY.win(f64::from(score), material)).round() as u16;
@@ -75,7 +75,7 @@ impl Chances for Position {
     }
 }
 
-/// The material of both sides: pawns 1, minor pieces 3, rooks 5, queens 9.
+/// Returns the material of both sides: pawns 1, minor pieces 3, rooks 5, queens 9.
 pub fn material(position: &Position) -> u32 {
     let count = |kind| position.board().kind(kind).len();
     count(Kind::Pawn)
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_add_up_and_grow_with_the_score() {
+    fn probabilities_sum_to_1000_and_grow_with_the_score() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "8/5pk1/8/8/8/8/5PK1/8 w - - 0 1",
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn expected_points_are_those_of_the_chances() {
+    fn expected_points_match_the_probabilities() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "8/5pk1/8/8/8/8/5PK1/8 w - - 0 1",
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_centipawns_win_half_of_the_games_of_a_middlegame() {
+    fn hundred_centipawns_win_half_of_middlegame_games() {
         let fen = "r2q2k1/pp1b1pp1/2np1n2/4p3/4P3/2NP1N2/PP1B1PP1/R2Q2K1 w - - 0 1";
         let position = fen.parse().expect(fen);
         assert_eq!(material(&position), MIDDLEGAME);

@@ -1,30 +1,29 @@
-//! Endings of few pieces, of which most are drawn even if one side has more material.
+//! Endgames with few pieces, which are mostly drawn even with a material advantage.
 
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// The scale that leaves a value as it is.
+/// The scale of an advantage that counts in full.
 pub const FULL_SCALE: i32 = 16;
 
-/// The long diagonal, 5 to 46.
 pub const LONG_DIAGONAL: Bitboard = {
     let (mut diagonal, mut number) = (0, 5);
     while number <= 46 {
         if let Some(square) = crate::draughts::Square::new(number) {
             diagonal |= Bitboard::of(square).0;
         }
-        // Down and to the left: five less one each second row.
+        // Down and to the left: numbers grow alternately by 5 and 4.
         number += if (number - 1) / 5 % 2 == 0 { 5 } else { 4 };
     }
     Bitboard(diagonal)
 };
 
-/// The share of the advantage of `strong` that counts, out of [`FULL_SCALE`].
+/// Returns the scale of the advantage of `strong`, from 0 to [`FULL_SCALE`].
 ///
-/// One king holds three pieces off if it stands on the long diagonal, and mostly elsewhere too; only
-/// three kings against it that have the long diagonal win (L. Springer's and others' analyses; the
-/// laws give sixteen moves to try). Two kings hold four off, and so on: a lead of one or two pieces
-/// does not suffice once kings are on the board.
+/// One king usually holds a draw against three pieces, and always on the long diagonal. Only three
+/// kings that control the long diagonal win (analyses by L. Springer and others; the laws allow
+/// sixteen moves for the attempt). Two kings hold a draw against four pieces, and so on: a lead of
+/// one or two pieces is not enough once kings are on the board.
 #[inline(always)]
 pub fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;

@@ -1,20 +1,20 @@
-//! What the network sees of a draughts position: patterns of men in windows of the board, and kings by
-//! square, the board turned for Black.
+//! The input features of the draughts network: patterns of men in windows of the board, and kings
+//! by square. The board is turned for Black.
 
 use super::patterns::{Patterns, SIZE, WINDOWS};
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board, Position, Square};
 use crate::eval::net::Features;
 
-/// The features of draughts: what the player has on the board, then what the opponent has.
+/// The features of the player's own pieces, followed by those of the opponent's pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct DraughtsFeatures;
 
 /// White's men and kings, Black's men and kings.
 const GROUPS: usize = 4;
-/// What a side can have on the board: the patterns of its windows, then its kings by square.
+/// The number of features per side: the patterns of its windows, then its kings by square.
 pub const THINGS: usize = KINGS + Square::NUM;
-/// Where the kings begin.
+/// The index of the first king feature.
 const KINGS: usize = WINDOWS * SIZE;
 
 impl Features for DraughtsFeatures {
@@ -23,7 +23,7 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * THINGS;
-    /// Own men by square, then the opponent's.
+    /// Own men by square, then the opponent's men.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;
@@ -63,18 +63,18 @@ impl Features for DraughtsFeatures {
         }
     }
 
-    /// The patterns, of one window, in which the man is.
+    /// Returns all patterns of one window that contain the man.
     fn features_of(factor: usize) -> Vec<usize> {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();
         };
-        // White's man; the player who sees it is White if it is an own man.
+        // The man is White's. The view is White's for an own man.
         let board = Board::of_groups([Bitboard::of(square), Bitboard::EMPTY], [Bitboard::EMPTY; 2]);
         let view = Side::from_white(factor < Square::NUM);
         let patterns = Patterns::of(&board.unwrap_or_default());
         let found = patterns.each().find(|&(_, _, pattern)| pattern != 0);
         let Some((owner, window, alone)) = found else { return Vec::new() };
-        // A man of the window's owner counts once the worth of its digit, another twice.
+        // A man of the window's owner adds its digit once, an opponent's man twice.
         let digit = if owner.is_white() { alone } else { alone / 2 };
         let first = if owner == view { 0 } else { THINGS };
         let has_man = |pattern: &usize| pattern / digit % 3 == alone / digit;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_see_the_same_when_the_board_is_turned() {
+    fn turned_boards_have_the_same_features() {
         let (fen, turned) = ("W:W31,K50:B1,20,K5", "B:W50,31,K46:B20,K1");
         assert_eq!(seen(fen, Side::White).len(), 2 * WINDOWS + 2);
         assert_eq!(seen(fen, Side::White), seen(turned, Side::Black));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_man_is_in_just_one_pattern_of_its_factor() {
+    fn each_man_is_in_exactly_one_pattern_of_its_factor() {
         let fen = "W:W6,27,31,33,48,K50:B1,20,22,34,K5";
         for view in Side::ALL {
             let seen = seen(fen, view);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_hold_five_numbers_of_pieces_each() {
+    fn each_bucket_covers_five_piece_counts() {
         let counts = [1, 5, 6, 10, 11, 35, 36, 40];
         assert_eq!(counts.map(DraughtsFeatures::bucket_of), [0, 0, 1, 1, 2, 6, 7, 7]);
     }

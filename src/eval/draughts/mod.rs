@@ -1,10 +1,10 @@
 //! Evaluation of draughts positions.
 //!
-//! The search knows nothing of this folder but the [`Evaluator`], by the trait [`Evaluate`].
-//!
-//! A value is what a trained [`network`] makes of the [`patterns`] of men, kept up from move to move, and
-//! of the kings; in endings of few pieces, of which most are drawn, a share of it ([`endgame`]). The network
-//! was trained on the normal game and serves killer draughts as well; for the others see `variants`.
+//! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
+//! the output of a trained [`network`] for the [`patterns`] of men, which are updated
+//! incrementally, and for the kings. In endgames with few pieces, mostly drawn, the value is scaled
+//! down ([`endgame`]). The network was trained on the normal game and also evaluates killer
+//! draughts; `variants` evaluates the other games.
 
 pub mod endgame;
 pub mod features;
@@ -17,10 +17,10 @@ use crate::eval::{Chances, Evaluate};
 use network::Network;
 use patterns::Patterns;
 
-/// Evaluations, in hundredths of a man, stay within this, far from the scores of won games.
+/// The maximum evaluation in hundredths of a man, far from the scores of won games.
 pub const MAX_VALUE: i32 = 4_000;
 
-/// Hundredths of a man that multiply the odds of a win by e (2.718).
+/// The score difference, in hundredths of a man, that multiplies the odds of winning by e.
 pub(crate) const ODDS: f64 = 140.0;
 
 impl Chances for Position {
@@ -29,7 +29,6 @@ impl Chances for Position {
     }
 }
 
-/// One thread's evaluator.
 #[derive(Clone, Debug, Default)]
 pub struct Evaluator;
 
@@ -47,7 +46,7 @@ impl Evaluate for Evaluator {
         patterns.changed(before.board(), after.board())
     }
 
-    /// The value means little while the side to move can capture.
+    /// Evaluates a position; the result is unreliable while the side to move can capture.
     #[inline]
     fn evaluate(&mut self, position: &Position, patterns: &Patterns) -> i32 {
         let value = match position.variant() {
@@ -63,12 +62,11 @@ impl Evaluate for Evaluator {
     }
 }
 
-/// The value of a position of one of the other games.
 #[inline(never)]
 fn in_variant(position: &Position, patterns: &Patterns) -> i32 {
     let (board, side) = (position.board(), position.side());
     match position.variant() {
-        // At killer draughts two kings win against one, so endings count in full.
+        // In killer draughts two kings win against one, so endgames are not scaled down.
         Variant::Normal | Variant::Killer => Network::embedded().value(board, side, patterns),
         Variant::Breakthrough => variants::BREAKTHROUGH.value(board, side),
         Variant::Frisian => variants::FRISIAN.value(board, side),
@@ -83,7 +81,7 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::base::side::Side;
 
-    /// Positions from random games, many with kings.
+    /// Returns positions from random games, many with kings.
     pub fn positions() -> Vec<Position> {
         let mut rng = Rng::new(7);
         let mut positions = Vec::new();
@@ -105,7 +103,7 @@ mod tests {
         Evaluator.value(position)
     }
 
-    /// The same position with the board turned and the colours exchanged.
+    /// Turns the board and swaps the colours.
     fn turned(position: &Position) -> Position {
         let list = |side: Side| {
             let piece = |s: crate::draughts::Square| {
@@ -131,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_accumulator_follows_the_moves() {
+    fn incremental_patterns_match_recomputed_ones() {
         let mut rng = Rng::new(11);
         for _ in 0..50 {
             let mut position = Position::start();
@@ -150,12 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn material_counts_from_the_side_to_move() {
+    fn material_counts_for_the_side_to_move() {
         for (fen, least, most) in [
             ("W:W31-50:B1-19", 50, 300),
             ("B:W31-50:B1-19", -300, -50),
             ("W:WK46,31:B1,2", 100, 800),
-            // A lone king holds two.
+            // A lone king holds against two pieces.
             ("W:WK46,K41:BK30", -30, 60),
         ] {
             let value = value(&fen.parse().expect(fen));

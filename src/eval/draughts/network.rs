@@ -1,9 +1,10 @@
-//! The trained network of draughts, which looks at patterns of men and at kings.
+//! The trained draughts network, with patterns of men and kings as input.
 //!
-//! What a window of the board holds ([`patterns`](super::patterns)) selects a row of weights, and so does
-//! the square of each king; the rows of White's windows and kings are added up, and those of Black's. A row
-//! has two halves, what its owner makes of it and what the opponent does, so the sums of both sides give
-//! the hidden values of both players without a second look.
+//! The pattern in each window of the board ([`patterns`](super::patterns)) selects a row of
+//! weights, and so does the square of each king. The rows of White's windows and kings are added
+//! up, and those of Black's. A row has two halves: weights from its owner's perspective and from
+//! the opponent's perspective. The two sums therefore give the hidden values of both perspectives
+//! in a single pass.
 
 use super::features::{DraughtsFeatures, THINGS};
 use super::patterns::{Patterns, SIZE};
@@ -14,23 +15,23 @@ use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, NetError, NetFile, Row, Shape};
 use once_cell::sync::Lazy;
 
-/// Hidden values for each player.
+/// The number of hidden values per perspective.
 pub const HIDDEN: usize = 16;
 const BUCKETS: usize = DraughtsFeatures::BUCKETS;
 
-/// What the owner and the opponent make of something on the board.
+/// Weights from the owner's and from the opponent's perspective.
 type Both = Row<{ 2 * HIDDEN }>;
 
-/// The network, as it is asked.
+/// The network, with its weights rearranged for evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
-    /// By bucket and side to move, for the hidden values of White and of Black.
+    /// By bucket and side to move, the weights for the hidden values of White and Black.
     outputs: [[Both; Side::NUM]; BUCKETS],
     output_biases: [i32; BUCKETS],
-    /// What an output of 1 is worth, in hundredths of a man.
+    /// The value of an output of 1, in hundredths of a man.
     scale: i32,
 }
 
@@ -40,16 +41,12 @@ static NETWORK: Lazy<Network> = Lazy::new(|| {
 });
 
 impl Network {
-    /// The network that is part of the program.
     #[inline(always)]
     pub fn embedded() -> &'static Self {
         &NETWORK
     }
 
-    /// The network of a file.
-    ///
-    /// # Errors
-    /// If it is not of this shape.
+    /// Builds the network from a file; fails if the file has another shape.
     pub fn new(file: &NetFile) -> Result<Self, NetError> {
         let shape = Shape::of::<DraughtsFeatures>(HIDDEN);
         let found = &file.header.shape;
@@ -84,7 +81,7 @@ impl Network {
         })
     }
 
-    /// The value of a position for the side to move, in hundredths of a man.
+    /// Returns the value for the side to move, in hundredths of a man.
     #[inline(always)]
     pub fn value(&self, board: &Board, side: Side, patterns: &Patterns) -> i32 {
         let mut white = Sums::load(&self.bias.0);
@@ -117,8 +114,8 @@ mod tests {
     use crate::draughts::Position;
     use crate::eval::net::features;
 
-    /// The value by the definition of the [layers](crate::eval::net::layers), from the features that
-    /// training sees, one hidden value after the other and in 32 bits.
+    /// Computes the value by the definition of the [layers](crate::eval::net::layers), from the
+    /// features used in training, one hidden value at a time and in 32 bits.
     fn by_definition(file: &NetFile, position: &Position) -> i32 {
         let pieces = DraughtsFeatures::pieces(position);
         let bucket = DraughtsFeatures::bucket(&pieces);
@@ -137,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_the_layers() {
+    fn values_match_the_definition_of_the_layers() {
         let file = NetFile::read(include_bytes!("net.bin")).unwrap();
         let mut kings = 0;
         for position in positions() {
@@ -150,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_shape_is_refused() {
+    fn rejects_a_file_of_another_shape() {
         let mut file = NetFile::read(include_bytes!("net.bin")).unwrap();
         file.header.shape.hidden = 32;
         assert!(matches!(Network::new(&file), Err(NetError::Shape { .. })));

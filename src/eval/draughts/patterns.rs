@@ -1,21 +1,21 @@
-//! Patterns of men: what the squares of a window hold, as one number that indexes a table of weights.
+//! Patterns of men: the contents of a window as one number, which indexes a table of weights.
 //!
-//! A window is four rows by four columns, eight squares; the sixteen windows, two rows or columns
-//! apart, overlap and cover the board. The number has a digit to the base three for each square:
-//! empty (or a king), an own man, a man of the opponent. Half the windows are read as White sees
-//! them, the others, which are the same turned half round, as Black does, so both share eight
-//! tables. Such tables go back to M. Buro's for Othello (*From simple features to sophisticated
-//! evaluation functions*, 1998); F. Letouzey brought them to draughts in Scan.
+//! A window has four rows by four columns, with eight squares. Sixteen windows, at distances of two
+//! rows or columns, overlap and cover the board. The number has a ternary digit for each square:
+//! empty (or a king), an own man, or an opponent's man. Half of the windows are read from White's
+//! side; the other half, the same windows turned by 180 degrees, from Black's side. Both halves
+//! therefore share eight tables. Such tables go back to M. Buro's work on Othello (*From simple
+//! features to sophisticated evaluation functions*, 1998); F. Letouzey brought them to draughts in
+//! Scan.
 
 use crate::base::side::Side;
 use crate::draughts::{Board, Square};
 
-/// Windows of one side.
 pub const WINDOWS: usize = 8;
-/// Patterns of one window: three to the eighth.
+/// The number of patterns per window: three to the power of eight.
 pub const SIZE: usize = 6561;
 
-/// How much a man adds to the number of each window, White's windows first.
+/// The contribution of a man to the number of each window, White's windows first.
 static DELTAS: [[[u16; 2 * WINDOWS]; 64]; Side::NUM] = deltas();
 
 const fn deltas() -> [[[u16; 2 * WINDOWS]; 64]; Side::NUM] {
@@ -41,18 +41,17 @@ const fn deltas() -> [[[u16; 2 * WINDOWS]; 64]; Side::NUM] {
     deltas
 }
 
-/// The numbers of the patterns on a board, kept up from move to move.
+/// The pattern numbers of a board, updated incrementally.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Patterns([u16; 2 * WINDOWS]);
 
 impl Patterns {
-    /// The patterns of a board.
     pub fn of(board: &Board) -> Self {
         Self([0; 2 * WINDOWS]).changed(&Board::default(), board)
     }
 
-    /// The patterns of the board `after`, if these are those of `before`.
+    /// Updates the patterns of the board `before` to those of the board `after`.
     #[inline(always)]
     pub fn changed(mut self, before: &Board, after: &Board) -> Self {
         for side in Side::ALL {
@@ -71,7 +70,7 @@ impl Patterns {
         self
     }
 
-    /// Each window with its pattern, as a side sees it.
+    /// Returns an iterator over the side, index and pattern of each window.
     pub fn each(&self) -> impl Iterator<Item = (Side, usize, usize)> + '_ {
         self.0
             .iter()
@@ -79,7 +78,7 @@ impl Patterns {
             .map(|(i, &number)| (Side::from_white(i < WINDOWS), i % WINDOWS, usize::from(number)))
     }
 
-    /// The pattern of a window as White and as Black sees it.
+    /// Returns the pattern of a window as seen by White and by Black.
     #[inline(always)]
     pub fn of_window(&self, window: usize) -> [usize; Side::NUM] {
         [usize::from(self.0[window]), usize::from(self.0[WINDOWS + window])]

@@ -1,26 +1,26 @@
-//! The first layer's sums of the positions on the way to a node.
+//! Incrementally updated sums of the first layer (NNUE accumulators).
 //!
-//! They are computed when a value is asked for, not when a move is made: many nodes never ask. What is
-//! kept of a position is found by its height, the number of moves from the root. The sums of a new position
-//! follow those at its height or the one below, whichever differs on fewer squares; it need be neither its
-//! parent nor its sibling, so nothing must be taken back and nothing can be out of date.
+//! The sums are computed when a value is needed, not when a move is made, because many nodes are
+//! never evaluated. The stored positions are indexed by height, the number of moves from the root.
+//! A new position is updated from the stored position at its height or one below, whichever differs
+//! on fewer squares. The stored position need not be a parent or sibling, so nothing must be undone
+//! and nothing can be stale.
 
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
 use crate::base::side::Side;
 use arrayvec::ArrayVec;
 
-/// A position's number of moves from the root.
+/// The number of moves from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Height(u16);
 
 impl Height {
-    /// The root, or a position that is looked at alone.
+    /// The height of the root, and of a position evaluated on its own.
     pub const ROOT: Self = Self(0);
-    /// Positions higher up share their places with lower ones.
+    /// The number of slots; greater heights wrap around.
     const NUM: usize = 256;
 
-    /// One move higher.
     #[inline(always)]
     pub const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
@@ -30,27 +30,24 @@ impl Height {
         self.0 as usize % Self::NUM
     }
 
-    /// The index of the height below.
     const fn below(self) -> usize {
         self.0.wrapping_sub(1) as usize % Self::NUM
     }
 }
 
-/// What a thread keeps of the positions it looks at.
 #[derive(Clone, Debug)]
 pub struct Accumulators<F: BySquare, const H: usize> {
-    /// The pieces at each height.
     pieces: Box<[F::Pieces]>,
-    /// Their sums for each view.
+    /// The sums of each height for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
-    /// For a view and whether it is mirrored, the pieces last seen so, where the views on the way are not.
+    /// Per perspective and mirroring, the pieces of the last position accumulated with it
+    /// (Stockfish's "finny table"). Used if the stored position is mirrored differently.
     mirror_pieces: [[F::Pieces; 2]; Side::NUM],
-    /// Their sums.
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
 }
 
 impl<F: BySquare, const H: usize> Accumulators<F, H> {
-    /// Accumulators that have seen the empty board.
+    /// Creates accumulators of the empty board.
     pub fn new(net: &Net<H>) -> Self {
         let bias = *net.bias();
         Self {
@@ -61,13 +58,12 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         }
     }
 
-    /// The value of a position for the side to move, in hundredths of a pawn or man.
+    /// Returns the value for the side to move, in hundredths of a pawn or man.
     #[inline(always)]
     pub fn value(&mut self, net: &Net<H>, position: &F::Position, height: Height) -> i32 {
         self.of_pieces(net, &F::pieces(position), F::side(position), height)
     }
 
-    /// The value of pieces for this side to move.
     #[inline(always)]
     pub fn of_pieces(
         &mut self,
@@ -85,7 +81,8 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
             if F::is_mirrored(before, view) == mirrored {
-                // Two calls, each compiled for the place its sums come from: one took a fifth more time.
+                // Two calls, compiled separately for each source of the sums: a single call was 20%
+                // slower.
                 match self.sums.get_disjoint_mut([from, here]) {
                     Ok([from, here]) => {
                         changes.add::<F, H>(net, view, mirrored, Some(&from[at]), &mut here[at]);
@@ -111,18 +108,17 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
     }
 }
 
-/// On how many squares two sets of pieces differ.
 #[inline(always)]
 fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
     let pairs = a.as_ref().iter().zip(b.as_ref());
     pairs.fold(0, |squares, (a, b)| squares | a ^ b).count_ones()
 }
 
-/// The maximum number of pieces that come or go between two positions: all squares may change.
+/// The maximum number of added or removed pieces: all squares may change.
 const MAX_CHANGES: usize = 64;
 
-/// The pieces that come and go between two positions, each as the set that it is in and its square. The
-/// lists are filled where they stand, since to hand them on by value would copy them whole.
+/// The added and removed pieces between two positions, as pairs of group and square. The lists are
+/// filled in place, because returning them by value would copy them.
 struct Changes {
     come: ArrayVec<(u8, u8), MAX_CHANGES>,
     gone: ArrayVec<(u8, u8), MAX_CHANGES>,
@@ -134,11 +130,11 @@ impl Changes {
         Self { come: ArrayVec::new(), gone: ArrayVec::new() }
     }
 
-    /// Adds the pieces of `after` that were not there `before`, and the other way round.
+    /// Finds the differences between the pieces `before` and `after`.
     #[inline(always)]
     fn find<F: BySquare>(&mut self, before: &F::Pieces, after: &F::Pieces) {
         let (before, after) = (before.as_ref(), after.as_ref());
-        // First which sets differ, without a branch for each of them.
+        // Find the groups that differ first, without a branch per group.
         let differ = before.iter().zip(after).enumerate();
         let differ = differ.fold(0, |sets, (i, (old, new))| sets | u64::from(old != new) << i);
         for group in Bits(differ) {
@@ -152,8 +148,8 @@ impl Changes {
         }
     }
 
-    /// Sets sums to what they were, in `from` or in themselves, with the rows of these pieces, as `view`
-    /// sees them, added or taken away.
+    /// Updates `sums` with the rows of the added and removed pieces, starting from `from` or,
+    /// without it, from `sums` itself.
     #[inline(always)]
     fn add<F: BySquare, const H: usize>(
         &self,
@@ -165,7 +161,7 @@ impl Changes {
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
         match (&self.come[..], &self.gone[..]) {
-            // What most moves do, in one pass.
+            // The changes of most moves, in a single pass.
             ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
             ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
             (come, gone) => {
@@ -184,8 +180,8 @@ impl Changes {
     }
 }
 
-/// Sets sums to what they were, in `from` or in themselves, plus the rows that `come` and minus those
-/// that are `gone`.
+/// Adds the rows `come` and subtracts the rows `gone`, starting from `from` or, without it, from
+/// `sums` itself.
 #[inline(always)]
 fn add<const H: usize, const COME: usize, const GONE: usize>(
     from: Option<&Row<H>>,
@@ -211,7 +207,6 @@ mod tests {
 
     const H: usize = 64;
 
-    /// A network with random weights.
     fn random<F: BySquare>(rng: &mut Rng) -> Net<H> {
         let shape = Shape::of::<F>(H);
         let mut number = |bound: usize| rng.below(2 * bound + 1) as i32 - bound as i32;
@@ -237,11 +232,11 @@ mod tests {
         let mut accumulators = Accumulators::<F, H>::new(&net);
         for game in games {
             for (number, position) in game.iter().enumerate() {
-                // Forward, with pauses, and back again, as a search goes.
+                // Forward in jumps and back again, like a search.
                 let height = Height((number % 7 * 3) as u16);
                 let value = accumulators.value(&net, position, height);
-                let anew = Accumulators::<F, H>::new(&net).value(&net, position, Height::ROOT);
-                assert_eq!(value, anew);
+                let fresh = Accumulators::<F, H>::new(&net).value(&net, position, Height::ROOT);
+                assert_eq!(value, fresh);
                 values.insert(value);
             }
         }
@@ -249,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn accumulators_follow_the_moves() {
+    fn incremental_values_match_recomputed_ones() {
         let mut rng = Rng::new(6);
         let start = chess::Position::start();
         let games: Vec<_> =

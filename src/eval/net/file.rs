@@ -1,15 +1,16 @@
-//! The file of a network, which says what it is and how it came about.
+//! The file format of a network: a JSON header with its shape and training, followed by its
+//! weights.
 //!
 //! Numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 4 | the mark `ANN1` |
+//! | 4 | the magic bytes `ANN1` |
 //! | 4 | the length of the header |
 //! | | the [`Header`] as JSON |
-//! | 2 each | weights: a row of the first layer for each feature, its biases; for each bucket the row of the side to move and that of the opponent |
+//! | 2 each | weights: a row of the first layer for each feature, and its biases; for each bucket the row of the side to move and the row of the opponent |
 //! | 4 each | the output layer's bias for each bucket |
-//! | 4 | CRC-32 of all before |
+//! | 4 | CRC-32 of all preceding bytes |
 
 use super::Features;
 use crate::base::cpu::screlu::MAX_WEIGHT;
@@ -18,26 +19,21 @@ use serde::{Deserialize, Serialize};
 
 const MARK: [u8; 4] = *b"ANN1";
 
-/// The shape of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shape {
-    /// The game, as `--game` names it.
     pub game: String,
-    /// The number of features.
     pub features: usize,
-    /// The number of hidden values for each player.
+    /// The number of hidden values per perspective.
     pub hidden: usize,
-    /// The number of buckets.
     pub buckets: usize,
 }
 
 impl Shape {
-    /// The shape of a game's network with so many hidden values for each player.
     pub fn of<F: Features>(hidden: usize) -> Self {
         Self { game: F::GAME.into(), features: F::COUNT, hidden, buckets: F::BUCKETS }
     }
 
-    /// The number of weights, without the output layer's biases.
+    /// Returns the number of weights, without the output layer's biases.
     pub const fn weights(&self) -> usize {
         (self.features + 1 + 2 * self.buckets) * self.hidden
     }
@@ -50,24 +46,23 @@ impl std::fmt::Display for Shape {
     }
 }
 
-/// How a network was trained.
+/// The training parameters of a network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Recipe {
-    /// Passes over the positions.
+    /// The number of passes over the positions (epochs).
     pub passes: usize,
-    /// Positions for each step.
+    /// The number of positions per step.
     pub batch: usize,
-    /// The greatest rate of learning.
+    /// The maximum learning rate.
     pub rate: f64,
-    /// The share of the game's result in the target; the rest is the search's score.
+    /// The weight of the game's result in the target; the remainder is the search's score.
     pub result_share: f64,
-    /// The score, in hundredths of a pawn or man, whose expected result is that of an output of 1.
+    /// The score, in hundredths of a pawn or man, with the expected result of an output of 1.
     pub logistic: f64,
-    /// The seed of the first weights and of the order of positions.
     pub seed: u64,
-    /// Whether the network was trained to be added to the hand-written evaluation.
+    /// The output was trained to be added to the hand-written evaluation.
     pub added: bool,
-    /// The checksum of the network that training began with; 0 if it began with random weights.
+    /// The checksum of the initial network; 0 for random initial weights.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub from: u32,
 }
@@ -76,82 +71,54 @@ const fn is_zero(checksum: &u32) -> bool {
     *checksum == 0
 }
 
-/// Games that a network learned from: those of one setting.
+/// Training games that were played with the same parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
-    /// The program that played them, and its version.
+    /// The name and version of the program that played the games.
     pub program: String,
-    /// Its signature, which tells one generation from another.
+    /// The bench signature of the program, which identifies its search and evaluation.
     pub signature: u64,
-    /// Nodes for each move.
     pub nodes: u64,
-    /// The seed of the openings.
     pub seed: u64,
-    /// Games.
     pub games: u64,
-    /// Positions.
     pub positions: u64,
 }
 
-/// What a file says of its network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// Its shape.
     pub shape: Shape,
-    /// What an output of 1 is worth, in hundredths of a pawn or man.
+    /// The value of an output of 1, in hundredths of a pawn or man.
     pub scale: i32,
-    /// How it was trained.
     pub recipe: Recipe,
-    /// What it learned from, and before it the network that training began with.
+    /// The training games, including those of the initial network.
     pub data: Vec<Source>,
 }
 
-/// Why a file is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
-    /// It does not begin as such a file does.
-    #[error("no file of a network: it does not begin with '{0}'")]
+    #[error("not a network file: it does not begin with '{0}'")]
     Mark(String),
-    /// Its checksum is wrong.
-    #[error("the file is damaged or cut off: its checksum is wrong")]
+    #[error("the file is damaged or truncated: its checksum is wrong")]
     Damaged,
-    /// The header cannot be read.
-    #[error("the header cannot be read: {0}")]
+    #[error("invalid header: {0}")]
     Header(String),
-    /// There are more or fewer bytes of weights than the header says.
-    #[error("{found} bytes of weights, where the header says {expected}")]
-    Length {
-        /// How many there are.
-        found: usize,
-        /// How many there should be.
-        expected: usize,
-    },
-    /// A weight of the output layer is too large to be multiplied in 16 bits.
-    #[error("a weight of the output layer is {0}, which is more than {MAX_WEIGHT} either way")]
+    #[error("the file has {found} bytes of weights, but its header requires {expected}")]
+    Length { found: usize, expected: usize },
+    /// An output weight too large for 16-bit multiplication.
+    #[error("a weight of the output layer is {0}, outside the range -{MAX_WEIGHT} to {MAX_WEIGHT}")]
     Weight(i16),
-    /// The network is not of the shape that is asked for.
-    #[error("the network is {found}, but {expected} is needed")]
-    Shape {
-        /// The network's shape.
-        found: Shape,
-        /// What is needed.
-        expected: Shape,
-    },
+    #[error("the shape of the network is {found}, but {expected} is required")]
+    Shape { found: Shape, expected: Shape },
 }
 
-/// A network's file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NetFile {
-    /// What it says of itself.
     pub header: Header,
-    /// All weights, in the order of the file.
     pub weights: Vec<i16>,
-    /// The output layer's bias for each bucket.
     pub output_biases: Vec<i32>,
 }
 
 impl NetFile {
-    /// The bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
         let weights = self.weights.iter().flat_map(|weight| weight.to_le_bytes());
         let biases = self.output_biases.iter().flat_map(|bias| bias.to_le_bytes());
@@ -159,16 +126,11 @@ impl NetFile {
         pack(MARK, &header, &weights.chain(biases).collect::<Vec<u8>>())
     }
 
-    /// The checksum of the file.
     pub fn checksum(&self) -> u32 {
         let bytes = self.bytes();
         bytes.last_chunk().map_or(0, |&checksum| u32::from_le_bytes(checksum))
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it is no such file, or damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, body) = unpack::<Header>(MARK, bytes)?;
         let shape = &header.shape;
@@ -197,7 +159,7 @@ impl NetFile {
     }
 }
 
-/// A file of a mark, a header that is JSON, a body, and a checksum.
+/// Builds a file of magic bytes, JSON header, body and checksum.
 pub fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
     let length = (header.len() as u32).to_le_bytes();
     let mut bytes = [&mark[..], &length, header, body].concat();
@@ -205,10 +167,8 @@ pub fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The header and the body of a file that [`pack`] made.
-///
-/// # Errors
-/// If it is no file of this mark, or damaged.
+/// Returns the header and the body of a file built by [`pack`], after checking the magic bytes and
+/// the checksum.
 pub fn unpack<T: DeserializeOwned>(mark: [u8; 4], bytes: &[u8]) -> Result<(T, &[u8]), NetError> {
     if !bytes.starts_with(&mark) {
         return Err(NetError::Mark(String::from_utf8_lossy(&mark).into_owned()));
@@ -249,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_as_it_was_written() {
+    fn files_round_trip() {
         let file = file();
         let bytes = file.bytes();
         assert_eq!(NetFile::read(&bytes).as_ref(), Ok(&file));
@@ -260,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_or_foreign_file_is_refused() {
+    fn rejects_damaged_and_foreign_files() {
         let file = file();
         let bytes = file.bytes();
         for at in 0..bytes.len() {
@@ -281,8 +241,8 @@ mod tests {
         let error = Net::<128>::new(&file, &shape).expect_err("another shape");
         assert_eq!(
             error.to_string(),
-            "the network is draughts (3 -> 64) x 2 -> 1 x 2, \
-             but draughts (3 -> 128) x 2 -> 1 x 2 is needed"
+            "the shape of the network is draughts (3 -> 64) x 2 -> 1 x 2, \
+             but draughts (3 -> 128) x 2 -> 1 x 2 is required"
         );
     }
 }

@@ -1,44 +1,37 @@
-//! The layers of a network in integers.
+//! The layers of a network in integer arithmetic (quantisation).
 //!
-//! In the first layer [`ONE`] stands for 1, in the weights of the output layer [`OUTPUT_ONE`]. A row of
-//! the first layer is added up in 16 bits; training keeps its weights below 2, so the sum of all pieces
-//! does not overflow.
+//! The integer [`ONE`] represents 1 in the first layer, and [`OUTPUT_ONE`] represents 1 in the
+//! weights of the output layer. The first layer is summed in 16 bits; training keeps its weights
+//! below 2, so the sum over all pieces does not overflow.
 
 use super::file::{NetError, NetFile, Shape};
 use crate::base::cpu::screlu;
 
-/// What stands for 1 in the first layer.
 pub const ONE: i32 = screlu::ONE as i32;
-/// What stands for 1 in the weights of the output layer.
 pub const OUTPUT_ONE: i32 = 64;
 
-/// A row of weights of the first layer, or an accumulator, which is the sum of such rows.
+/// A row of first-layer weights, or an accumulator, which is a sum of such rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Row<const H: usize>(pub [i16; H]);
 
 impl<const H: usize> Row<H> {
-    /// A row of zeros.
     pub const ZERO: Self = Self([0; H]);
 }
 
-/// A network with `H` hidden values for each player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Net<const H: usize> {
     rows: Box<[Row<H>]>,
     bias: Row<H>,
-    /// For each bucket the weights of the side to move's accumulator and of the opponent's.
+    /// By bucket, the output weights for the accumulators of the side to move and the opponent.
     outputs: Box<[[Row<H>; 2]]>,
     output_biases: Box<[i32]>,
-    /// What an output of 1 is worth, in hundredths of a pawn or man.
+    /// The value of an output of 1, in hundredths of a pawn or man.
     scale: i32,
 }
 
 impl<const H: usize> Net<H> {
-    /// The network of a file.
-    ///
-    /// # Errors
-    /// If the file's network is for another game, or has another shape.
+    /// Builds the network from a file; fails if the file has another shape.
     pub fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
         let found = &file.header.shape;
         if found != shape || shape.hidden != H {
@@ -59,20 +52,19 @@ impl<const H: usize> Net<H> {
         })
     }
 
-    /// The biases of the first layer: the sums of a board without pieces.
+    /// Returns the biases of the first layer, which are the accumulator of an empty board.
     #[inline(always)]
     pub(super) const fn bias(&self) -> &Row<H> {
         &self.bias
     }
 
-    /// The row of a feature.
     #[inline(always)]
     pub(super) fn row(&self, feature: usize) -> &Row<H> {
         &self.rows[feature]
     }
 
-    /// The value of a position of a bucket in hundredths of a pawn or man, from the sums of the side to
-    /// move and of its opponent.
+    /// Returns the value in hundredths of a pawn or man, from the accumulators of the side to move
+    /// and its opponent.
     #[inline(always)]
     pub fn output(&self, bucket: usize, own: &Row<H>, other: &Row<H>) -> i32 {
         let [own_weights, other_weights] = &self.outputs[bucket];

@@ -1,7 +1,7 @@
-//! One game: its moves, its clocks, how it ends by the rules, and its record.
+//! A game of a DXP connection: its moves, clocks, end and PDN record.
 //!
-//! Each side's time is measured here, from the moment it is to move; what the peer says of its time
-//! is for information only (MOVE, *time*).
+//! Each side's time is measured on our machine, from the moment the side is to move. The time in
+//! the peer's MOVE messages is only informative.
 
 use super::message::{Name, Reason};
 use crate::base::side::Side;
@@ -12,38 +12,33 @@ use crate::search::limits::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// What two programs agree on before a game.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// The number of the game in this connection, from 1.
     pub round: u32,
-    /// White and Black.
+    /// The names of White and Black.
     pub names: [Name; 2],
-    /// Our colour.
     pub ours: Side,
-    /// Each side's minutes for the whole game; 0 for no limit.
+    /// The time of each side for the whole game, in minutes; 0 for no limit.
     pub minutes: u32,
-    /// Moves of each side, after which the game ends without a result; 0 for no limit.
+    /// The number of moves of each side after which the game ends without a result; 0 for no limit.
     pub moves: u32,
-    /// Where it starts.
     pub start: Position,
 }
 
-/// How a game ends by the rules or by what was agreed.
+/// The end of a game by the rules or by the agreed terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Over {
-    /// A side cannot move, and has lost (7.2).
+    /// The side to move has no legal move and has lost (7.2).
     NoMove(Side),
-    /// A position came for the third time with the same side to move (6.1).
+    /// The same position has occurred three times with the same side to move (6.1).
     Repetition,
-    /// A draw by the number of moves (6.2 to 6.4).
+    /// A draw by the move-count rules (6.2 to 6.4).
     Count,
-    /// The number of moves that was agreed has been played.
     MoveLimit(u32),
 }
 
 impl Over {
-    /// The result.
     pub const fn result(self) -> GameResult {
         match self {
             Self::NoMove(Side::White) => GameResult::BlackWins,
@@ -58,27 +53,24 @@ impl fmt::Display for Over {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoMove(side) => write!(f, "{side} has no move"),
-            Self::Repetition => f.write_str("the third time the same position"),
-            Self::Count => f.write_str("a draw by the number of moves"),
-            Self::MoveLimit(moves) => write!(f, "{moves} moves of each side are played"),
+            Self::Repetition => f.write_str("threefold repetition"),
+            Self::Count => f.write_str("draw by the move-count rules"),
+            Self::MoveLimit(moves) => write!(f, "the move limit of {moves} is reached"),
         }
     }
 }
 
-/// A game being played.
 #[derive(Clone, Debug)]
 pub struct Game {
     terms: Terms,
     record: pdn::Game,
-    /// The keys of all positions before the current one.
     keys: Vec<u64>,
-    /// What White and Black have used.
+    /// The time used by White and Black.
     used: [Duration; 2],
     over: Option<Over>,
 }
 
 impl Game {
-    /// A game that begins.
     pub fn new(terms: Terms) -> Self {
         let mut record = pdn::Game::from_position(terms.start);
         record.set_tag("Event", "DXP");
@@ -97,60 +89,52 @@ impl Game {
         game
     }
 
-    /// What was agreed.
     pub const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The position.
     pub const fn position(&self) -> &Position {
         self.record.position()
     }
 
-    /// Whether it is our move.
     pub fn is_ours(&self) -> bool {
         self.position().side() == self.terms.ours
     }
 
-    /// The time left to the side to move; `None` if it is not limited.
+    /// Returns the remaining time of the side to move; `None` without a limit.
     pub fn time_left(&self) -> Option<Duration> {
         let total = Duration::from_secs(60 * u64::from(self.terms.minutes));
         let used = self.used[self.position().side().index()];
         (!total.is_zero()).then(|| total.saturating_sub(used))
     }
 
-    /// The clock of the side to move, for a search.
     pub fn clock(&self) -> Option<Clock> {
         let moves_to_go = self.terms.moves.checked_sub(self.keys.len() as u32 / 2);
         let moves_to_go = moves_to_go.filter(|&moves| moves > 0);
         self.time_left().map(|time| Clock { time, increment: Duration::ZERO, moves_to_go })
     }
 
-    /// Where a search starts.
     pub fn root(&self) -> Root {
         let position = *self.position();
-        // No position is repeated over a capture or a man's move.
+        // Captures and moves of men are irreversible.
         let reach = usize::from(position.king_plies()).min(self.keys.len());
         let history = self.keys[self.keys.len() - reach..].to_vec();
         Root { history, ..Root::new(position) }
     }
 
-    /// How the game has ended by the rules. The first end counts, whatever is played after it.
+    /// Returns the end of the game. The first end counts even if further moves are played.
     pub const fn over(&self) -> Option<Over> {
         self.over
     }
 
-    /// The text of the next move, as in `12... 19-23`.
+    /// Formats the next move with its number, as in `12... 19-23`.
     pub fn name_of(&self, m: Move) -> String {
         let ply = self.keys.len() + usize::from(self.terms.start.side() == Side::Black);
         let dots = if self.position().side() == Side::White { "." } else { "..." };
         format!("{}{dots} {}", ply / 2 + 1, crate::draughts::notation::pdn(self.position(), m))
     }
 
-    /// Plays a legal move that took `elapsed`; `thought` is the player's remark on it.
-    ///
-    /// # Errors
-    /// If the move is not legal.
+    /// Plays a move that took `elapsed`. `thought` becomes part of its comment.
     pub fn play(
         &mut self,
         m: Move,
@@ -183,13 +167,14 @@ impl Game {
         }
     }
 
-    /// The result: by the rules if they decide, otherwise as the side that sent the end sees it.
-    pub fn result(&self, said: Option<(Side, Reason)>) -> GameResult {
+    /// Returns the result: by the rules if they decide the game, otherwise by the END message.
+    /// `end` is the sender of that message and its reason.
+    pub fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,
             Side::Black => GameResult::BlackWins,
         };
-        match (self.over, said) {
+        match (self.over, end) {
             (Some(over), _) if over.result() != GameResult::Unknown => over.result(),
             (_, Some((side, Reason::Won))) => wins(side),
             (_, Some((side, Reason::Lost))) => wins(!side),
@@ -198,7 +183,7 @@ impl Game {
         }
     }
 
-    /// The record of a game that has ended with `result`; `why` is its last comment.
+    /// Returns the PDN record with its result; `why` becomes the last comment.
     pub fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;
@@ -229,7 +214,7 @@ mod tests {
     const SHUFFLE: &str = "50-45 6-1 45-50 1-6";
 
     #[test]
-    fn games_end_by_the_rules() {
+    fn ends_games_by_the_rules() {
         let kings = "W:WK4,K46,K50,48:BK6";
         for (fen, moves, plays, over) in [
             (START, 0, "32-28 19-23", None),
@@ -237,7 +222,7 @@ mod tests {
             ("B:W41,47:B36", 0, "", Some(Over::NoMove(Side::Black))),
             (kings, 0, SHUFFLE, None),
             (kings, 0, &format!("{SHUFFLE} {SHUFFLE}"), Some(Over::Repetition)),
-            // What is played after the end does not change it.
+            // Moves after the end do not change the end.
             (kings, 0, &format!("{SHUFFLE} {SHUFFLE} 48-42"), Some(Over::Repetition)),
             ("W:WK46:BK6", 0, "46-5 6-1 5-46 1-6 46-41 6-1 41-46 1-7 46-5", None),
             ("W:WK46:BK6", 0, "46-5 6-1 5-46 1-6 46-41 6-1 41-46 1-7 46-5 7-1", Some(Over::Count)),
@@ -253,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_run_down() {
+    fn clocks_count_down() {
         let mut timed = game(START, 1, 40);
         play(&mut timed, "32-28 19-23 28x19");
         let second = Duration::from_secs(1);
@@ -267,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_know_what_can_be_repeated() {
+    fn history_contains_repeatable_positions_only() {
         let mut game = game("W:WK4,K46,K50,48:BK6", 0, 0);
         play(&mut game, "48-43 6-1 50-45 1-6");
         assert_eq!(game.root().history.len(), 3);
@@ -276,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_decide_before_what_is_said() {
+    fn rules_override_the_end_message() {
         let mut game = game("W:W32:B28,1", 0, 0);
         play(&mut game, "32x23");
-        let said = |reason| game.result(Some((Side::Black, reason)));
-        assert_eq!(said(Reason::Unknown), GameResult::Unknown);
-        assert_eq!(said(Reason::Lost), GameResult::WhiteWins);
-        assert_eq!(said(Reason::Won), GameResult::BlackWins);
-        assert_eq!(said(Reason::Draw), GameResult::Draw);
+        let result = |reason| game.result(Some((Side::Black, reason)));
+        assert_eq!(result(Reason::Unknown), GameResult::Unknown);
+        assert_eq!(result(Reason::Lost), GameResult::WhiteWins);
+        assert_eq!(result(Reason::Won), GameResult::BlackWins);
+        assert_eq!(result(Reason::Draw), GameResult::Draw);
         assert_eq!(game.result(None), GameResult::Unknown);
         let mut game = self::game("W:W32:B28", 0, 0);
         play(&mut game, "32x23");
@@ -291,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn records_read_back() {
+    fn records_round_trip() {
         let mut game = game(START, 5, 75);
         assert_eq!(
             game.name_of(notation::parse(game.position(), "32-28").expect("legal")),

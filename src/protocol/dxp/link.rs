@@ -1,39 +1,30 @@
-//! The connection: messages over a TCP stream, each ended by a null character.
+//! A DXP connection: messages over a TCP stream, each terminated by a null character.
 
 use super::message::{MAX_MESSAGE, Message};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// Why no message comes any more.
 #[derive(Debug, thiserror::Error)]
 pub enum LinkError {
-    /// The peer has closed the connection.
     #[error("the peer has closed the connection")]
     Closed,
-    /// The peer has closed the connection, and its last message has no end.
-    #[error("the peer has closed the connection within a message")]
+    #[error("the peer has closed the connection in the middle of a message")]
     Cut,
-    /// A message that never ends, or is too long.
-    #[error("a message of more than {MAX_MESSAGE} characters")]
+    #[error("the peer sent a message of more than {MAX_MESSAGE} characters")]
     TooLong,
-    /// The connection is broken.
     #[error("the connection is broken: {0}")]
     Broken(#[from] io::Error),
 }
 
-/// How long the peer may leave what we send unread.
+/// The write timeout for a peer that does not read.
 const WRITING: Duration = Duration::from_secs(10);
 
-/// The sending end. When it is dropped, the connection is closed, for the reading end as well.
+/// The sending half of a connection. Dropping it closes both halves.
 #[derive(Debug)]
 pub struct Link(TcpStream);
 
 impl Link {
-    /// A link over a connected stream.
-    ///
-    /// # Errors
-    /// Those of setting the stream up.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
@@ -41,18 +32,11 @@ impl Link {
         Ok(Self(stream))
     }
 
-    /// The reading end.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub fn messages(&self) -> io::Result<Messages<TcpStream>> {
         self.0.try_clone().map(Messages::new)
     }
 
-    /// Sends a message.
-    ///
-    /// # Errors
-    /// If the connection is broken, or the peer does not read.
+    /// Sends a message. Fails if the connection is broken or the peer does not read.
     pub fn send(&mut self, message: &Message) -> Result<(), LinkError> {
         tracing::debug!("sent: {message}");
         self.0.write_all(format!("{message}\0").as_bytes()).map_err(LinkError::Broken)
@@ -61,26 +45,22 @@ impl Link {
 
 impl Drop for Link {
     fn drop(&mut self) {
-        // The peer may have closed it already.
+        // The peer may already have closed the connection.
         let _ = self.0.shutdown(Shutdown::Both);
     }
 }
 
-/// The reading end: the texts of messages, from whatever bytes come.
+/// The receiving half of a connection: splits a byte stream into messages.
 #[derive(Debug)]
 pub struct Messages<R>(BufReader<R>);
 
 impl<R: Read> Messages<R> {
-    /// Reads messages from a source of bytes.
     pub fn new(source: R) -> Self {
         Self(BufReader::new(source))
     }
 
-    /// Waits for the next message that is not empty. Bytes that are not text are replaced. A chat that
-    /// is too long is cut, since chat decides nothing.
-    ///
-    /// # Errors
-    /// If no more messages can come.
+    /// Waits for the next non-empty message. Invalid UTF-8 is replaced. A chat message that is too
+    /// long is truncated, because chat does not affect the game.
     pub fn receive(&mut self) -> Result<String, LinkError> {
         let mut message = Vec::with_capacity(MAX_MESSAGE);
         loop {
@@ -114,7 +94,7 @@ impl<R: Read> Messages<R> {
 mod tests {
     use super::*;
 
-    /// What comes of bytes that arrive in pieces of `size`, the last error included.
+    /// Returns all messages and the final error for bytes that arrive in chunks of `size`.
     fn read(bytes: &[u8], size: usize) -> Vec<String> {
         let mut messages = Messages(BufReader::with_capacity(size, bytes));
         let mut found = Vec::new();
@@ -130,24 +110,24 @@ mod tests {
     }
 
     #[test]
-    fn messages_end_with_a_null_character() {
+    fn null_characters_terminate_messages() {
         let closed = "the peer has closed the connection";
         for size in [1, 3, 1000] {
             assert_eq!(read(b"", size), [closed]);
             assert_eq!(read(b"E00\0K1\0\0", size), ["E00", "K1", closed]);
-            let cut = format!("{closed} within a message");
+            let cut = format!("{closed} in the middle of a message");
             assert_eq!(read(b"E00\0M001", size), ["E00", &cut]);
             assert_eq!(read(b"Ca\xff\0", size), ["Ca\u{fffd}", closed]);
         }
     }
 
     #[test]
-    fn only_chat_may_be_too_long() {
+    fn truncates_long_chat_and_rejects_other_long_messages() {
         let (whole, long) = ("M".repeat(MAX_MESSAGE), "M".repeat(MAX_MESSAGE + 1));
         let chat = "C".repeat(1000);
         for size in [1, 100, 1000] {
             let bytes = format!("{whole}\0{chat}\0{long}\0E00\0");
-            let error = "a message of more than 127 characters";
+            let error = "the peer sent a message of more than 127 characters";
             assert_eq!(read(bytes.as_bytes(), size), [&whole, &chat[..MAX_MESSAGE], error]);
             assert_eq!(read(&[b'x'; 5000], size), [error]);
         }

@@ -1,17 +1,17 @@
-//! The seven messages: a header letter, then fields of fixed width.
+//! The seven message types: a header letter followed by fields of fixed width.
 //!
-//! | letter | name | fields, with their width |
+//! | letter | name | fields and their widths |
 //! |---|---|---|
 //! | `R` | GAMEREQ | version 2, initiator's name 32, follower's colour 1, minutes 3, moves 3, `A` or `B`; after `B` side to move 1, squares 50 |
 //! | `A` | GAMEACC | follower's name 32, code 1 |
-//! | `M` | MOVE | seconds 4, from 2, to 2, number of pieces taken 2, their squares 2 each |
+//! | `M` | MOVE | seconds 4, from 2, to 2, number of captured pieces 2, their squares 2 each |
 //! | `E` | GAMEEND | reason 1, stop code 1 |
 //! | `C` | CHAT | text |
-//! | `B` | BACKREQ | number of the move 3, side to move 1 |
+//! | `B` | BACKREQ | move number 3, side to move 1 |
 //! | `K` | BACKACC | code 1 |
 //!
-//! A message is 1 to 127 characters of ASCII without the null character. White is `W`, Black is `Z`
-//! (*zwart*); a square is `w`, `z` with a man, `W`, `Z` with a king, `e` empty.
+//! A message has 1 to 127 ASCII characters, without the null character. White is `W`, Black is `Z`
+//! (*zwart*). A square is `w` or `z` with a man, `W` or `Z` with a king, `e` if empty.
 
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
@@ -20,77 +20,62 @@ use crate::draughts::{Bitboard, Move, Position, Square};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// The most characters in a message.
 pub const MAX_MESSAGE: usize = 127;
-/// The version of the protocol, the only one.
+/// The only version of the protocol.
 pub const VERSION: u32 = 1;
-/// The width of a name.
 const NAME: usize = 32;
-/// The most pieces that a move can take.
 const MAX_TAKEN: usize = 20;
 
-/// A message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message {
-    /// `R`: the initiator asks for a game.
+    /// `R`: the initiator requests a game.
     Request(Request),
-    /// `A`: the follower answers.
-    Answer {
-        /// The follower's name.
-        name: Name,
-        /// Whether there will be a game.
-        code: Answer,
-    },
+    /// `A`: the follower accepts or declines the game.
+    Answer { name: Name, code: Answer },
     /// `M`: a move.
     Move(TimedMove),
-    /// `E`: the end of the game, instead of a move, or to confirm that the other said so.
+    /// `E`: ends the game instead of a move, or confirms the end.
     End {
-        /// What the sender thinks of it; for information only, and unknown in a confirmation.
+        /// The sender's view of the result: informative only, and unknown in a confirmation.
         reason: Reason,
-        /// Whether the sender wants no further game.
+        /// The sender wants no further game.
         stop: bool,
     },
     /// `C`: text for a human.
     Chat(Text),
-    /// `B`: a request to take moves back.
+    /// `B`: a request to take back moves.
     Back {
-        /// The number of the move to go back to, from 1.
+        /// The number of the move to return to, from 1.
         number: u32,
-        /// The side to move there.
+        /// The side to move in that position.
         side: Side,
     },
-    /// `K`: the answer to such a request.
+    /// `K`: the answer to a request to take back moves.
     BackAnswer(BackAnswer),
 }
 
-/// What the initiator asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The initiator's name.
     pub name: Name,
-    /// The follower's colour.
     pub follower: Side,
-    /// Each side's time for the whole game, in minutes up to 999; 0 for no limit.
+    /// The time of each side for the whole game, in minutes up to 999; 0 for no limit.
     pub minutes: u32,
-    /// Moves of each side, up to 999, after which the game may be ended; 0 for no limit.
+    /// The number of moves of each side, up to 999, after which the game may end; 0 for no limit.
     pub moves: u32,
-    /// Where the game starts; `None` for the start position.
+    /// The starting position; `None` for the standard one.
     pub start: Option<Start>,
 }
 
-/// A start position as it was sent: its form is right, but the pieces may not make a position.
+/// A starting position with correct syntax but unchecked pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
     side: Side,
-    /// Fifty letters.
+    /// 50 letters.
     squares: String,
 }
 
 impl Start {
-    /// The position.
-    ///
-    /// # Errors
-    /// If the pieces do not make one.
+    /// Returns the position, or an error if the pieces do not form a legal one.
     pub fn position(&self) -> Result<Position, HubError> {
         let letters = self.squares.chars().map(|c| match c {
             'z' => 'b',
@@ -114,57 +99,50 @@ impl From<&Position> for Start {
     }
 }
 
-/// What the follower says to a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// `0`: the game begins.
     Accepted,
-    /// `1`: another version of the protocol was expected.
+    /// `1`: the versions of the protocol differ.
     Version,
-    /// `2`: not this game, perhaps another.
+    /// `2`: this game is declined; a different one may be accepted.
     NotThis,
-    /// `3`: no game at all.
+    /// `3`: every game is declined.
     None,
 }
 
-/// How the sender of an end sees the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// `0`: it does not say.
+    /// `0`: no statement.
     Unknown,
-    /// `1`: it gives up.
+    /// `1`: the sender resigns.
     Lost,
     /// `2`: a draw.
     Draw,
-    /// `3`: it has won.
+    /// `3`: the sender has won.
     Won,
 }
 
-/// The answer to a request to take moves back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BackAnswer {
     /// `0`: granted.
     Granted,
-    /// `1`: the program cannot do that.
+    /// `1`: the program does not support taking back moves.
     Unsupported,
-    /// `2`: the program wants to go on.
+    /// `2`: the program wants to continue the game.
     Refused,
 }
 
-/// A move and the time it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedMove {
-    /// Seconds, up to 9999.
+    /// The time in seconds, up to 9999.
     pub seconds: u32,
-    /// The square that is left.
     pub from: Square,
-    /// The square of arrival.
     pub to: Square,
-    /// The squares of the pieces taken, in any order; up to 20.
+    /// The squares of the captured pieces in any order, up to 20.
     pub taken: Vec<Square>,
 }
 
-/// A move that is not legal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{text} is not legal in {fen}")]
 pub struct IllegalMove {
@@ -173,7 +151,7 @@ pub struct IllegalMove {
 }
 
 impl TimedMove {
-    /// A move that took this many seconds, cut at what the field holds.
+    /// Creates the message for a move; `seconds` is limited to the width of the field.
     pub fn new(m: Move, seconds: u64) -> Self {
         Self {
             seconds: seconds.min(9999) as u32,
@@ -183,10 +161,7 @@ impl TimedMove {
         }
     }
 
-    /// The legal move that is meant: the one with these two squares that takes these pieces.
-    ///
-    /// # Errors
-    /// If there is none.
+    /// Returns the legal move with these squares and captured pieces.
     pub fn find(&self, position: &Position) -> Result<Move, IllegalMove> {
         let taken: Bitboard = self.taken.iter().copied().collect();
         let once = self.taken.len() == taken.len() as usize;
@@ -200,7 +175,7 @@ impl TimedMove {
             .ok_or_else(|| IllegalMove { text: self.notation(), fen: position.to_string() })
     }
 
-    /// The move as [`notation`](crate::draughts::notation) reads it, whether it is legal or not.
+    /// Formats the move as read by [`notation`](crate::draughts::notation), legal or not.
     pub fn notation(&self) -> String {
         let Self { from, to, taken, .. } = self;
         let sign = if taken.is_empty() { '-' } else { 'x' };
@@ -209,12 +184,12 @@ impl TimedMove {
     }
 }
 
-/// The name of a program: up to 32 printable characters of ASCII, no blank at either end.
+/// The name of a program: up to 32 printable ASCII characters, without leading or trailing spaces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name(String);
 
 impl Name {
-    /// Makes a name of a text: other characters become `?`, and what is too long is cut.
+    /// Converts a text to a name: other characters become `?`, and a long text is truncated.
     pub fn new(text: &str) -> Self {
         let mut name = printable(text.trim(), NAME);
         name.truncate(name.trim_end().len());
@@ -228,12 +203,12 @@ impl Display for Name {
     }
 }
 
-/// The text of a chat: up to 126 printable characters of ASCII.
+/// The text of a chat message: up to 126 printable ASCII characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text(String);
 
 impl Text {
-    /// Makes a chat of a text: other characters become `?`, and what is too long is cut.
+    /// Converts a text to chat: other characters become `?`, and a long text is truncated.
     pub fn new(text: &str) -> Self {
         Self(printable(text, MAX_MESSAGE - 1))
     }
@@ -245,61 +220,36 @@ impl Display for Text {
     }
 }
 
-/// Replaces what cannot be sent, or shown on a terminal.
+/// Replaces characters that cannot be sent or safely printed on a terminal.
 fn printable(text: &str, longest: usize) -> String {
-    let shown = |c: char| match c {
+    let ascii = |c: char| match c {
         ' '..='~' => c,
         '\t' | '\n' | '\r' => ' ',
         _ => '?',
     };
-    text.chars().map(shown).take(longest).collect()
+    text.chars().map(ascii).take(longest).collect()
 }
 
-/// What is wrong with a message.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MessageError {
-    /// Nothing between two null characters.
-    #[error("an empty message")]
+    #[error("the message is empty")]
     Empty,
-    /// A letter that begins no message.
     #[error("no message begins with '{0}'")]
     Header(char),
-    /// A character that the protocol does not have.
-    #[error("column {0} is no ASCII character")]
+    #[error("the character in column {0} is not ASCII")]
     NotAscii(usize),
-    /// Another version of the protocol.
-    #[error("version '{0}' of the protocol, not '01'")]
+    #[error("protocol version '{0}' is not supported: expected '01'")]
     Version(String),
-    /// The message ends too early.
     #[error("{field} ({width} characters) is cut short in column {column}")]
-    Short {
-        /// The field.
-        field: &'static str,
-        /// Its width.
-        width: usize,
-        /// Where it begins, counted in characters from 1.
-        column: usize,
-    },
-    /// A field has a value that it cannot have.
-    #[error("{field} is {expected}, not '{found}', in column {column}")]
-    Value {
-        /// The field.
-        field: &'static str,
-        /// What it can be.
-        expected: &'static str,
-        /// What it is.
-        found: String,
-        /// Where, counted in characters from 1.
-        column: usize,
-    },
-    /// Something after the end.
-    #[error("'{0}' follows the message")]
+    Short { field: &'static str, width: usize, column: usize },
+    #[error("{field} must be {expected}, not '{found}', in column {column}")]
+    Value { field: &'static str, expected: &'static str, found: String, column: usize },
+    #[error("unexpected '{0}' after the end of the message")]
     Trailing(String),
 }
 
 type Result<T, E = MessageError> = std::result::Result<T, E>;
 
-/// Reads fields of fixed width.
 struct Fields<'a> {
     text: &'a str,
     at: usize,
@@ -313,7 +263,7 @@ impl<'a> Fields<'a> {
         Ok(text)
     }
 
-    /// Reads a field by `value`, which returns `None` if the text is not as `expected`.
+    /// Reads a field and converts it with `value`, which returns `None` for an invalid text.
     fn read<T>(
         &mut self,
         field: &'static str,
@@ -440,12 +390,13 @@ impl Start {
 impl TimedMove {
     fn read(fields: &mut Fields<'_>) -> Result<Self> {
         let seconds = fields.number("the time", 4)?;
-        let from = fields.square("the square that is left")?;
-        let to = fields.square("the square of arrival")?;
-        let count = fields.read("the number of pieces taken", 2, "a number up to 20", |text| {
-            digits(text).map(|number| number as usize).filter(|&number| number <= MAX_TAKEN)
-        })?;
-        let taken = (0..count).map(|_| fields.square("the square of a piece taken"));
+        let from = fields.square("the origin square")?;
+        let to = fields.square("the destination square")?;
+        let count =
+            fields.read("the number of captured pieces", 2, "a number up to 20", |text| {
+                digits(text).map(|number| number as usize).filter(|&number| number <= MAX_TAKEN)
+            })?;
+        let taken = (0..count).map(|_| fields.square("the square of a captured piece"));
         Ok(Self { seconds, from, to, taken: taken.collect::<Result<_>>()? })
     }
 }
@@ -479,7 +430,7 @@ const fn letter(side: Side) -> char {
 }
 
 impl Display for Message {
-    /// The message as it is sent, without the null character that ends it.
+    /// Writes the message without the terminating null character.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Request(Request { name, follower, minutes, moves, start }) => {
@@ -519,9 +470,9 @@ mod tests {
 
     const START: &str = "zzzzzzzzzzzzzzzzzzzzeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-    /// The messages that the protocol's pages give as examples are among these.
+    /// Includes the examples of the protocol's pages.
     #[test]
-    fn every_message_is_read_and_written() {
+    fn parses_and_prints_every_message() {
         let name = Name::new("Tornado voor Windows 4.0");
         let request = |start| {
             let name = name.clone();
@@ -570,66 +521,69 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_and_where() {
+    fn errors_name_the_field_and_the_column() {
         let request = |rest: &str| format!("R01{:32}{rest}", "x");
         for (text, error) in [
-            ("", "an empty message"),
+            ("", "the message is empty"),
             ("X", "no message begins with 'X'"),
             ("r01", "no message begins with 'r'"),
             ("\u{1b}", "no message begins with '?'"),
-            ("M00120611é0", "column 10 is no ASCII character"),
-            ("R02", "version '02' of the protocol, not '01'"),
+            ("M00120611é0", "the character in column 10 is not ASCII"),
+            ("R02", "protocol version '02' is not supported: expected '01'"),
             ("R", "the version (2 characters) is cut short in column 2"),
             ("R01x", "the initiator's name (32 characters) is cut short in column 4"),
-            (&request("B060065A"), "the follower's colour is W or Z, not 'B', in column 36"),
+            (&request("B060065A"), "the follower's colour must be W or Z, not 'B', in column 36"),
             (
                 &request("W 60065A"),
-                "the thinking time is a number with leading zeros, not ' 60', in column 37",
+                "the thinking time must be a number with leading zeros, not ' 60', in column 37",
             ),
             (
                 &request("W06065A"),
-                "the number of moves is a number with leading zeros, not '65A', in column 40",
+                "the number of moves must be a number with leading zeros, not '65A', in column 40",
             ),
-            (&request("W060065C"), "the starting position is A or B, not 'C', in column 43"),
-            (&request("W060065Ax"), "'x' follows the message"),
+            (&request("W060065C"), "the starting position must be A or B, not 'C', in column 43"),
+            (&request("W060065Ax"), "unexpected 'x' after the end of the message"),
             (&request("W060065BW"), "the position (50 characters) is cut short in column 45"),
             (
                 &request(&format!("W060065BW{}", START.replace('z', "b"))),
-                "the position is 50 letters of w, z, W, Z and e, \
+                "the position must be 50 letters of w, z, W, Z and e, \
                  not 'bbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwww…', in column 45",
             ),
             (
                 &format!("A{:32}4", "x"),
-                "the acceptance code is 0, 1, 2 or 3, not '4', in column 34",
+                "the acceptance code must be 0, 1, 2 or 3, not '4', in column 34",
             ),
-            ("M0012", "the square that is left (2 characters) is cut short in column 6"),
-            ("M-012061100", "the time is a number with leading zeros, not '-012', in column 2"),
+            ("M0012", "the origin square (2 characters) is cut short in column 6"),
+            (
+                "M-012061100",
+                "the time must be a number with leading zeros, not '-012', in column 2",
+            ),
             (
                 "M0012005100",
-                "the square that is left is a square from 01 to 50, not '00', in column 6",
+                "the origin square must be a square from 01 to 50, not '00', in column 6",
             ),
             (
                 "M0012065100",
-                "the square of arrival is a square from 01 to 50, not '51', in column 8",
+                "the destination square must be a square from 01 to 50, not '51', in column 8",
             ),
             (
                 "M0012061121",
-                "the number of pieces taken is a number up to 20, not '21', in column 10",
+                "the number of captured pieces must be a number up to 20, not '21', in column 10",
             ),
             (
                 "M001206110212",
-                "the square of a piece taken (2 characters) is cut short in column 14",
+                "the square of a captured piece (2 characters) is cut short in column 14",
             ),
-            ("M001206110012", "'12' follows the message"),
-            ("E4", "the reason is 0, 1, 2 or 3, not '4', in column 2"),
+            ("M001206110012", "unexpected '12' after the end of the message"),
+            ("E4", "the reason must be 0, 1, 2 or 3, not '4', in column 2"),
             ("E0", "the stop code (1 characters) is cut short in column 3"),
-            ("E02", "the stop code is 0 or 1, not '2', in column 3"),
+            ("E02", "the stop code must be 0 or 1, not '2', in column 3"),
             (
                 "B05Z",
-                "the number of the move is a number with leading zeros, not '05Z', in column 2",
+                "the number of the move must be a number with leading zeros, not '05Z', in column 2",
             ),
-            ("B005B", "the side to move is W or Z, not 'B', in column 5"),
-            ("K3", "the acceptance code is 0, 1 or 2, not '3', in column 2"),
+            ("B005B", "the side to move must be W or Z, not 'B', in column 5"),
+            ("K3", "the acceptance code must be 0, 1 or 2, not '3', in column 2"),
         ] {
             let found = text.parse::<Message>().map_err(|e| e.to_string());
             assert_eq!(found, Err(error.to_owned()), "{text}");
@@ -637,12 +591,12 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_read_and_written() {
+    fn starting_positions_round_trip() {
         for fen in ["W:W31-50:B1-20", "B:WK1,6,K50:BK5,45", "W:W28:B23"] {
             let position: Position = fen.parse().expect(fen);
             assert_eq!(Start::from(&position).position(), Ok(position), "{fen}");
         }
-        // The form is right, the position is not.
+        // Correct syntax, but an illegal position.
         let text = format!("R01{:32}W000000BW{}", "x", START.replacen('z', "w", 1));
         let Message::Request(Request { start: Some(start), .. }) = read(&text) else {
             panic!("{text}")
@@ -651,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_the_pieces_in_any_order() {
+    fn finds_captures_by_their_pieces_in_any_order() {
         let position: Position = "W:WK47:B14,19,22,29,42".parse().expect("FEN");
         let m = notation::parse(&position, "47x36x19x22x29x42").expect("legal");
         for taken in ["19222942", "42292219"] {
@@ -672,7 +626,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_chats_are_made_to_fit() {
+    fn converts_names_and_chat_to_printable_ascii() {
         assert_eq!(Name::new(" Zürich\u{1b}[1m ").to_string(), "Z?rich?[1m");
         let long = "x".repeat(200);
         assert_eq!(Name::new(&long).to_string().len(), 32);

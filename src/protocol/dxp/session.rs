@@ -1,15 +1,15 @@
-//! One connection: games are agreed on, played, and ended, whatever the peer does.
+//! A DXP connection: agreeing on games, playing them and ending them.
 //!
-//! The calling thread holds the conversation; a second one reads what the peer sends, the
-//! [`SearchThread`] thinks, and both report to the first. What happens is told through the [`Wire`], in
+//! The calling thread runs the session. A second thread receives the peer's messages, and the
+//! [`SearchThread`] searches; both report to the first. Progress is printed to the [`Wire`] in
 //! lines for a human.
 //!
 //! Choices that the protocol leaves open:
-//! - A request to take moves back (BACKREQ) is answered by "unsupported" (`K1`): it is meant for a
-//!   human's game, and a game on record stays as it was played.
-//! - The peer's clock only says how long to wait for it; no win on time is claimed.
-//! - After a broken, misplaced or illegal message nothing the peer says can be relied on: the
-//!   reason is sent as chat, then the end with the stop code, and the connection is closed.
+//! - A request to take back moves (BACKREQ) is answered "unsupported" (`K1`): the feature is meant
+//!   for human players, and a recorded game stays as played.
+//! - The peer's clock only determines how long to wait for a message; no win on time is claimed.
+//! - After a malformed, unexpected or illegal message the peer cannot be trusted. The reason is
+//!   sent as chat, followed by the end with the stop code, and the connection is closed.
 //! - If the user interrupts, the end is sent at once, even out of turn.
 
 use super::game::{Game, Over, Terms};
@@ -41,70 +41,56 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-/// What the user wants.
 #[derive(Clone, Debug)]
 pub struct DxpOptions {
-    /// Our name.
     pub name: Name,
-    /// Games to play; `None` for as many as the other side asks for.
+    /// The number of games to play; `None` for as many as the peer requests.
     pub games: Option<u32>,
-    /// How many of these were played over earlier connections.
+    /// The number of these games already played over earlier connections.
     pub before: u32,
-    /// What to ask for; `None` to follow.
+    /// The proposal of the initiator; `None` for the follower.
     pub initiate: Option<Proposal>,
-    /// How long the peer may say nothing, beyond the time on its clock if it is to move; `None` for
-    /// ever.
+    /// The timeout for a silent peer, in addition to its remaining time if it is to move; `None`
+    /// for no timeout.
     pub patience: Option<Duration>,
-    /// The most time for a move.
     pub movetime: Option<Duration>,
-    /// The deepest search, in plies.
     pub depth: Option<u32>,
-    /// What is known of endings.
     pub bitbases: Arc<Bitbases>,
 }
 
-/// What an initiator asks for.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// Our colour in the first game; it changes with each game.
+    /// Our colour in the first game; the colours alternate.
     pub colour: Side,
-    /// Each side's minutes for a game; 0 for no limit.
+    /// The time of each side for a game, in minutes; 0 for no limit.
     pub minutes: u32,
-    /// Moves of each side, after which a game ends; 0 for no limit.
+    /// The number of moves of each side after which a game ends; 0 for no limit.
     pub moves: u32,
-    /// Where the games start.
     pub start: Position,
 }
 
-/// How long the end of a game may take to be confirmed.
+/// The timeout for the confirmation of a game's end.
 const FAREWELL: Duration = Duration::from_secs(10);
-/// The same if the user wants to leave.
+/// The timeout for the confirmation after the user has interrupted.
 const HASTE: Duration = Duration::from_secs(2);
-/// How often to look whether the user wants to stop.
+/// The interval of checks for a user interrupt.
 const POLL: Duration = Duration::from_millis(50);
-/// Time for a move if nothing else limits it.
+/// The time per move without any other limit.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// How games ended, from our side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Won.
     pub won: u32,
-    /// Drawn.
     pub drawn: u32,
-    /// Lost.
     pub lost: u32,
-    /// Ended without a result.
     pub unknown: u32,
 }
 
 impl Tally {
-    /// All games.
     pub const fn games(self) -> u32 {
         self.won + self.drawn + self.lost + self.unknown
     }
 
-    /// Adds the games of another connection.
     pub const fn add(&mut self, other: Self) {
         self.won += other.won;
         self.drawn += other.drawn;
@@ -132,83 +118,59 @@ impl Display for Tally {
     }
 }
 
-/// Why a connection ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum Trouble {
-    /// The connection.
     #[error(transparent)]
     Link(#[from] LinkError),
-    /// A message that cannot be read.
     #[error("the peer sent '{text}': {error}")]
-    Message {
-        /// The message.
-        text: String,
-        /// What is wrong with it.
-        error: MessageError,
-    },
-    /// A message that does not belong here.
+    Message { text: String, error: MessageError },
     #[error("the peer sent '{text}' {when}")]
-    OutOfPlace {
-        /// The message.
-        text: String,
-        /// What was going on.
-        when: &'static str,
-    },
-    /// An illegal move.
+    OutOfPlace { text: String, when: &'static str },
     #[error("the peer's move {0}")]
     Illegal(#[from] IllegalMove),
-    /// The peer does not want to play.
-    #[error("the peer does not accept the game: {0}")]
+    #[error("the peer declined the game: {0}")]
     Refused(&'static str),
-    /// The peer says nothing.
-    #[error("nothing came from the peer in {:.1} s", .0.as_secs_f64())]
+    #[error("no message from the peer for {:.1} s", .0.as_secs_f64())]
     Silent(Duration),
-    /// The user's wish.
     #[error("interrupted")]
     Interrupted,
-    /// The game could not be saved.
     #[error("the game cannot be saved: {0}")]
     Save(#[source] io::Error),
-    /// Our own move is not legal, which should never happen.
-    #[error("the engine's move is not legal: {0}")]
+    /// An illegal move of our engine, which should never happen.
+    #[error("Adoube's move is not legal: {0}")]
     Own(#[from] pdn::IllegalMove),
-    /// The engine has ended.
     #[error(transparent)]
     Engine(#[from] EngineFailure),
-    /// The engine gives no move, which should never happen.
-    #[error("the engine gives no move")]
+    /// A search without a move, which should never happen.
+    #[error("the search returned no move")]
     NoMove,
 }
 
-/// What the other threads report to the conversation.
 enum Event {
-    /// A message's text.
     Text(String),
-    /// No more messages.
+    /// The end of the connection.
     Lost(LinkError),
-    /// The end of a search, with its number.
+    /// The result of the search with this number.
     Found(u64, Box<SearchResult<Move>>),
 }
 
-/// What the conversation has to act on.
 enum Heard {
     Message(Message),
     Found(SearchResult<Move>),
 }
 
-/// How a game came to an orderly end.
+/// The regular end of a game.
 enum OrderlyEnd {
-    /// By the rules or by agreement, while we were to move.
+    /// An end by the rules or by the agreed terms, with us to move.
     Over(Over),
-    /// The peer sent the end.
+    /// An END message of the peer.
     Said { reason: Reason, stop: bool },
 }
 
-/// Plays games with the program at the other end of `stream`, until both have had enough.
-/// `engine` thinks; `stop` is raised when the user wants to leave; each game goes to `save`, even one
-/// that breaks off.
+/// Plays games with the peer at the other end of `stream` until one side wants no more.
 ///
-/// Returns what became of the games, and why the connection ended if it should not have.
+/// `stop` is set when the user interrupts. Each game, even an unfinished one, is passed to `save`.
+/// Returns the counts of results, and the reason if the connection ended early.
 pub fn run(
     stream: TcpStream,
     engine: DraughtsEngine,
@@ -221,7 +183,7 @@ pub fn run(
     let trouble = Session::new(stream, engine, settings, wire, stop)
         .and_then(|mut session| {
             let played = session.play_all(&mut tally, save);
-            // Why the engine has ended says more than that it has.
+            // A failure of the engine is the more precise reason.
             session.search_thread.finish().map_err(Trouble::Engine).and(played)
         })
         .err();
@@ -236,7 +198,6 @@ struct Session<'a> {
     settings: &'a DxpOptions,
     wire: &'a Arc<Wire>,
     stop: &'a AtomicBool,
-    /// The number of the last search.
     search: u64,
 }
 
@@ -250,7 +211,7 @@ impl<'a> Session<'a> {
     ) -> Result<Self, Trouble> {
         let link = Link::new(stream).map_err(LinkError::Broken)?;
         let messages = link.messages().map_err(LinkError::Broken)?;
-        // Bounded, so that a flood of messages waits in the connection and not in memory.
+        // Bounded, so that a flood of messages applies back-pressure instead of filling memory.
         let (events, inbox) = mpsc::sync_channel(64);
         let sender = events.clone();
         std::thread::spawn(move || listen(messages, &sender));
@@ -283,7 +244,7 @@ impl<'a> Session<'a> {
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
             self.tell(format_args!("game {round}: {result}, {why}"));
-            // First of all, so that the game is kept whatever happens next.
+            // Save first, whatever happens next.
             let saved = save(&game.record(result, &why)).map_err(Trouble::Save);
             let last = self.settings.games.is_some_and(|games| round >= games) || saved.is_err();
             let stops = match ended {
@@ -306,8 +267,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn tell(&self, what: impl Display) {
-        self.wire.send(what);
+    fn tell(&self, message: impl Display) {
+        self.wire.send(message);
     }
 
     fn announce(&self, game: &Game) {
@@ -329,9 +290,7 @@ impl<'a> Session<'a> {
         ));
     }
 
-    // ------------------------------------------------------------------------------ agreement
-
-    /// Asks for a game.
+    /// Requests a game and waits for the answer.
     fn ask(&mut self, round: u32, proposal: &Proposal) -> Result<Terms, Trouble> {
         let &Proposal { colour, minutes, moves, start } = proposal;
         let ours = if round % 2 == 1 { colour } else { !colour };
@@ -352,17 +311,17 @@ impl<'a> Session<'a> {
                         return Ok(Terms { round, names, ours, minutes, moves, start });
                     }
                     Answer::Version => {
-                        return Err(Trouble::Refused("it has another version of the protocol"));
+                        return Err(Trouble::Refused("it uses another version of the protocol"));
                     }
                     Answer::NotThis => {
-                        return Err(Trouble::Refused("it cannot or will not play this one"));
+                        return Err(Trouble::Refused("it does not play this game"));
                     }
-                    Answer::None => return Err(Trouble::Refused("it will not play at all")),
+                    Answer::None => return Err(Trouble::Refused("it does not want to play")),
                 },
-                // A late confirmation of the last game's end.
+                // A late confirmation of the previous game's end.
                 Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_) => {}
                 Heard::Message(Message::End { stop: true, .. }) => {
-                    return Err(Trouble::Refused("it wants to end"));
+                    return Err(Trouble::Refused("it wants to stop"));
                 }
                 Heard::Message(other) => {
                     return Err(Trouble::out_of_place(
@@ -374,8 +333,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for a request for a game; `None` if the peer, with which games were `played`, has had
-    /// enough.
+    /// Waits for a request and answers it. Returns `None` if games were `played` and the peer wants
+    /// no more.
     fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
         loop {
@@ -384,14 +343,14 @@ impl<'a> Session<'a> {
                 Ok(Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_)) => continue,
                 Ok(Heard::Message(Message::End { stop: true, .. })) if played => return Ok(None),
                 Ok(Heard::Message(other)) => {
-                    return Err(Trouble::out_of_place(&other, "while no game was agreed on"));
+                    return Err(Trouble::out_of_place(&other, "before a game was agreed"));
                 }
                 Err(Trouble::Link(LinkError::Closed) | Trouble::Silent(_)) if played => {
                     return Ok(None);
                 }
                 Err(Trouble::Message { error: error @ MessageError::Version(_), .. }) => {
                     self.answer(Answer::Version)?;
-                    self.tell(format_args!("a game was asked for that we cannot play: {error}"));
+                    self.tell(format_args!("declined the requested game: {error}"));
                     continue;
                 }
                 Err(trouble) => return Err(trouble),
@@ -403,7 +362,7 @@ impl<'a> Session<'a> {
                 }
                 Err(why) => {
                     self.answer(Answer::NotThis)?;
-                    self.tell(format_args!("a game was asked for that we cannot play: {why}"));
+                    self.tell(format_args!("declined the requested game: {why}"));
                 }
             }
         }
@@ -412,8 +371,6 @@ impl<'a> Session<'a> {
     fn answer(&mut self, code: Answer) -> Result<(), LinkError> {
         self.link.send(&Message::Answer { name: self.settings.name.clone(), code })
     }
-
-    // ----------------------------------------------------------------------------------- play
 
     fn play(&mut self, game: &mut Game) -> Result<OrderlyEnd, Trouble> {
         loop {
@@ -424,7 +381,7 @@ impl<'a> Session<'a> {
                 }
                 let outcome = match self.think(game)? {
                     Ok(outcome) => outcome,
-                    Err(said) => return Ok(said),
+                    Err(end) => return Ok(end),
                 };
                 let m = outcome.best.ok_or(Trouble::NoMove)?;
                 let elapsed = began.elapsed();
@@ -454,7 +411,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays a move on our board, and shows it.
     fn make(
         &self,
         game: &mut Game,
@@ -473,7 +429,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Looks for a move. The peer may end the game meanwhile.
+    /// Searches for a move. The peer may end the game meanwhile.
     fn think(&mut self, game: &Game) -> Result<Result<SearchResult<Move>, OrderlyEnd>, Trouble> {
         let control = StopHandle::new();
         let clock = game.clock();
@@ -493,7 +449,6 @@ impl<'a> Session<'a> {
         let (events, handle) = (self.events.clone(), control.clone());
         let pushed = self.search_thread.push_long(move |engine, _| {
             let outcome = engine.search_here(&root, &limits, &handle, None);
-            // Nobody may be waiting any more.
             let _ = events.send(Event::Found(number, Box::new(outcome)));
             None
         });
@@ -507,19 +462,17 @@ impl<'a> Session<'a> {
             Heard::Message(Message::End { reason, stop }) => {
                 Ok(Err(OrderlyEnd::Said { reason, stop }))
             }
-            Heard::Message(other) => Err(Trouble::out_of_place(&other, "while we were to move")),
+            Heard::Message(other) => Err(Trouble::out_of_place(&other, "when it was our turn")),
         }
     }
 
-    // ------------------------------------------------------------------------------------ end
-
-    /// Says that the game is over, or confirms it; `last` if we want no other. Returns whether the
-    /// peer wants no other.
+    /// Sends or confirms the end of the game; `last` if we want no further game. Returns whether
+    /// the peer wants no further game.
     fn part(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
         match ending {
             OrderlyEnd::Said { stop, .. } => {
                 let confirmed = self.link.send(&end(Reason::Unknown, last));
-                // Who wants no more may have gone already.
+                // A peer that wants no further game may have disconnected already.
                 if stop || last {
                     Ok(true)
                 } else {
@@ -533,7 +486,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits until the peer confirms the end. Returns whether it wants no other game.
+    /// Waits for the peer to confirm the end. Returns whether it wants no further game.
     fn confirmed(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
         let until = Until::patience(Some(patience));
         loop {
@@ -549,7 +502,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Tells the peer what is wrong and that this is the end, if it still listens.
+    /// Sends the reason as chat and then the end, if the connection is still open.
     fn break_off(&mut self, trouble: Trouble) -> Trouble {
         if matches!(trouble, Trouble::Link(LinkError::Closed | LinkError::Broken(_))) {
             return trouble;
@@ -559,15 +512,15 @@ impl<'a> Session<'a> {
             true => "I have to leave".to_owned(),
             false => format!("error: {trouble}"),
         };
-        let told = self.link.send(&Message::Chat(Text::new(&why)));
-        let told = told.and_then(|()| self.link.send(&end(Reason::Unknown, true)));
-        if told.is_ok() && interrupted {
+        let sent = self.link.send(&Message::Chat(Text::new(&why)));
+        let sent = sent.and_then(|()| self.link.send(&end(Reason::Unknown, true)));
+        if sent.is_ok() && interrupted {
             self.leave();
         }
         trouble
     }
 
-    /// Waits a moment for the confirmation, although the user wants to leave.
+    /// Waits briefly for the confirmation after a user interrupt.
     fn leave(&self) {
         let until = Instant::now() + HASTE;
         while let Some(left) = until.checked_duration_since(Instant::now())
@@ -581,9 +534,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    // --------------------------------------------------------------------------------- listen
-
-    /// Waits for something to act on. Chat is shown, and requests to take back are refused.
+    /// Waits for an event that the session must handle. Prints chat and refuses requests to take
+    /// back moves.
     fn hear(&mut self, until: Until) -> Result<Heard, Trouble> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -596,7 +548,7 @@ impl<'a> Session<'a> {
                 Ok(Event::Found(number, outcome)) if number == self.search => {
                     return Ok(Heard::Found(*outcome));
                 }
-                // A search that was stopped.
+                // The result of a search that was stopped.
                 Ok(Event::Found(..)) => continue,
                 Err(_) if self.search_thread.is_dead() => return Err(Trouble::NoMove),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => continue,
@@ -605,10 +557,10 @@ impl<'a> Session<'a> {
             match text.parse() {
                 Ok(Message::Chat(text)) => self.tell(format_args!("the peer says: {text}")),
                 Ok(Message::Back { .. }) => {
-                    self.tell("the peer wants to take moves back, which is refused");
+                    self.tell("refused the peer's request to take back moves");
                     self.link.send(&Message::BackAnswer(BackAnswer::Unsupported))?;
                 }
-                // We never ask.
+                // We never send such a request.
                 Ok(Message::BackAnswer(_)) => {}
                 Ok(message) => return Ok(Heard::Message(message)),
                 Err(error) => {
@@ -621,7 +573,7 @@ impl<'a> Session<'a> {
 }
 
 impl Trouble {
-    /// Whether another peer would change nothing about it.
+    /// Returns whether the cause is on our side, so that another peer would not help.
     pub const fn is_ours(&self) -> bool {
         matches!(
             self,
@@ -634,11 +586,9 @@ impl Trouble {
     }
 }
 
-/// When patience ends.
 #[derive(Clone, Copy)]
 enum Until {
     Forever,
-    /// This long after a moment.
     After(Instant, Duration),
 }
 
@@ -647,7 +597,6 @@ impl Until {
         time.map_or(Self::Forever, |time| Self::After(Instant::now(), time))
     }
 
-    /// The time left; an error once there is none.
     fn left(self) -> Result<Duration, Trouble> {
         match self {
             Self::Forever => Ok(Duration::MAX),
@@ -658,7 +607,7 @@ impl Until {
     }
 }
 
-/// Hands on what the peer sends, until nothing comes any more or nobody listens.
+/// Forwards the peer's messages until the connection or the session ends.
 fn listen(mut messages: Messages<TcpStream>, events: &SyncSender<Event>) {
     loop {
         let event = messages.receive().map_or_else(Event::Lost, Event::Text);
@@ -673,7 +622,6 @@ const fn end(reason: Reason, stop: bool) -> Message {
     Message::End { reason, stop }
 }
 
-/// What to say of a game that is over.
 fn reason(over: Over, ours: Side) -> Reason {
     match over {
         Over::NoMove(side) if side == ours => Reason::Lost,
@@ -683,12 +631,10 @@ fn reason(over: Over, ours: Side) -> Reason {
     }
 }
 
-/// White's and Black's name.
 fn sides(ours: Side, our_name: Name, peer: Name) -> [Name; 2] {
     if ours.is_white() { [our_name, peer] } else { [peer, our_name] }
 }
 
-/// Why a requested game cannot be played.
 #[derive(Debug, thiserror::Error)]
 enum TermsError {
     #[error(transparent)]
@@ -697,7 +643,6 @@ enum TermsError {
     NoMove { position: Position },
 }
 
-/// The terms of a requested game.
 fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, TermsError> {
     let Request { name: peer, follower: ours, minutes, moves, start } = request;
     let start = start.map_or(Ok(Position::start()), |start| start.position())?;
@@ -708,22 +653,22 @@ fn terms(round: u32, name: &Name, request: Request) -> Result<Terms, TermsError>
     Ok(Terms { round, names, ours, minutes, moves, start })
 }
 
-/// The result of a game, and how it came about.
+/// Returns the result of a game and the reason for its end.
 fn conclusion(game: &Game, ended: &Result<OrderlyEnd, Trouble>) -> (GameResult, String) {
     let peer = !game.terms().ours;
-    let (said, last) = match ended {
+    let (end, last) = match ended {
         Ok(OrderlyEnd::Over(over)) => return (over.result(), over.to_string()),
         Ok(OrderlyEnd::Said { reason, .. }) => {
             let what = match reason {
                 Reason::Unknown => "ends the game",
-                Reason::Lost => "gives up",
+                Reason::Lost => "resigns",
                 Reason::Draw => "ends the game as a draw",
-                Reason::Won => "ends the game as won",
+                Reason::Won => "claims a win",
             };
             (Some((peer, *reason)), format!("{peer} {what}"))
         }
         Err(trouble) => (None, trouble.to_string()),
     };
     let rules = game.over().map_or(String::new(), |over| format!("{over}; "));
-    (game.result(said), format!("{rules}{last}"))
+    (game.result(end), format!("{rules}{last}"))
 }

@@ -1,4 +1,4 @@
-//! What the interface says: one line, one [`Command`], which is read from its text and prints itself.
+//! Commands from the interface to the engine: one [`Command`] per line.
 
 use super::line::{HubLine, HubLineError, Value};
 use crate::base::cursor::excerpt;
@@ -7,110 +7,81 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A line of the interface.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command<'a> {
-    /// `hub`: say who you are and what can be set.
+    /// `hub`: identify the engine and list its parameters.
     Hub,
     /// `set-param name=... value=...`.
     SetParam {
-        /// The parameter.
         name: &'a str,
-        /// Its value.
         value: &'a str,
     },
-    /// `init`: get ready.
+    /// `init`: get ready to search.
     Init,
-    /// `new-game`: the next search has nothing to do with the last.
+    /// `new-game`: the next position belongs to a new game.
     NewGame,
     /// `pos pos=... [moves=...]`.
     Pos {
-        /// The position, in Hub's form.
+        /// The position in Hub format.
         pos: &'a str,
-        /// The moves played from there.
+        /// The moves played from that position.
         moves: Vec<&'a str>,
     },
     /// `level ...`.
     Level(Level),
     /// `go think|ponder|analyze`.
     Go(Mode),
-    /// `ponder-hit`: the expected move was played.
     PonderHit,
-    /// `stop`.
     Stop,
-    /// `ping`.
     Ping,
-    /// `quit`.
     Quit,
 }
 
-/// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// A move to play.
+    /// Choosing a move to play.
     Think,
-    /// The same, in the opponent's time.
+    /// Thinking on the opponent's time.
     Ponder,
-    /// Insight.
+    /// Analysing the position.
     Analyze,
 }
 
-/// The limits of the searches to come. What was not given does not limit them.
+/// The limits of the following searches. An absent value is no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Level {
-    /// Plies.
     pub depth: Option<u32>,
-    /// Nodes.
     pub nodes: Option<u64>,
-    /// Time for each move.
     pub move_time: Option<Duration>,
-    /// Moves to the next time control.
+    /// The number of moves to the next time control.
     pub moves: Option<u32>,
-    /// Time left, without the increment of the move to come.
+    /// The remaining time, without the increment of the next move.
     pub time: Option<Duration>,
-    /// Time added before each move.
+    /// The increment, added before each move.
     pub inc: Duration,
-    /// Until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
 }
 
-/// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// The line is not of the form of all lines.
     #[error(transparent)]
     Line(#[from] HubLineError),
-    /// An argument that the command needs is missing.
     #[error("'{command}' needs {what}")]
-    Missing {
-        /// The command.
-        command: &'static str,
-        /// What is missing.
-        what: &'static str,
-    },
-    /// A value is not a number, or too large.
+    Missing { command: &'static str, what: &'static str },
     #[error("'{name}={value}' in 'level': {what}")]
-    Number {
-        /// The argument.
-        name: &'static str,
-        /// Its value.
-        value: String,
-        /// What it should be.
-        what: &'static str,
-    },
+    Number { name: &'static str, value: String, what: &'static str },
 }
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 impl<'a> Command<'a> {
-    /// Reads a line; `None` if it is blank or its command is unknown, and so to be ignored.
-    ///
-    /// # Errors
-    /// If a known command is not of the form that it should have.
+    /// Parses a line. Returns `None` for a blank line and for an unknown command, which the
+    /// protocol requires to be ignored.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
-        // An unknown command may have any form.
-        let known = |command: &str| NAMES.contains(&command);
-        if !line.split_whitespace().next().is_some_and(known) {
+        // An unknown command may have any syntax.
+        let is_known = |command: &str| NAMES.contains(&command);
+        if !line.split_whitespace().next().is_some_and(is_known) {
             return Ok(None);
         }
         let line = HubLine::parse(line)?;
@@ -181,7 +152,7 @@ impl Level {
     }
 }
 
-/// A whole number; less than one counts as one.
+/// Parses a whole number; a number below one counts as one.
 fn number<T: FromStr + Ord + From<u8>>(
     line: &HubLine<'_>,
     name: &'static str,
@@ -201,7 +172,7 @@ fn number<T: FromStr + Ord + From<u8>>(
         .transpose()
 }
 
-/// Seconds; less than zero, as an exceeded clock may show, counts as zero.
+/// Parses seconds; negative seconds, as an overstepped clock may show, count as zero.
 fn seconds(line: &HubLine<'_>, name: &'static str) -> Result<Option<Duration>> {
     let what = "not a number of seconds";
     let read = |value| match Span::seconds(value) {
@@ -246,7 +217,7 @@ impl fmt::Display for Level {
             ("nodes", nodes.map(|nodes| nodes.to_string())),
             ("move-time", move_time.map(|time| in_seconds(time, 0))),
             ("moves", moves.map(|moves| moves.to_string())),
-            // As interfaces write the time on a clock.
+            // Interfaces write clock times with three decimals.
             ("time", time.map(|time| in_seconds(time, 3))),
             ("inc", inc.map(|time| in_seconds(time, 0))),
         ] {
@@ -256,11 +227,11 @@ impl fmt::Display for Level {
     }
 }
 
-/// A time in seconds, exactly, with at least this many decimals (up to 9).
+/// Formats a time in seconds exactly, with at least this many decimals (up to 9).
 fn in_seconds(time: Duration, decimals: usize) -> String {
     let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
-    let (kept, rest) = text.split_at(text.len() - 9 + decimals);
-    let exact = format!("{kept}{}", rest.trim_end_matches('0'));
+    let (fixed, rest) = text.split_at(text.len() - 9 + decimals);
+    let exact = format!("{fixed}{}", rest.trim_end_matches('0'));
     exact.trim_end_matches('.').to_owned()
 }
 
@@ -273,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_read() {
+    fn parses_every_command() {
         assert_eq!(parse("hub"), Some(Command::Hub));
         assert_eq!(
             parse("set-param name=variant value=\"normal\" more=1"),
@@ -302,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_reads_back() {
+    fn commands_round_trip() {
         for line in [
             "hub",
             "set-param name=threads value=2",
@@ -332,14 +303,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_ignored() {
+    fn ignores_unknown_commands() {
         for line in ["", "hello", "uci", "Hub", "dance \"how"] {
             assert_eq!(parse(line), None, "{line}");
         }
     }
 
     #[test]
-    fn levels_are_read() {
+    fn parses_levels() {
         let level = |line| match parse(line) {
             Some(Command::Level(level)) => level,
             other => panic!("{line}: {other:?}"),
@@ -361,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn errors_name_the_faulty_argument() {
         for (line, error) in [
             ("set-param name=x", "'set-param' needs value=..."),
             ("pos", "'pos' needs pos=..."),
@@ -370,7 +341,7 @@ mod tests {
             ("level depth=x", "'depth=x' in 'level': not a whole number"),
             ("level time=NaN", "'time=NaN' in 'level': not a number of seconds"),
             ("level inc=1e", "'inc=1e' in 'level': not a number of seconds"),
-            ("pos pos=W moves=\"32-28", "the quote after 'moves=' is never closed"),
+            ("pos pos=W moves=\"32-28", "the quotation mark after 'moves=' is not closed"),
         ] {
             let found = Command::parse(line).map_err(|e| e.to_string());
             assert_eq!(found, Err(error.to_owned()), "{line}");

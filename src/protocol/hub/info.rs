@@ -1,4 +1,4 @@
-//! `info`: what an engine tells while it thinks.
+//! `info`: a report of a running search.
 
 use super::line::HubLine;
 use crate::base::span::Span;
@@ -10,45 +10,40 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// An `info` line. What is not said, or is said in a way that cannot be read, is `None`.
+/// An `info` line. A missing or unreadable field is `None`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info<'a> {
-    /// Depth of the iteration, in half-moves.
     pub depth: Option<u32>,
-    /// The mean depth of the leaves, in half-moves; told to a tenth.
+    /// The mean depth of the leaves in half-moves, printed with one decimal.
     pub mean_depth: Option<f64>,
-    /// The longest line looked at, in half-moves.
+    /// The length of the longest line searched, in half-moves.
     pub max_depth: Option<u32>,
-    /// The rank of the line, from 1, if several are told; the protocol leaves fields to the engines.
+    /// The rank of the line, from 1, in searches with several lines. The protocol allows additional
+    /// fields.
     pub multi_pv: Option<u32>,
-    /// The score, from the side to move.
     pub score: Option<Men>,
-    /// How the score bounds the true one; `None` if it is exact.
+    /// The bound type of the score; `None` for an exact score.
     pub bound: Option<Bound>,
-    /// Nodes searched.
     pub nodes: Option<u64>,
-    /// Time since the search began; told to a millisecond.
+    /// The time since the search began, printed in seconds with three decimals.
     pub time: Option<Duration>,
-    /// Nodes a second; told in millions, to a thousand.
+    /// The nodes per second, printed in millions with three decimals.
     pub nps: Option<u64>,
-    /// How full the transposition table is, in permille.
     pub hashfull: Option<u32>,
-    /// Positions found in endgame tables.
     pub tbhits: Option<u64>,
-    /// The moves of the line, separated by blanks; empty if there are none.
+    /// The moves of the line, separated by spaces.
     pub pv: Cow<'a, str>,
 }
 
-/// A score in hundredths of a man; it prints itself in men. Wins count down by a hundredth for each
-/// ply: from 100 men, or from 50 if it is the bitbases that know the win.
+/// A score in hundredths of a man, printed in men. A win in n plies scores n hundredths below 100
+/// men, or below 50 men if the bitbases prove it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men(pub i32);
 
 impl Men {
-    /// More than any score, so that what a strange engine sends can be reckoned with.
+    /// A limit on the scores of other engines, to avoid overflow.
     const MAX: f64 = 1e6;
 
-    /// Reads a number of men.
     fn parse(text: &str) -> Option<Self> {
         let men: f64 = text.parse().ok()?;
         men.is_finite().then(|| Self((men * 100.0).round().clamp(-Self::MAX, Self::MAX) as i32))
@@ -150,7 +145,7 @@ impl Display for Info<'_> {
         field(f, "nps", self.nps.map(|nps| format!("{:.3}", nps as f64 / 1e6)))?;
         field(f, "hashfull", self.hashfull)?;
         field(f, "tbhits", self.tbhits)?;
-        // Quoted even if it is a single move, as other engines write it.
+        // Quoted even for a single move, like other engines do.
         write!(f, " pv=\"{}\"", self.pv.replace('"', "'"))
     }
 }
@@ -163,7 +158,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn scores_are_in_men() {
+    fn prints_scores_in_men() {
         let text = |score: Score| Men::from(score).to_string();
         assert_eq!(text(Score(0)), "0.00");
         assert_eq!(text(Score(-7)), "-0.07");
@@ -176,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_becomes_a_line_with_every_field() {
+    fn prints_every_field_of_a_report() {
         let root = crate::draughts::Position::start();
         let info = report::Info {
             depth: 9,
@@ -200,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn infos_of_any_engine_are_read() {
+    fn parses_infos_of_other_engines() {
         let read =
             |text| Info::from(&HubLine::parse(text).unwrap_or_else(|e| panic!("{text}: {e}")));
         let info = read("info depth=21 mean-depth=20.8 score=-0.01 nodes=31 nps=5.25 pv=32-28");
@@ -231,10 +226,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_info_reads_back(info in infos()) {
+        fn infos_round_trip(info in infos()) {
             let text = info.to_string();
             let mut read = Info::from(&HubLine::parse(&text).expect("a line"));
-            // Seconds in a float may be a nanosecond off.
+            // Seconds in a float may be off by a nanosecond.
             read.time = read.time.map(|t| Duration::from_millis((t.as_micros() as u64 + 500) / 1000));
             prop_assert_eq!(read, info, "{}", text);
         }

@@ -1,33 +1,25 @@
-//! The form of every Hub line: `<command> <name>=<value> <name>="<value>" <flag> ...`.
+//! The syntax of every Hub line: `<command> <name>=<value> <name>="<value>" <flag> ...`.
 
 use crate::base::cursor::{Cursor, excerpt};
 use std::fmt;
 
-/// A line taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HubLine<'a> {
-    /// The first word.
     pub command: &'a str,
-    /// What follows, in order; a flag has an empty value.
+    /// The arguments in order; a flag has an empty value.
     arguments: Vec<(&'a str, &'a str)>,
 }
 
-/// A line that is not of the form.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HubLineError {
-    /// A quoted value without its second quote.
-    #[error("the quote after '{0}=' is never closed")]
+    #[error("the quotation mark after '{0}=' is not closed")]
     OpenQuote(String),
-    /// A value without a name.
-    #[error("there is no name before '{0}'")]
+    #[error("the name before '={0}' is missing")]
     NoName(String),
 }
 
 impl<'a> HubLine<'a> {
-    /// Takes a line apart; the command is empty if the line is blank.
-    ///
-    /// # Errors
-    /// If the line is not of the form.
+    /// Parses a line; a blank line has an empty command.
     pub fn parse(line: &'a str) -> Result<Self, HubLineError> {
         let mut cursor = Cursor::new(line);
         let command = cursor.word().unwrap_or_default();
@@ -38,7 +30,7 @@ impl<'a> HubLine<'a> {
                 return Ok(Self { command, arguments });
             }
             let name = cursor.take_while(|c| c != '=' && !c.is_whitespace());
-            // The sign can stand alone, as in `depth = 8`.
+            // Spaces around the sign are allowed, as in `depth = 8`.
             let mut ahead = cursor.clone();
             ahead.skip_space();
             let value = if ahead.eat("=") {
@@ -55,12 +47,11 @@ impl<'a> HubLine<'a> {
         }
     }
 
-    /// The value of an argument, if it is there; the last if there are several.
+    /// Returns the value of an argument; of repeated arguments the last counts.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.arguments.iter().rev().find(|(n, _)| *n == name).map(|(_, value)| *value)
     }
 
-    /// Whether an argument is there.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
@@ -74,8 +65,8 @@ fn value<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<&'a str, HubLineErro
     if cursor.eat("\"") { Ok(value) } else { Err(HubLineError::OpenQuote(excerpt(name))) }
 }
 
-/// A value as it stands in a line: quoted if it is empty or has a character that could be taken for
-/// its end. The protocol has no way to write a quote or a new line, so they are replaced.
+/// A value, quoted if it is empty or contains white space or `=`. The protocol cannot represent
+/// quotation marks and line breaks, so they are replaced.
 #[derive(Clone, Debug)]
 pub struct Value<T>(pub T);
 
@@ -95,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_taken_apart() {
+    fn parses_lines() {
         let line =
             HubLine::parse("pos pos=We  moves=\"32-28 19-23\" flag x = 1 y=").expect("a line");
         assert_eq!(line.command, "pos");
@@ -106,12 +97,12 @@ mod tests {
         assert_eq!(HubLine::parse("  ").expect("blank").command, "");
         assert_eq!(HubLine::parse("a b=1 b=\"\"").expect("a line").get("b"), Some(""));
         let error = |text| HubLine::parse(text).expect_err("wrong").to_string();
-        assert_eq!(error("pos moves=\"32-28"), "the quote after 'moves=' is never closed");
-        assert_eq!(error("pos =5"), "there is no name before '5'");
+        assert_eq!(error("pos moves=\"32-28"), "the quotation mark after 'moves=' is not closed");
+        assert_eq!(error("pos =5"), "the name before '=5' is missing");
     }
 
     #[test]
-    fn values_are_quoted_where_they_must_be() {
+    fn quotes_values_if_necessary() {
         let text = |value: &str| Value(value).to_string();
         assert_eq!(text("32-28"), "32-28");
         assert_eq!(text(""), "\"\"");

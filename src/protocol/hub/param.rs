@@ -1,5 +1,5 @@
-//! The parameters of this engine, each listed once, and the `param` line by which any engine announces
-//! a parameter.
+//! Adoube's parameters, each listed once, and the `param` line with which an engine announces a
+//! parameter.
 
 use super::line::{HubLine, Value};
 use crate::base::cursor::excerpt;
@@ -13,25 +13,21 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// The values of all parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HubParams {
-    /// What every engine can be told.
     pub engine: EngineSettings,
-    /// The game.
     pub variant: Variant,
-    /// The most pieces of a bitbase that is used, if it is there.
+    /// The maximum number of pieces of the bitbases to use.
     pub bb_size: u32,
-    /// Whether moves of the book are played without thinking.
     pub book: bool,
-    /// The number of lines that are shown.
     pub multi_pv: usize,
-    /// How well the engine plays; see [`Strength::skilled`](crate::protocol::strength::Strength::skilled).
+    /// The playing strength; see
+    /// [`Strength::skilled`](crate::protocol::strength::Strength::skilled).
     pub skill: u32,
 }
 
 impl Default for HubParams {
-    /// Every default of [`PARAMS`].
+    /// Returns the defaults of [`PARAMS`].
     fn default() -> Self {
         let mut settings = Self {
             engine: EngineSettings::default(),
@@ -46,7 +42,7 @@ impl Default for HubParams {
     }
 }
 
-/// The logarithm to base 2 of the number of table entries in a mebibyte, of 16 bytes each.
+/// The binary logarithm of the number of 16-byte table entries in a mebibyte.
 const ENTRIES_PER_MB: u32 = 16;
 
 type Row = Setting<HubParams>;
@@ -55,9 +51,8 @@ const fn param(name: &'static str, effect: Effect, kind: SettingKind<HubParams>)
     Row { name, kind, effect }
 }
 
-/// All parameters, in the order in which `hub` lists them. Where Scan has the same, it has the same
-/// name and meaning; `tt-size` is the logarithm to base 2 of the number of entries of the
-/// transposition table.
+/// All parameters, in the order in which `hub` lists them. Names and meanings follow Scan where it
+/// has the same parameter; `tt-size` is the binary logarithm of the number of table entries.
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
     param("variant", Effect::None,
@@ -99,30 +94,23 @@ impl crate::protocol::setting::SettingTable for HubParams {
 }
 
 impl HubParams {
-    /// Sets a parameter and says what has to be done now.
-    ///
-    /// # Errors
-    /// If there is no such parameter or it cannot have the value; nothing has changed then.
+    /// Sets a parameter and returns the effect to apply. An error leaves all parameters unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, SettingError> {
         self.change(name, Some(value))
     }
 }
 
-/// A `param` line: how an engine announces a parameter. What is not said, or is not a number although
-/// it should be, is `None`.
+/// A `param` line, with which an engine announces a parameter. A missing field or an invalid number
+/// is `None`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ParamLine<'a> {
-    /// The name.
     pub name: Option<Cow<'a, str>>,
-    /// The value that it has now.
     pub value: Option<Cow<'a, str>>,
-    /// `bool`, `int`, `real`, `enum` or `string`, if the engine keeps to the protocol.
+    /// `bool`, `int`, `real`, `enum` or `string`, if the engine follows the protocol.
     pub kind: Option<Cow<'a, str>>,
-    /// The least value of a number.
     pub min: Option<f64>,
-    /// The greatest value of a number.
     pub max: Option<f64>,
-    /// The values of an `enum`, separated by blanks.
+    /// The values of an `enum`, separated by spaces.
     pub values: Option<Cow<'a, str>>,
 }
 
@@ -164,7 +152,7 @@ impl From<&'static Row> for ParamLine<'static> {
                 let first = words.first().copied().unwrap_or_default();
                 Self { values: Some(words.join(" ").into()), ..of("enum", first.to_owned()) }
             }
-            // Hub has no buttons: setting any value presses this one.
+            // Hub has no buttons: setting any value triggers the action.
             SettingKind::Button => of("bool", false.to_string()),
         }
     }
@@ -192,11 +180,11 @@ impl Display for ParamLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::setting::tests::every_setting_can_be_set_to_what_it_announces;
+    use crate::protocol::setting::tests::check_announced_values;
 
     #[test]
-    fn every_parameter_can_be_set_to_what_it_announces() {
-        every_setting_can_be_set_to_what_it_announces::<HubParams>();
+    fn parameters_accept_announced_values_only() {
+        check_announced_values::<HubParams>();
         let mut settings = HubParams::default();
         for wrong in ["TRUE", "russian"] {
             assert!(
@@ -207,18 +195,22 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_would_be_right() {
+    fn errors_list_the_valid_values() {
         let mut settings = HubParams::default();
         let mut error = |name, value| settings.set(name, value).expect_err("bad").to_string();
         for (name, value, message) in [
             ("speed", "9", "there is no parameter 'speed'"),
-            ("book", "maybe", "parameter 'book' is true or false, not 'maybe'"),
-            ("threads", "0", "parameter 'threads' is a whole number from 1 to 512, not '0'"),
-            ("move-overhead", "9", "parameter 'move-overhead' is a number from 0 to 5, not '9'"),
+            ("book", "maybe", "parameter 'book' must be true or false, not 'maybe'"),
+            ("threads", "0", "parameter 'threads' must be a whole number from 1 to 512, not '0'"),
+            (
+                "move-overhead",
+                "9",
+                "parameter 'move-overhead' must be a number from 0 to 5, not '9'",
+            ),
             (
                 "variant",
                 "russian",
-                "parameter 'variant' is one of 'normal', 'killer', 'bt', 'frisian', 'losing', \
+                "parameter 'variant' must be one of 'normal', 'killer', 'bt', 'frisian', 'losing', \
                  not 'russian'",
             ),
         ] {
@@ -227,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_the_size_that_is_asked_for() {
+    fn tt_size_sets_the_table_size() {
         let mut settings = HubParams::default();
         assert_eq!(settings.engine.hash_mb, 16);
         settings.set("tt-size", "24").expect("in range");
@@ -235,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_print_as_the_protocol_has_them() {
+    fn prints_param_lines() {
         let lines: Vec<_> = PARAMS.iter().map(|row| ParamLine::from(row).to_string()).collect();
         for line in [
             "param name=variant value=normal type=enum values=\"normal killer bt frisian losing\"",
@@ -249,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_read_back() {
+    fn param_lines_round_trip() {
         let variant = ParamLine {
             name: Some("my variant".into()),
             value: Some("normal".into()),

@@ -1,4 +1,4 @@
-//! What an engine says: each line is a type that prints itself and is read from its text.
+//! Replies of the engine: each line is a type that can be parsed and printed.
 
 use super::info::Info;
 use super::line::{HubLine, HubLineError, Value};
@@ -6,58 +6,44 @@ use super::param::ParamLine;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-/// A line of the engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reply<'a> {
-    /// `id name=... version=... author=...`.
     Id(Id<'a>),
-    /// `param ...`.
     Param(ParamLine<'a>),
-    /// `wait`: it has introduced itself.
+    /// `wait`: the identification is complete.
     Wait,
-    /// `ready`: it is initialised.
+    /// `ready`: the engine is initialised.
     Ready,
-    /// `pong`: the answer to `ping`.
     Pong,
-    /// `info ...`.
     Info(Info<'a>),
-    /// `done ...`.
     Done(Done<'a>),
-    /// `error message="..."`.
     Error(Cow<'a, str>),
 }
 
-/// `id`: who the engine is. What is not said is `None`.
+/// `id`: the identity of the engine. A missing field is `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Id<'a> {
-    /// Its name.
     pub name: Option<Cow<'a, str>>,
-    /// Its version.
     pub version: Option<Cow<'a, str>>,
-    /// Who made it.
     pub author: Option<Cow<'a, str>>,
 }
 
-/// `done`: the move to play, and the reply to ponder on.
+/// `done`: the move to play and the reply to ponder on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done<'a> {
-    /// The move as it is written, unchecked: [`Self::NONE`] if there is no legal one, empty if the
-    /// engine names none.
+    /// The move as written, unchecked: [`Self::NONE`] without a legal move, empty if the engine
+    /// gives no move.
     pub best: Cow<'a, str>,
-    /// The expected reply.
     pub ponder: Option<Cow<'a, str>>,
 }
 
 impl Done<'_> {
-    /// What stands for the move in a position without legal moves.
+    /// The replacement for the move in a position without legal moves.
     pub const NONE: &'static str = "none";
 }
 
 impl<'a> Reply<'a> {
-    /// Reads a line; `None` if it means nothing, and so is to be ignored.
-    ///
-    /// # Errors
-    /// If the line is not of the form of all lines.
+    /// Parses a line; `None` for an unknown reply, which is ignored.
     pub fn parse(text: &'a str) -> Result<Option<Self>, HubLineError> {
         let line = HubLine::parse(text)?;
         let get = |name| line.get(name).map(Cow::Borrowed);
@@ -78,7 +64,6 @@ impl<'a> Reply<'a> {
         }))
     }
 
-    /// An error that says why.
     pub fn error(why: &dyn Display) -> Self {
         Self::Error(why.to_string().into())
     }
@@ -113,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reply_reads_back() {
+    fn replies_round_trip() {
         let id = Id {
             name: Some("Adoube".into()),
             version: Some("0.1.0".into()),
@@ -143,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_replies_are_read_or_ignored() {
+    fn parses_or_ignores_unusual_replies() {
         let done = |best: &'static str| Reply::Done(Done { best: best.into(), ponder: None });
         assert_eq!(Reply::parse("  done"), Ok(Some(done(""))));
         assert_eq!(Reply::parse("done joho move = 1-6 x=y"), Ok(Some(done("1-6"))));
@@ -154,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_one_quoted_value() {
+    fn error_is_one_quoted_value() {
         assert_eq!(Reply::error(&"no \"x\"\n=").to_string(), "error message=\"no 'x' =\"");
     }
 }

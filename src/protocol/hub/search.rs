@@ -1,4 +1,4 @@
-//! One search for Hub: it is reported while it runs, and ends in the `done` line.
+//! A Hub search: reports progress while it runs and ends with the `done` line.
 
 use super::info::Info;
 use super::param::HubParams;
@@ -10,17 +10,13 @@ use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, DraughtsSearcher};
 use crate::search::report::{self, Report};
 
-/// One `go`.
 pub struct Search {
-    /// What is searched.
     pub search: session::Search<DraughtsSearcher>,
-    /// The parameters at the time of `go`.
     pub settings: HubParams,
-    /// Who plays, if not the engine as well as it can.
+    /// The limited playing strength; `None` for full strength.
     pub strength: Option<Strength>,
 }
 
-/// Searches, reports, and returns the answer.
 pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<'static> {
     let Search { search, settings, strength } = search;
     let position = &search.root.position;
@@ -31,12 +27,12 @@ pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<
         search.tell(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });
     };
     let tell = |report: Report<_>| {
-        // Hub has no word for the move that is being searched.
+        // Hub has no field for the move being searched.
         if let Report::Info(info) = report {
             show(&info);
         }
     };
-    // What the engine finds is not what a weak player sees.
+    // The full-strength lines are not reported for a limited player.
     let (outcome, differs) =
         search.run(engine, if strength.is_none() { Some(&tell) } else { None });
     let (mut best, mut ponder, mut lines) = (outcome.best, outcome.ponder, outcome.lines);
@@ -49,7 +45,7 @@ pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<
         let side = position.side();
         wire.send(Reply::error(&format_args!("{side} has no move: the game is over")));
     } else if differs {
-        // The final statistics belong directly before the answer.
+        // Report the final statistics before the answer.
         let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);
         for (rank, line) in lines.into_iter().enumerate() {
             show(&report::Info { multipv: rank + 1, nodes, elapsed, ..line });

@@ -1,4 +1,4 @@
-//! One conversation with an interface, in Hub: what each command does.
+//! A Hub session: executes the commands of an interface.
 
 use super::command::{Command, CommandError, Level, Mode};
 use super::param::{HubParams, PARAMS, ParamLine};
@@ -24,11 +24,8 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Talks Hub until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
-/// lines may name files.
-///
-/// # Errors
-/// If the engine cannot be made, or dies.
+/// Runs a session until `quit`, the end of `input`, or the closing of `output`. `files` specifies
+/// whether commands may name files.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -37,22 +34,20 @@ pub fn run(
     session::run(input, output, move |wire| Session::new(wire, files))
 }
 
-/// What is remembered between commands.
 #[derive(Debug)]
 struct Session {
     engine: EngineHandle<DraughtsSearcher>,
     settings: HubParams,
     root: Arc<Root>,
-    /// Read at `init`; before that, those of the program are used.
+    /// Loaded at `init`; `None` before means the embedded bitbases.
     bitbases: Option<Arc<Bitbases>>,
     level: Level,
-    /// Chooses among the book's moves, differently in each session.
+    /// Chooses among book moves, with a different seed in each session.
     rng: Rng,
-    /// Of the errors of a weakened player.
+    /// The seed for the errors of a limited player.
     seed: u64,
 }
 
-/// Why `pos` cannot be obeyed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum PosError {
     #[error("pos: {0}")]
@@ -117,11 +112,11 @@ impl Session {
         self.send(format_args!("{id}\n{}{}", params.collect::<String>(), Reply::Wait));
     }
 
-    /// Sets a parameter. Another game begins with its start position.
+    /// Sets a parameter. A new variant resets the position to its start position.
     fn set_param(&mut self, name: &str, value: &str) {
         let variant = self.settings.variant;
         match self.settings.set(name, value) {
-            // Before `init` there is nothing to change.
+            // The tables are loaded at `init`.
             Ok(Effect::Tables) if self.bitbases.is_none() => {}
             Ok(Effect::Tables) => self.read_bitbases(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
@@ -132,7 +127,8 @@ impl Session {
         }
     }
 
-    /// Reads the bitbases; if those of the user's folder are damaged, the program's are used.
+    /// Loads the bitbases. If the files in the user's folder are damaged, falls back to the
+    /// embedded bitbases.
     fn read_bitbases(&mut self) {
         let pieces = self.settings.bb_size;
         let read = Bitbases::with_default_folder(pieces).unwrap_or_else(|error| {
@@ -168,7 +164,7 @@ impl Session {
         });
     }
 
-    /// A move of the book, if one may be played at once.
+    /// Returns a book move if it can be played without a search.
     fn book_move(&mut self, mode: Mode) -> Option<Move> {
         let ready = self.settings.book && mode == Mode::Think && !self.level.infinite;
         ready.then(|| Book::shipped().choose(&self.root.position, &mut self.rng)).flatten()
@@ -191,14 +187,14 @@ impl session::Session for Session {
 
 fn limits(level: Level, mode: Mode) -> Limits<Move> {
     let Level { depth, nodes, move_time: movetime, moves, time, inc, infinite } = level;
-    // The increment of this move is there before it is made.
+    // In Hub the increment is added before the move.
     let clock = time.map(|time| Clock { time: time + inc, increment: inc, moves_to_go: moves });
     let ponder = mode == Mode::Ponder;
     let begun = Some(Instant::now());
     Limits { depth, nodes, movetime, clock, infinite, ponder, begun, ..Limits::default() }
 }
 
-/// The position after the moves, with the keys of the earlier positions that can recur.
+/// Returns the position after the moves, with the keys of the earlier positions that can recur.
 fn place(variant: Variant, pos: &str, moves: &[&str]) -> Result<Root, PosError> {
     let mut root = Root::new(hub::parse(pos)?.in_game(variant)?);
     for (number, text) in (1..).zip(moves) {
@@ -224,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_history_holds_what_can_be_repeated() {
+    fn history_contains_repeatable_positions_only() {
         let pos = "BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee";
         let root = place(Variant::Normal, pos, &["38-15", "5-41", "48-26"]).expect("legal");
         assert_eq!(root.history.len(), 3);
@@ -233,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_position_is_said() {
+    fn reports_invalid_positions_and_moves() {
         let error = |pos: &str, moves: &[&str]| {
             place(Variant::Normal, pos, moves).expect_err("wrong").to_string()
         };
@@ -242,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn no_level_is_too_long() {
+    fn accepts_very_long_levels() {
         let Ok(Some(Command::Level(level))) =
             Command::parse("level moves=4294967295 time=1.8e19 inc=1e18 move-time=1e19")
         else {
@@ -253,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_increment_comes_before_the_move() {
+    fn increment_is_added_before_the_move() {
         let second = Duration::from_secs(1);
         let level =
             Level { time: Some(3 * second), inc: second, moves: Some(9), ..Level::default() };

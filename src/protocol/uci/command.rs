@@ -1,126 +1,91 @@
-//! What the interface says: one line, one [`Command`], which is read from its text and prints itself.
+//! Commands from the interface to the engine: one [`Command`] per line.
 //!
-//! Words before a command of the protocol are skipped, as its text asks (`joho debug on` is
-//! `debug on`); the engine's own commands must come first. Unknown words inside `go` are skipped too.
+//! Unknown words before a command are skipped, as the specification requires (`joho debug on` is
+//! `debug on`), but Adoube's own commands must come first. Unknown words inside `go` are skipped
+//! too.
 
 use crate::base::span::Span;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A line of the interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command<'a> {
-    /// `uci`: say who you are and what can be set.
+    /// `uci`: identify the engine and list its options.
     Uci,
-    /// `debug on|off`.
     Debug(bool),
-    /// `isready`.
     IsReady,
     /// `setoption name <name> [value <value>]`.
     SetOption {
-        /// The option's name, in any case.
+        /// The case-insensitive name of the option.
         name: String,
-        /// Its value; `None` for a button.
+        /// The value; `None` for a button.
         value: Option<String>,
     },
-    /// `register later` or `register name <name> code <code>`; nothing needs to be registered.
+    /// `register later` or `register name <name> code <code>`; Adoube needs no registration.
     Register {
-        /// Whether the user puts it off.
         later: bool,
     },
-    /// `ucinewgame`.
     UciNewGame,
     /// `position startpos|fen <fen> [moves <move>...]`.
     Position {
         /// The FEN; `None` for the start position.
         fen: Option<String>,
-        /// The moves played from there.
+        /// The moves played from the start position or FEN.
         moves: Vec<&'a str>,
     },
-    /// `go` with its limits.
     Go(Go<'a>),
     /// `go perft <depth>` or `perft <depth>`: counts the leaves below each move.
     Perft(u32),
-    /// `stop`.
     Stop,
-    /// `ponderhit`.
     PonderHit,
-    /// `quit`.
     Quit,
-    /// `d`: shows the position.
+    /// `d`: show the position.
     Display,
-    /// `eval`: explains the evaluation.
     Eval,
     /// `bench [depth] [threads] [hash]`.
     Bench(Vec<u32>),
-    /// `flip`: exchanges the colours.
+    /// `flip`: swap the colours.
     Flip,
-    /// `help`.
     Help,
 }
 
-/// The fields of `go`. What was not given does not limit the search.
+/// The fields of `go`. An absent value is no limit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go<'a> {
-    /// Search only these moves.
     pub searchmoves: Vec<&'a str>,
-    /// Think in the opponent's time.
+    /// Think on the opponent's time.
     pub ponder: bool,
-    /// White's time left.
     pub wtime: Option<Duration>,
-    /// Black's time left.
     pub btime: Option<Duration>,
-    /// White's increment.
     pub winc: Option<Duration>,
-    /// Black's increment.
     pub binc: Option<Duration>,
-    /// Moves to the next time control.
+    /// The number of moves to the next time control.
     pub movestogo: Option<u32>,
-    /// Half-moves to search.
     pub depth: Option<u32>,
-    /// Nodes to search.
     pub nodes: Option<u64>,
-    /// Look for a mate in this many moves.
+    /// Stop at a mate in this many moves.
     pub mate: Option<u32>,
-    /// Time to search.
     pub movetime: Option<Duration>,
-    /// Search until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// Words that mean nothing here; they are not printed.
+    /// Unknown words, which are not printed.
     pub unknown: Vec<&'a str>,
 }
 
-/// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// No word of the line is a command.
-    #[error("unknown command '{0}'; 'help' lists those there are")]
+    #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
-    /// Something has to follow.
     #[error("'{after}' must be followed by {expected}")]
-    Missing {
-        /// The last word.
-        after: String,
-        /// What should follow it.
-        expected: &'static str,
-    },
-    /// A word in the wrong place.
+    Missing { after: String, expected: &'static str },
     #[error("'{found}' after '{after}': expected {expected}")]
-    Unexpected {
-        /// The word before.
-        after: String,
-        /// The word.
-        found: String,
-        /// What could stand there.
-        expected: &'static str,
-    },
+    Unexpected { after: String, found: String, expected: &'static str },
 }
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 impl<'a> Command<'a> {
-    /// Reads a line; `None` if it is blank.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
         let tokens: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = tokens.first() else { return Ok(None) };
@@ -131,7 +96,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// The protocol's commands; `None` if the first word is not one of them.
+/// Parses a standard command; `None` if the first word is not one.
 fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["uci", ..] => Ok(Command::Uci),
@@ -153,7 +118,7 @@ fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     })
 }
 
-/// The engine's own commands; `None` if the first word is not one of them.
+/// Parses one of Adoube's own commands; `None` if the first word is not one.
 fn own<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["d", ..] => Ok(Command::Display),
@@ -231,7 +196,7 @@ fn go<'a>(tokens: &[&'a str]) -> Result<Go<'a>> {
             "winc" => go.winc = Some(milliseconds(field, value()?)?),
             "binc" => go.binc = Some(milliseconds(field, value()?)?),
             "movetime" => go.movetime = Some(milliseconds(field, value()?)?),
-            // Sent only if above zero, says the text.
+            // The specification sends `movestogo` only if it is above zero.
             "movestogo" => go.movestogo = Some(number(field, value()?)?).filter(|&moves| moves > 0),
             "depth" => go.depth = Some(number::<u32>(field, value()?)?.max(1)),
             "nodes" => go.nodes = Some(number::<u64>(field, value()?)?.max(1)),
@@ -242,7 +207,7 @@ fn go<'a>(tokens: &[&'a str]) -> Result<Go<'a>> {
     Ok(go)
 }
 
-/// Whether a word is a move, right or wrong, and no field of `go`.
+/// Checks whether a word looks like a move, legal or not, rather than a field of `go`.
 fn resembles_move(word: &str) -> bool {
     matches!(word.as_bytes(), [_, b'0'..=b'9', ..])
 }
@@ -252,7 +217,7 @@ fn number<T: FromStr>(after: &str, text: &str) -> Result<T> {
         .map_err(|_| wrong(after, &[text], "a whole number, not negative and not too large"))
 }
 
-/// A time in milliseconds, below zero if the flag has fallen.
+/// Parses a time in milliseconds; it is negative if the flag has fallen.
 fn milliseconds(after: &str, text: &str) -> Result<Duration> {
     let time = Span::milliseconds(text).map(Span::time);
     time.ok_or_else(|| wrong(after, &[text], "a whole number of milliseconds"))
@@ -327,12 +292,11 @@ impl fmt::Display for Go<'_> {
     }
 }
 
-/// Writes a field of several words; nothing if there are none.
+/// Writes a field with several words; writes nothing without words.
 fn write_list(f: &mut fmt::Formatter<'_>, name: &str, words: &[&str]) -> fmt::Result {
     if words.is_empty() { Ok(()) } else { write!(f, " {name} {}", words.join(" ")) }
 }
 
-/// The answer to `help`.
 #[derive(Clone, Copy, Debug)]
 pub struct Help;
 
@@ -340,23 +304,23 @@ impl fmt::Display for Help {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
             "\
-uci                                   who the engine is, and its options
-isready                               answered by readyok, also during a search
-setoption name NAME [value VALUE]     sets an option
-ucinewgame                            forgets the last game
-position startpos [moves MOVE...]     sets the position, as in: position startpos moves e2e4 e7e5
-position fen FEN [moves MOVE...]      sets the position from a FEN
-go [LIMIT...]                         thinks; limits: wtime btime winc binc movestogo movetime
+uci                                   identify the engine and list its options
+isready                               reply readyok, also during a search
+setoption name NAME [value VALUE]     set an option
+ucinewgame                            start a new game
+position startpos [moves MOVE...]     set the position, as in: position startpos moves e2e4 e7e5
+position fen FEN [moves MOVE...]      set the position from a FEN
+go [LIMIT...]                         search; limits: wtime btime winc binc movestogo movetime
                                       (milliseconds), depth, nodes, mate, searchmoves, ponder, infinite
-stop                                  ends thinking: bestmove follows
-ponderhit                             the expected move was played
-debug on|off                          says more
-quit                                  ends the program
-d                                     shows the position
-eval                                  explains the evaluation of the position
-perft DEPTH                           counts the leaves below each move
-flip                                  exchanges the colours
-bench [DEPTH] [THREADS] [HASH]        searches a fixed set of positions and counts nodes",
+stop                                  stop the search: bestmove follows
+ponderhit                             the opponent played the expected move
+debug on|off                          turn debug messages on or off
+quit                                  quit the program
+d                                     show the position
+eval                                  explain the evaluation of the position
+perft DEPTH                           count the leaves below each move
+flip                                  swap the colours
+bench [DEPTH] [THREADS] [HASH]        search a fixed set of positions and count the nodes",
         )
     }
 }
@@ -377,20 +341,20 @@ mod tests {
     const MS: fn(u64) -> Option<Duration> = |ms| Some(Duration::from_millis(ms));
 
     #[test]
-    fn white_space_and_unknown_words_before_a_command_do_not_matter() {
+    fn skips_white_space_and_unknown_words_before_a_command() {
         for line in ["debug on", "   debug     on  ", "\t  debug \t  \t\ton\t  ", "joho debug on"] {
             assert_eq!(parse(line), Command::Debug(true), "{line:?}");
         }
         assert_eq!(error("debug joho on"), "'joho' after 'debug': expected on or off");
         assert_eq!(Command::parse("  \t "), Ok(None));
-        assert_eq!(error("joho"), "unknown command 'joho'; 'help' lists those there are");
-        // Own commands only at the start: a stray letter must not draw boards.
+        assert_eq!(error("joho"), "unknown command 'joho'; 'help' lists the commands");
+        // Adoube's own commands must come first: a stray letter must not print a board.
         assert!(Command::parse("what is d").is_err());
         assert_eq!(parse("d"), Command::Display);
     }
 
     #[test]
-    fn options_have_names_and_values_of_several_words() {
+    fn parses_options_with_several_words() {
         let set = |name: &str, value: Option<&str>| Command::SetOption {
             name: name.to_owned(),
             value: value.map(str::to_owned),
@@ -407,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn go_reads_every_field() {
+    fn parses_every_field_of_go() {
         let go = Go {
             searchmoves: vec!["e2e4", "d2d4"],
             ponder: true,
@@ -437,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_has_a_start_and_moves() {
+    fn parses_positions() {
         let position = |fen: Option<&str>, moves: &[&'static str]| Command::Position {
             fen: fen.map(str::to_owned),
             moves: moves.to_vec(),
@@ -456,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_reads_back() {
+    fn commands_round_trip() {
         for line in [
             "uci",
             "debug on",
@@ -491,12 +455,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_is_too_strange(line in "\\PC*") {
+        fn accepts_any_text_without_panic(line in "\\PC*") {
             let _ = Command::parse(&line);
         }
 
         #[test]
-        fn no_order_of_known_words_is_too_strange(words in proptest::collection::vec(
+        fn accepts_known_words_in_any_order_without_panic(words in proptest::collection::vec(
             prop::sample::select(vec![
                 "go", "position", "fen", "startpos", "moves", "setoption", "name", "value", "depth", "nodes",
                 "searchmoves", "e2e4", "0000", "-1", "0", "18446744073709551616", "wtime", "infinite", "perft",

@@ -1,4 +1,4 @@
-//! `info`: what an engine tells while it thinks.
+//! `info`: a report of a running search.
 
 use crate::base::cursor::Cursor;
 use crate::base::span::Span;
@@ -9,47 +9,37 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// An `info` line. What is not said, or is said in a way that cannot be read, is `None`.
+/// An `info` line. A missing or unreadable field is `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info<'a> {
-    /// Depth of the iteration, in half-moves.
     pub depth: Option<u32>,
-    /// The longest line looked at, in half-moves.
+    /// The length of the longest line searched, in half-moves.
     pub seldepth: Option<u32>,
-    /// The rank of the line, from 1; 0 if what was sent is no number.
+    /// The rank of the line, from 1; 0 for an invalid number.
     pub multipv: Option<u32>,
-    /// The score, from the side to move.
     pub score: Option<UciScore>,
-    /// How the score bounds the true one; `None` if it is exact.
+    /// The bound type of the score; `None` for an exact score.
     pub bound: Option<Bound>,
-    /// Chances to win, draw and lose, in permille.
+    /// The probabilities of a win, draw and loss, in per mille.
     pub wdl: Option<[u16; 3]>,
-    /// Nodes searched.
     pub nodes: Option<u64>,
-    /// Nodes a second.
     pub nps: Option<u64>,
-    /// How full the transposition table is, in permille.
     pub hashfull: Option<u32>,
-    /// Positions found in endgame tables.
     pub tbhits: Option<u64>,
-    /// Time since the search began, in whole milliseconds.
+    /// The time since the search began, in whole milliseconds.
     pub time: Option<Duration>,
-    /// The root move being searched.
     pub currmove: Option<Cow<'a, str>>,
-    /// Its place in the order, from 1.
+    /// The position of `currmove` in the move order, from 1.
     pub currmovenumber: Option<u32>,
-    /// The moves of the line, separated by blanks; empty if there are none.
+    /// The moves of the line, separated by spaces.
     pub pv: Cow<'a, str>,
-    /// Words for the user.
     pub string: Option<Cow<'a, str>>,
 }
 
-/// A score from the point of view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UciScore {
-    /// In centipawns.
     Centipawns(i32),
-    /// Mate in this many moves; negative for the side that is mated.
+    /// The number of moves to mate, negative if the side to move is mated.
     Mate(i32),
 }
 
@@ -69,8 +59,8 @@ impl Display for UciScore {
 }
 
 impl<'a> Info<'a> {
-    /// Reads a line; `None` if it is no `info`. Unknown words are skipped; of a field that comes
-    /// twice the last readable value counts.
+    /// Parses a line; `None` if it is not an `info` line. Unknown words are skipped. The last valid
+    /// value of a repeated field counts.
     pub fn parse(line: &'a str) -> Option<Self> {
         let mut words = Cursor::new(line);
         if words.word() != Some("info") {
@@ -109,14 +99,14 @@ impl<'a> Info<'a> {
         Some(info)
     }
 
-    /// A position in which the game is over: mate, or stalemate.
+    /// Creates the report of a finished game: mate or stalemate.
     pub fn game_over(mated: bool) -> Self {
         let score = if mated { UciScore::Mate(0) } else { UciScore::Centipawns(0) };
         Self { depth: Some(0), score: Some(score), ..Self::default() }
     }
 
-    /// Words for the user. Long texts are cut and control characters are blanked, since the text may
-    /// repeat what somebody sent.
+    /// Creates a message for the user. Long texts are truncated and control characters replaced,
+    /// because the message may quote input.
     pub fn words(text: &dyn Display) -> Self {
         const MAX_WORDS: usize = 300;
         let text = text.to_string();
@@ -129,12 +119,12 @@ impl<'a> Info<'a> {
     }
 }
 
-/// The number that the next word is. The word is used up in any case.
+/// Parses the next word as a number and consumes the word even if it is invalid.
 fn number<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
     words.word()?.parse().ok()
 }
 
-/// The number that the next word is. Any other word is left, as it may begin a field.
+/// Parses the next word as a number. An invalid word is not consumed, because it may start a field.
 fn number_next<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
     let mut ahead = words.clone();
     let found = number(&mut ahead)?;
@@ -142,7 +132,7 @@ fn number_next<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
     Some(found)
 }
 
-/// The same for a time.
+/// Like [`number_next`], for a time.
 fn time_next(words: &mut Cursor<'_>) -> Option<Duration> {
     let mut ahead = words.clone();
     let found = Span::milliseconds(ahead.word()?)?;
@@ -222,7 +212,7 @@ mod tests {
             pv in "([a-h][1-8][a-h][1-8]( [a-h][1-8][a-h][1-8]){0,3})?",
             words in prop::option::of("[!-~]([ -~]{0,20}[!-~])?"),
         ) -> Info<'static> {
-            // What follows a line of moves belongs to it.
+            // Words after a line of moves belong to it.
             let string = words.filter(|_| pv.is_empty()).map(Cow::Owned);
             let (currmove, pv) = (currmove.map(Cow::Owned), Cow::Owned(pv));
             Info { depth, seldepth, multipv, score, bound, wdl, nodes, nps, hashfull, tbhits, time,
@@ -232,19 +222,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_info_reads_back(info in infos()) {
+        fn infos_round_trip(info in infos()) {
             let line = info.to_string();
             prop_assert_eq!(Info::parse(&line), Some(info), "{}", line);
         }
 
         #[test]
-        fn no_line_is_too_strange(line in "info \\PC*") {
+        fn accepts_any_text_without_panic(line in "info \\PC*") {
             let _ = Info::parse(&line);
         }
     }
 
     #[test]
-    fn infos_of_any_engine_are_read() {
+    fn parses_infos_of_other_engines() {
         let info = parse(
             "info  depth 7 seldepth 12 multipv 1 score cp -31 lowerbound nodes 900 nps 45 tbhits 2 \
              pv e2e4 nodes 1",
@@ -253,7 +243,7 @@ mod tests {
         assert_eq!(info.score, Some(UciScore::Centipawns(-31)));
         assert_eq!((info.nodes, info.nps, info.tbhits), (Some(900), Some(45), Some(2)));
         assert_eq!((info.bound, &*info.pv), (Some(Bound::Lower), "e2e4 nodes 1"));
-        // What cannot be read counts as not said; a wrong number uses up its word, wherever it stands.
+        // An unreadable field counts as missing; an invalid number consumes its word.
         assert_eq!(parse("info depth x score cp nodes"), Info::default());
         assert_eq!(parse("info score depth 3"), Info::default());
         assert_eq!(parse("info depth 5 depth x").depth, Some(5));
@@ -267,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn words_for_the_user_stay_on_one_short_line() {
+    fn messages_are_one_short_line() {
         assert_eq!(Info::words(&"a\nb").to_string(), "info string a b");
         let long = Info::words(&"x".repeat(1000)).to_string();
         assert!(long.len() < 400 && long.ends_with("..."));

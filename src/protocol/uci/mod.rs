@@ -1,24 +1,24 @@
-//! UCI, the Universal Chess Interface, as Stefan Meyer-Kahlen's text of April 2006 has it.
+//! UCI, the Universal Chess Interface, as specified by Stefan Meyer-Kahlen in April 2006.
 //!
-//! The grammar, for engines and for programs that drive engines: [`command`] is what an interface
-//! says, [`reply`] what an engine says, with [`info`] for its thoughts and [`option`] for its options.
-//! The engine: [`option`] also has the table of its own options, [`session`] obeys commands, [`search`]
-//! thinks on a thread of its own.
+//! [`command`], [`reply`], [`info`] and [`option`] are the grammar, for engines and for programs
+//! that drive engines. [`session`] executes commands and [`search`] runs a search; the table of
+//! Adoube's own options is in [`option`].
 //!
-//! Where the text leaves a choice:
-//! - A line that is no command, or has a bad value, is answered by `info string` with the reason and
-//!   changes nothing: `position` keeps the former position, `go` starts nothing.
-//! - A second `go` stops the running search, whose `bestmove` comes first, and then starts.
-//! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect when it has ended.
+//! Choices that the specification leaves open:
+//! - An unknown command or an invalid value changes nothing; the answer is an `info string` with
+//!   the reason. `position` keeps the previous position, and `go` does not start a search.
+//! - A second `go` stops the running search, waits for its `bestmove`, and then starts.
+//! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect after its end.
 //! - `stop` and `ponderhit` without a search are ignored.
-//! - `go` without any limit is `go infinite`. Times below zero count as zero, a depth, node count or
-//!   mate of zero as one.
-//! - Without a legal move the answer is `info depth 0` with the result as score, then `bestmove (none)`.
-//! - `0000` among the moves of `position` passes the turn, which some interfaces do to see a threat;
-//!   it is refused in check.
-//! - Castling is read in both notations; it is written as the king's two steps, or as king takes rook
-//!   if `UCI_Chess960` is on or the king or rook does not stand on its usual square.
-//! - `quit` and the end of input end everything at once, also while thinking.
+//! - `go` without a limit is `go infinite`. Negative times count as zero; a depth, node count or
+//!   mate of zero counts as one.
+//! - Without a legal move the answer is `info depth 0` with the result as score, then `bestmove
+//!   (none)`.
+//! - `0000` among the moves of `position` is a null move, which some interfaces use to show a
+//!   threat; it is rejected in check.
+//! - Both castling notations are accepted. Castling is printed as the king's move of two squares,
+//!   or as king takes rook if `UCI_Chess960` is on or the king or rook is not on its usual square.
+//! - `quit` and the end of input end the program at once, even during a search.
 
 pub mod command;
 pub mod info;

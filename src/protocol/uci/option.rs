@@ -1,5 +1,5 @@
-//! The options of this engine, each listed once, and the `option` line by which any engine announces
-//! an option.
+//! Adoube's options, each listed once, and the `option` line with which an engine announces an
+//! option.
 
 use crate::protocol::setting::{
     Effect, EngineSettings, Setting, SettingError, SettingKind, SettingTable as _, Wording,
@@ -10,57 +10,46 @@ use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UciOptions {
-    /// What every engine can be told.
     pub engine: EngineSettings,
-    /// How many best lines to show.
     pub multipv: usize,
-    /// Whether castling is written as king takes rook.
+    /// Print castling as king takes rook.
     pub chess960: bool,
-    /// Whether positions are analysed, not played: full strength whatever is set.
+    /// Analyse at full strength and without the book, whatever the other options.
     pub analyse_mode: bool,
-    /// Whether lines come with chances to win, draw and lose.
     pub show_wdl: bool,
-    /// Whether to play like somebody of rating `elo`.
+    /// Limit the strength to the rating `elo`.
     pub limit_strength: bool,
-    /// The rating to play at if `limit_strength`.
     pub elo: u32,
-    /// The tables of endings.
     pub syzygy: Syzygy,
-    /// The opening book.
     pub book: OpeningBook,
-    /// The file of the network that evaluates; that of the program if empty.
+    /// The network file; empty for the embedded network.
     pub network: PathBuf,
 }
 
-/// What is set for an opening book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpeningBook {
-    /// Whether its moves are played.
     pub is_used: bool,
-    /// The file; none if empty.
+    /// The book file; empty for none.
     pub file: PathBuf,
-    /// The last move of a game that it is asked for.
+    /// The last move number for which the book is used.
     pub depth: u32,
 }
 
-/// What is set for Syzygy tables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Syzygy {
     /// The folders, separated as in `PATH`; empty for none.
     pub path: OsString,
-    /// The least depth at which positions with the most pieces are looked up.
+    /// The minimum depth for probing positions with the maximum number of pieces.
     pub probe_depth: u32,
-    /// The most pieces of a position that is looked up.
+    /// The maximum number of pieces of a position that is probed.
     pub probe_limit: u32,
-    /// Whether the 50-move rule holds.
     pub fifty_move_rule: bool,
 }
 
 impl Default for UciOptions {
-    /// Every default of [`OPTIONS`].
+    /// Returns the defaults of [`OPTIONS`].
     fn default() -> Self {
         let mut settings = Self {
             engine: EngineSettings::default(),
@@ -79,14 +68,13 @@ impl Default for UciOptions {
     }
 }
 
-/// What the engine says of itself.
 pub const ABOUT: &str = concat!(
     "Adoube ",
     env!("CARGO_PKG_VERSION"),
     ", a chess engine to be read as well as played. Free software: MIT or Apache-2.0."
 );
 
-/// How an empty text is written.
+/// The representation of an empty text.
 const EMPTY: &str = "<empty>";
 
 type Row = Setting<UciOptions>;
@@ -161,38 +149,33 @@ impl crate::protocol::setting::SettingTable for UciOptions {
 }
 
 impl UciOptions {
-    /// Sets an option by its name and says what has to be done now.
-    ///
-    /// # Errors
-    /// If there is no such option or it cannot have the value; nothing has changed then.
+    /// Sets an option and returns the effect to apply. An error leaves all options unchanged.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, SettingError> {
         self.change(name, value)
     }
 }
 
-/// An `option` line: how an engine announces an option.
+/// An `option` line, with which an engine announces an option.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OptionLine<'a> {
-    /// The name; its case does not matter.
+    /// The case-insensitive name.
     pub name: &'a str,
-    /// `check`, `spin`, `combo`, `button` or `string`, if the engine keeps to the protocol.
+    /// `check`, `spin`, `combo`, `button` or `string`, if the engine follows the protocol.
     pub kind: &'a str,
-    /// The default, `<empty>` for an empty text.
+    /// The default; `<empty>` for an empty text.
     pub default: Option<Cow<'a, str>>,
-    /// The least value of a `spin`.
     pub min: Option<i64>,
-    /// The greatest value of a `spin`.
     pub max: Option<i64>,
     /// The values of a `combo`.
     pub vars: Vec<Cow<'a, str>>,
 }
 
-/// The words after the type of an option that begin a field.
+/// The words that start a field after the type of an option.
 const FIELDS: [&str; 4] = ["default", "min", "max", "var"];
 
 impl<'a> OptionLine<'a> {
-    /// Reads `option name NAME type TYPE ...`; `None` if the line is not of that form. Numbers that
-    /// cannot be read and unknown words are left out.
+    /// Parses `option name NAME type TYPE ...`; `None` for another form. Invalid numbers and
+    /// unknown words are skipped.
     pub fn parse(line: &'a str) -> Option<Self> {
         let (name, rest) = split_at_type(line.strip_prefix("option name ")?)?;
         let mut words = rest.split_whitespace().peekable();
@@ -218,7 +201,7 @@ impl<'a> OptionLine<'a> {
     }
 }
 
-/// What stands before and after the first word `type`, whatever white space is around it.
+/// Splits a text at the first separate word `type`.
 fn split_at_type(text: &str) -> Option<(&str, &str)> {
     text.match_indices("type").find_map(|(at, word)| {
         let (name, rest) = (text.get(..at)?, text.get(at + word.len()..)?);
@@ -241,7 +224,7 @@ impl From<&'static Row> for OptionLine<'static> {
                 max: Some(max.into()),
                 ..line
             },
-            // UCI has no fractions: any text, checked when it is set.
+            // UCI has no fractions: the value is sent as text and checked when it is set.
             SettingKind::Real { default, .. } => {
                 Self { kind: "string", default: Some(default.to_string().into()), ..line }
             }
@@ -277,11 +260,11 @@ impl Display for OptionLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::setting::tests::every_setting_can_be_set_to_what_it_announces;
+    use crate::protocol::setting::tests::check_announced_values;
 
     #[test]
-    fn every_option_can_be_set_to_what_it_announces() {
-        every_setting_can_be_set_to_what_it_announces::<UciOptions>();
+    fn options_accept_announced_values_only() {
+        check_announced_values::<UciOptions>();
         let mut settings = UciOptions::default();
         settings.set("debug log file", Some("some text")).expect("any text");
         assert!(settings.engine.log_file.is_some());
@@ -292,20 +275,23 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_would_be_right() {
+    fn errors_list_the_valid_values() {
         let mut settings = UciOptions::default();
         let mut error = |name, value| settings.set(name, value).expect_err("bad").to_string();
         assert_eq!(
             error("uci_elo", Some("100")),
-            "option 'UCI_Elo' is a number from 800 to 3000, not '100'"
+            "option 'UCI_Elo' must be a number from 800 to 3000, not '100'"
         );
-        assert_eq!(error("Ponder", Some("maybe")), "option 'Ponder' is true or false, not 'maybe'");
+        assert_eq!(
+            error("Ponder", Some("maybe")),
+            "option 'Ponder' must be true or false, not 'maybe'"
+        );
         assert_eq!(error("Ponder", None), "option 'Ponder' needs a value");
         assert_eq!(error("Nonsense", Some("1")), "there is no option 'Nonsense'");
     }
 
     #[test]
-    fn options_print_as_the_protocol_has_them() {
+    fn prints_option_lines() {
         let lines: Vec<_> = OPTIONS.iter().map(|row| OptionLine::from(row).to_string()).collect();
         for line in [
             "option name Hash type spin default 16 min 1 max 1048576",
@@ -318,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn options_read_back() {
+    fn option_lines_round_trip() {
         let style = OptionLine {
             name: "Style of Play",
             kind: "combo",
@@ -333,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_any_engine_are_read() {
+    fn parses_options_of_other_engines() {
         let parse = |line| OptionLine::parse(line).unwrap_or_else(|| panic!("{line}"));
         let hash = parse("option name Hash Size type spin default 16 min 1 max 64");
         assert_eq!((hash.name, hash.kind), ("Hash Size", "spin"));

@@ -1,4 +1,4 @@
-//! What an engine says: each line is a type that prints itself and is read from its text.
+//! Replies of the engine: each line is a type that can be parsed and printed.
 
 use super::info::Info;
 use super::option::OptionLine;
@@ -8,27 +8,23 @@ use crate::search::report::{self, Bound};
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-/// A line of the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
     /// `id name NAME`.
     Name(Cow<'a, str>),
     /// `id author NAME`.
     Author(Cow<'a, str>),
-    /// `option ...`.
     Option(OptionLine<'a>),
-    /// `uciok`: it has introduced itself.
+    /// `uciok`: the identification is complete.
     UciOk,
-    /// `readyok`: it has done what it was told before.
+    /// `readyok`: the earlier commands are done.
     ReadyOk,
-    /// `info ...`.
     Info(Info<'a>),
-    /// `bestmove ...`.
     BestMove(BestMove<'a>),
 }
 
 impl<'a> Reply<'a> {
-    /// Reads a line; `None` if it means nothing, and so is to be ignored.
+    /// Parses a line; `None` for an unknown reply, which is ignored.
     pub fn parse(line: &'a str) -> Option<Self> {
         match line.split_whitespace().next()? {
             "id" => match line.strip_prefix("id name ") {
@@ -59,21 +55,20 @@ impl Display for Reply<'_> {
     }
 }
 
-/// `bestmove`: the end of a search.
+/// `bestmove`: the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMove<'a> {
-    /// The move as it is written, unchecked: [`Self::NONE`] if there is no legal one, empty if the
-    /// engine names none.
+    /// The move as written, unchecked: [`Self::NONE`] without a legal move, empty if the engine
+    /// gives no move.
     pub best: Cow<'a, str>,
-    /// The reply to ponder on.
     pub ponder: Option<Cow<'a, str>>,
 }
 
 impl<'a> BestMove<'a> {
-    /// What stands for the move in a position without legal moves.
+    /// The replacement for the move in a position without legal moves.
     pub const NONE: &'static str = "(none)";
 
-    /// Reads a line; `None` if it is no `bestmove`.
+    /// Parses a line; `None` if it is not a `bestmove` line.
     pub fn parse(line: &'a str) -> Option<Self> {
         let mut words = line.split_whitespace();
         words.next().filter(|&word| word == "bestmove")?;
@@ -90,27 +85,26 @@ impl Display for BestMove<'_> {
     }
 }
 
-/// How moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notation {
-    /// Castling as king takes rook.
+    /// Castling is printed as king takes rook.
     pub chess960: bool,
 }
 
 impl Notation {
-    /// The text of a legal move. From unusual squares castling is always king takes rook: the king's
-    /// two steps might be an ordinary move.
+    /// Formats a legal move. From unusual squares castling is always printed as king takes rook,
+    /// because the king's move of two squares could be an ordinary move.
     pub fn write(self, position: &Position, m: Move) -> String {
         let usual = m.from().file() == File::E && matches!(m.to().file(), File::A | File::H);
         position.uci(m, self.chess960 || !usual)
     }
 
-    /// The `info` line of what the search reports of a line that begins at `root`.
+    /// Formats a report of a search with this root.
     pub fn info(self, root: &Position, info: &report::Info<Move>, show_wdl: bool) -> Info<'static> {
         let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
         let chances = show_wdl.then(|| wdl(info.counted.centipawns(), root));
         let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
-        // How a move is written depends on the move alone, castling included.
+        // The notation of a move, castling included, depends only on the move.
         let pv: Vec<String> = info.pv.iter().map(|&m| self.write(root, m)).collect();
         Info {
             depth: Some(depth),
@@ -130,7 +124,7 @@ impl Notation {
     }
 }
 
-/// The answer to `d`: a diagram, the FEN and what is special.
+/// The answer to `d`: a diagram, the FEN, the key and the checking pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct Diagram<'a>(pub &'a Position);
 
@@ -166,7 +160,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn every_reply_reads_back() {
+    fn replies_round_trip() {
         let best = |best: &'static str, ponder: Option<&'static str>| {
             Reply::BestMove(BestMove { best: best.into(), ponder: ponder.map(Cow::Borrowed) })
         };
@@ -191,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_replies_are_read_or_ignored() {
+    fn parses_or_ignores_unusual_replies() {
         let best = |line| match Reply::parse(line) {
             Some(Reply::BestMove(BestMove { best, ponder })) => (best, ponder),
             other => panic!("{line}: {other:?}"),
@@ -205,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_becomes_a_line_with_every_field() {
+    fn prints_every_field_of_a_report() {
         let root = Position::start();
         let pv = ["e2e4", "g1f3"].map(|text| root.parse_uci(text).expect("legal")).to_vec();
         let line = |score, pv, show_wdl| {
@@ -237,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_from_unusual_squares_is_king_takes_rook() {
+    fn prints_unusual_castling_as_king_takes_rook() {
         let usual: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("legal");
         let unusual: Position = "4k3/8/8/8/8/8/8/5K1R w K - 0 1".parse().expect("legal");
         let castle = |position: &Position| {

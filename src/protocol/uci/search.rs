@@ -1,4 +1,4 @@
-//! One search for UCI: it is reported while it runs, and ends in the `bestmove` line.
+//! A UCI search: reports progress while it runs and ends with the `bestmove` line.
 
 use super::info::Info;
 use super::option::UciOptions;
@@ -9,17 +9,13 @@ use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, ChessSearcher};
 use crate::search::report::{self, Report};
 
-/// One `go`.
 pub struct Search {
-    /// What is searched.
     pub search: session::Search<ChessSearcher>,
-    /// The options at the time of `go`.
     pub settings: UciOptions,
-    /// Who plays, if not the engine as well as it can.
+    /// The limited playing strength; `None` for full strength.
     pub strength: Option<Strength>,
 }
 
-/// Searches, reports, and returns the answer.
 pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove<'static> {
     let Search { search, settings, strength } = search;
     let position = &search.root.position;
@@ -38,7 +34,7 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
             ..Info::default()
         }),
     };
-    // What the engine finds is not what a weak player sees.
+    // The full-strength lines are not reported for a limited player.
     let (outcome, differs) =
         search.run(engine, if strength.is_none() { Some(&tell) } else { None });
     let mut best = outcome.best;
@@ -52,7 +48,7 @@ pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove
     if best.is_none() {
         wire.send(Info::game_over(position.in_check()));
     } else if differs {
-        // The final statistics belong directly before the answer.
+        // Report the final statistics before the answer.
         for (rank, line) in lines.into_iter().enumerate() {
             let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);
             show(&report::Info { multipv: rank + 1, nodes, elapsed, ..line });

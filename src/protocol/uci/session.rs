@@ -1,4 +1,4 @@
-//! One conversation with an interface, in UCI: what each command does.
+//! A UCI session: executes the commands of an interface.
 
 use super::command::{Command, CommandError, Go, Help};
 use super::info::Info;
@@ -27,15 +27,12 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-/// Runs the `bench` command with its arguments, until it ends or the control stops it, and hands each
-/// of its lines to the function. It belongs to the tools, which this layer does not know.
+/// The `bench` command: receives its arguments, a handle that stops it, and a function that prints
+/// a line. It is injected, because this layer does not depend on the tools.
 pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
-/// Talks UCI until `quit`, the end of `input`, or the closing of `output`. `files` says whether its
-/// lines may name files.
-///
-/// # Errors
-/// If the engine cannot be made, or dies.
+/// Runs a session until `quit`, the end of `input`, or the closing of `output`. `files` specifies
+/// whether commands may name files.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -45,7 +42,6 @@ pub fn run(
     session::run(input, output, move |wire| Session::new(wire, bench, files))
 }
 
-/// What is remembered between commands.
 struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: UciOptions,
@@ -53,15 +49,14 @@ struct Session {
     tables: Arc<Tables>,
     book: Book,
     network: Arc<Network>,
-    /// Chooses among the book's moves, differently in each session.
+    /// Chooses among book moves, with a different seed in each session.
     rng: Rng,
     debug: bool,
-    /// The source of a weakened engine's errors; another one for each game.
+    /// The seed for the errors of a limited player; new for each game.
     seed: u64,
     bench: Bench,
 }
 
-/// Why `position` or `go` cannot be obeyed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum PositionError {
     #[error("{0}")]
@@ -70,7 +65,7 @@ enum PositionError {
     Setup(#[from] SetupError),
     #[error("move {number}: {error}")]
     Move { number: usize, error: MoveError },
-    #[error("move {0}: a side in check cannot pass")]
+    #[error("move {0}: a null move is illegal in check")]
     NullInCheck(usize),
     #[error("searchmoves: {0}")]
     SearchMove(MoveError),
@@ -80,7 +75,7 @@ impl Session {
     fn new(wire: &Arc<Wire>, bench: Bench, files: Files) -> Self {
         let mut settings = UciOptions::default();
         settings.engine.files = files;
-        let message = |words: &dyn Display| Info::words(words).to_string();
+        let message = |text: &dyn Display| Info::words(text).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
@@ -103,7 +98,8 @@ impl Session {
         match command {
             Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
-            // During a search it must not wait for the end; else for hash tables being made.
+            // During a search the reply is immediate; otherwise it waits for queued jobs such as
+            // resizing the hash table.
             Command::IsReady if self.engine.thread().is_thinking() => self.send(Reply::ReadyOk),
             Command::IsReady => self.engine.push(|_, wire| wire.answer(Reply::ReadyOk)),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
@@ -154,32 +150,31 @@ impl Session {
         }
     }
 
-    /// Opens the tables of the folders that are set, and says what it found.
     fn open_tables(&mut self) {
         let path = &self.settings.syzygy.path;
         let folders = std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty());
         let (tables, unused) = Tables::open(folders);
         match &unused[..] {
             [] => {}
-            [only] => self.tell(format_args!("a Syzygy table is not used: {only}")),
+            [only] => self.tell(format_args!("cannot use a Syzygy table: {only}")),
             [first, ..] => {
                 let count = unused.len();
-                self.tell(format_args!("{count} Syzygy tables are not used, such as {first}"));
+                self.tell(format_args!("cannot use {count} Syzygy tables, for example {first}"));
             }
         }
         match (tables.count(), tables.largest()) {
             (_, 0) if unused.is_empty() && !path.is_empty() => {
-                self.tell(format_args!("there is no Syzygy table in {}", path.display()));
+                self.tell(format_args!("no Syzygy tables found in {}", path.display()));
             }
             (_, 0) => {}
             ((values, distances), largest) => self.tell(format_args!(
-                "{values} Syzygy tables of up to {largest} pieces, {distances} of them with distances"
+                "found {values} Syzygy tables with up to {largest} pieces, {distances} of them with DTZ"
             )),
         }
         self.tables = Arc::new(tables);
     }
 
-    /// Reads the opening book that is set; if it cannot be used, there is none.
+    /// Loads the chosen opening book; after an error no book is used.
     fn open_book(&mut self) {
         self.book = Book::default();
         let file = &self.settings.book.file;
@@ -192,8 +187,8 @@ impl Session {
         }
     }
 
-    /// Reads the network that is set, and forgets what the one before thought; if it cannot be used, the
-    /// one before stays.
+    /// Loads the chosen network and clears the hash table, which holds scores of the previous
+    /// network. After an error the previous network stays in use.
     fn open_network(&mut self) {
         let file = &self.settings.network;
         let network =
@@ -207,18 +202,17 @@ impl Session {
         }
     }
 
-    /// A move of the book, if one may be played at once.
+    /// Returns a book move if it can be played without a search.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
         let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
-        let is_asked = book.is_used && !analyse_mode && !infinite && !ponder && mate.is_none();
+        let is_wanted = book.is_used && !analyse_mode && !infinite && !ponder && mate.is_none();
         let position = &self.root.position;
         let is_early = u32::from(position.fullmove()) <= book.depth;
-        let m = (is_asked && is_early).then(|| self.book.choose(position, &mut self.rng))??;
+        let m = (is_wanted && is_early).then(|| self.book.choose(position, &mut self.rng))??;
         (searchmoves.is_empty() || searchmoves.contains(&m)).then_some(m)
     }
 
-    /// The tables as they are to be used in a search.
     fn probing(&self) -> Probing {
         let &Syzygy { probe_depth, probe_limit, fifty_move_rule, .. } = &self.settings.syzygy;
         Probing {
@@ -231,7 +225,7 @@ impl Session {
 
     fn go(&mut self, go: &Go<'_>) {
         for word in &go.unknown {
-            self.tell(format_args!("'{word}' after 'go' is ignored"));
+            self.tell(format_args!("ignored unknown word '{word}' after 'go'"));
         }
         let mut limits = match self.limits(go) {
             Ok(limits) => limits,
@@ -254,9 +248,9 @@ impl Session {
             self.tell(format_args!("searching with {limits:?}"));
         }
         let control = self.engine.begin();
-        // A weakened engine does not know the tables by heart.
+        // A limited player does not use the tables.
         let probing = if strength.is_none() { self.probing() } else { Probing::default() };
-        // Searches that wait share the root, which may be of a long game.
+        // Queued searches share the root, which may hold a long game.
         if self.root.resources.probing != probing {
             Arc::make_mut(&mut self.root).resources.probing = probing;
         }
@@ -346,7 +340,7 @@ impl session::Session for Session {
     }
 }
 
-/// The position after the moves, with the keys of the earlier positions that can recur.
+/// Returns the position after the moves, with the keys of the earlier positions that can recur.
 fn place(fen: Option<&str>, moves: &[&str]) -> Result<Root, PositionError> {
     let mut position: Position = fen.map_or_else(|| Ok(Position::start()), str::parse)?;
     let mut history = Vec::new();
@@ -368,12 +362,12 @@ fn place(fen: Option<&str>, moves: &[&str]) -> Result<Root, PositionError> {
     Ok(Root { history, ..Root::new(position) })
 }
 
-/// The same position with the colours exchanged and the board turned upside down.
+/// Swaps the colours and turns the board upside down.
 fn flipped(position: &Position) -> Result<Position, PositionError> {
     Ok(position.fen().parse::<Setup>()?.flipped().try_into()?)
 }
 
-/// Counts the leaves below each move; looks whether to stop after every second ply.
+/// Counts the leaves below each move. Checks for `stop` after every second ply.
 fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHandle, wire: &Wire) {
     let mut total = u64::from(depth == 0);
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
@@ -414,7 +408,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_history_holds_what_can_be_repeated() {
+    fn history_contains_repeatable_positions_only() {
         let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f3g1", "c6b8"];
         let root = place(None, &moves).expect("legal");
         assert_eq!(root.history.len(), 4);
@@ -427,13 +421,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_position_is_said() {
+    fn reports_invalid_positions_and_moves() {
         let error = |fen, moves: &[&str]| place(fen, moves).expect_err("illegal").to_string();
         assert!(error(None, &["e2e4", "e2e4"]).starts_with("move 2: 'e2e4' is not legal in "));
         assert!(error(None, &["é"]).starts_with("move 1: 'é' is not a move"));
         assert!(error(Some("8/8/8/8/8/8/8/8 w - - 0 1"), &[]).contains("0 kings"));
         let check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
-        assert_eq!(error(Some(check), &["0000"]), "move 1: a side in check cannot pass");
+        assert_eq!(error(Some(check), &["0000"]), "move 1: a null move is illegal in check");
         let passed = place(None, &["e2e4", "0000"]).expect("a null move");
         assert!(passed.position.side().is_white() && passed.history.is_empty());
     }

@@ -1,8 +1,8 @@
-//! Upcoming repetition: whether the side to move can repeat an earlier position with one move.
+//! Detects upcoming repetitions: the side to move can reach an earlier position with one move.
 //!
-//! The key difference of two positions one reversible move apart is the difference of that
-//! move's Zobrist numbers. All 3,668 such differences are kept in a cuckoo hash table (after Marcel
-//! van Kervinck, *The design and implementation of the Rookie 2.0 chess playing program*, 2002).
+//! The keys of two positions one reversible move apart differ by the Zobrist numbers of the move. A
+//! cuckoo hash table stores all 3,668 such differences (after Marcel van Kervinck, *The design and
+//! implementation of the Rookie 2.0 chess playing program*, 2002).
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Kind, Piece, Position, Square, attacks, zobrist};
@@ -37,7 +37,7 @@ static CUCKOO: Lazy<Cuckoo> = Lazy::new(|| {
     table
 });
 
-/// Puts an entry into one of its two slots, and an entry that was there into its other slot.
+/// Inserts an entry into one of its two slots, and moves a displaced entry to its other slot.
 fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
     let mut slot = slots(key)[0];
     loop {
@@ -51,9 +51,9 @@ fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
     }
 }
 
-/// Whether a reversible move leads back to a position of the line (`keys`, latest last, the
-/// current one not included), of which the last `ply` belong to the search. Positions of the game
-/// do not count: they would have to come back twice.
+/// Checks whether a reversible move leads back to an earlier position of the search. `keys` are the
+/// keys of the line, latest last and without the current position; the last `ply` keys belong to
+/// the search. A position of the game does not count, because it would have to occur a third time.
 pub fn upcoming(position: &Position, keys: &[u64], ply: Ply) -> bool {
     let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.0.saturating_sub(1));
     if reach < 3 {
@@ -75,12 +75,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_holds_every_reversible_move() {
+    fn table_contains_every_reversible_move() {
         assert_eq!(CUCKOO.keys.iter().filter(|&&key| key != 0).count(), 3668);
     }
 
     #[test]
-    fn a_repetition_is_seen_one_move_ahead() {
+    fn detects_a_repetition_one_move_ahead() {
         let mut position = Position::start();
         let mut keys = vec![];
         for text in ["g1f3", "g8f6", "f3g1"] {
@@ -88,7 +88,7 @@ mod tests {
             keys.push(position.key());
             position = position.play(position.parse_uci(text).expect(text));
         }
-        // f6g8 repeats the start position, which counts if it belongs to the search.
+        // f6g8 repeats the start position, which counts only if it belongs to the search.
         assert!(upcoming(&position, &keys, Ply(4)));
         assert!(!upcoming(&position, &keys, Ply(3)));
     }

@@ -1,7 +1,8 @@
-//! What the search remembers: which moves were good, after which others, and how wrong the
-//! evaluation has been.
+//! History tables: how good moves have been (butterfly, capture, pawn and continuation history),
+//! and how wrong the evaluation has been (correction history).
 //!
-//! Every entry moves towards a bound by `bonus - value * |bonus| / bound`, so that it forgets.
+//! Each update adds `bonus - value * |bonus| / bound`, so that old results fade ("history
+//! gravity").
 
 use crate::base::side::Side;
 use crate::chess::position::Checks;
@@ -9,13 +10,10 @@ use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
 use crate::search::depth::Depth;
 use crate::search::score::Score;
 
-/// The maximum magnitude of a move history.
 const MAX_HISTORY: i32 = 16_384;
-/// The maximum magnitude of a correction.
 const MAX_CORRECTION: i32 = 1024;
-/// Slots of each correction history, for each side.
+/// The number of slots of each correction history per side.
 const CORRECTION_SIZE: usize = 16_384;
-/// Slots of the pawn history.
 const PAWN_SIZE: usize = 512;
 
 #[inline(always)]
@@ -24,12 +22,11 @@ fn update(slot: &mut i16, bonus: i32, limit: i32) {
     *slot += (bonus - i32::from(*slot) * bonus.abs() / limit) as i16;
 }
 
-/// One number for each [`PieceTo`].
 type PieceToTable = [i16; PieceTo::NUM];
 
 static ZEROS: PieceToTable = [0; PieceTo::NUM];
 
-/// A correction history: by the side to move and a key.
+/// Evaluation corrections by side to move and a key.
 struct Correction(Vec<i16>);
 
 impl Correction {
@@ -52,20 +49,18 @@ impl Correction {
     }
 }
 
-/// A move as the histories index it: which piece goes where.
+/// The moving piece and its destination, the index of most histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
     const NUM: usize = Piece::NUM * Square::NUM;
 
-    /// Where it goes.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::wrap(self.0 as u8)
     }
 
-    /// What a legal move of `position` does.
     #[inline(always)]
     pub fn of(position: &Position, m: Move) -> Self {
         let piece = position.piece_on(m.from()).map_or(0, Piece::index);
@@ -78,37 +73,35 @@ impl PieceTo {
     }
 }
 
-/// A quiet move as the butterfly history indexes it: whether from and to are attacked, from and to.
+/// The index of the butterfly history: origin and destination square, and for each whether the
+/// opponent attacks it.
 #[derive(Clone, Copy, Debug)]
 pub struct Butterfly(u16);
 
-/// What the histories of quiet moves depend on, apart from the move.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietContext<'a> {
-    /// The position in which the move is played.
     pub position: &'a Position,
     /// The moves one, two and four plies ago.
     pub before: &'a [Option<PieceTo>; 3],
-    /// What the enemy attacks.
+    /// The squares that the opponent attacks.
     pub threats: Bitboard,
-    /// From where a move gives check, if moves that check or escape are to come early.
+    /// The squares from which pieces give check; `None` disables the bonuses for checks and
+    /// escapes.
     pub checks: Option<&'a Checks>,
 }
 
 impl<'a> QuietContext<'a> {
-    /// The context of moves that are put in order without regard to threats and checks.
+    /// Creates a context without threats and checks.
     #[inline(always)]
     pub const fn plain(position: &'a Position, before: &'a [Option<PieceTo>; 3]) -> Self {
         Self { position, before, threats: Bitboard::EMPTY, checks: None }
     }
 
-    /// The move as histories index it.
     #[inline(always)]
     fn piece_to(&self, m: Move) -> PieceTo {
         PieceTo::of(self.position, m)
     }
 
-    /// Where the history of a quiet move stands that depends on nothing else.
     #[inline(always)]
     pub fn butterfly(&self, m: Move) -> Butterfly {
         let threats =
@@ -117,25 +110,21 @@ impl<'a> QuietContext<'a> {
     }
 }
 
-/// Pairs of squares.
 const FROM_TO: usize = Square::NUM * Square::NUM;
-/// One number for each [`Butterfly`].
 type ButterflyTable = [i16; 4 * FROM_TO];
 
-/// Moves from one square lie side by side.
+/// Moves from one square are adjacent in memory.
 #[inline(always)]
 const fn from_to(m: Move) -> usize {
     m.from().index() * Square::NUM + m.to().index()
 }
 
-/// The slot of the pawn history for a position's pawns.
 #[inline(always)]
 fn pawn_slot(position: &Position) -> usize {
     position.keys().pawn as usize % PAWN_SIZE
 }
 
-/// How good the quiet moves of one position have been, each in itself, with these pawns, and after the
-/// earlier moves.
+/// The history rows for the quiet moves of one position.
 pub struct Quiets<'a> {
     context: &'a QuietContext<'a>,
     butterfly: &'a ButterflyTable,
@@ -144,7 +133,6 @@ pub struct Quiets<'a> {
 }
 
 impl Quiets<'_> {
-    /// How good a quiet move has been.
     #[inline(always)]
     pub fn score(&self, m: Move) -> i32 {
         let moved = self.context.piece_to(m).index();
@@ -157,25 +145,24 @@ impl Quiets<'_> {
     }
 }
 
-/// All the tables of a thread, 4.9 MB on the heap.
+/// The history tables of one thread, 4.9 MB on the heap.
 pub struct Histories {
-    /// By side, by [`Butterfly`].
+    /// By side and [`Butterfly`].
     butterfly: Vec<ButterflyTable>,
-    /// By piece, by to, by what was taken.
+    /// By piece, destination and captured kind.
     capture: Vec<[i16; Kind::NUM]>,
-    /// By an earlier move ([`PieceTo::index`]), then by this one.
+    /// By an earlier move ([`PieceTo::index`]) and the current move.
     continuation: Vec<PieceToTable>,
-    /// By pawn structure, then by this move.
+    /// By pawn structure and the current move.
     pawn: Vec<PieceToTable>,
     pawn_correction: Correction,
     minor_correction: Correction,
     non_pawn_correction: [Correction; Side::NUM],
-    /// By the move two plies ago, then by the last one.
+    /// By the move two plies ago and the last move.
     move_correction: Vec<PieceToTable>,
 }
 
 impl Histories {
-    /// Empty tables.
     pub fn new() -> Self {
         const ROW: PieceToTable = [0; PieceTo::NUM];
         Self {
@@ -190,7 +177,6 @@ impl Histories {
         }
     }
 
-    /// What says how good the quiet moves of a position have been.
     #[inline(always)]
     pub fn quiets<'a>(&'a self, context: &'a QuietContext<'a>) -> Quiets<'a> {
         let after = |before: Option<PieceTo>| match before {
@@ -206,7 +192,7 @@ impl Histories {
         }
     }
 
-    /// Rewards a quiet move; a negative bonus punishes it.
+    /// Rewards a quiet move in all its histories; a negative bonus penalizes it.
     pub fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
         let (side, moved) = (context.position.side(), context.piece_to(m));
         self.update_butterfly(side, context.butterfly(m), bonus);
@@ -214,12 +200,10 @@ impl Histories {
         self.update_continuation(moved, context.before, bonus);
     }
 
-    /// Rewards or punishes a quiet move of `side` whatever the position and the moves before.
     pub fn update_butterfly(&mut self, side: Side, m: Butterfly, bonus: i32) {
         update(&mut self.butterfly[side.index()][m.0 as usize], bonus, MAX_HISTORY);
     }
 
-    /// Rewards or punishes a quiet move only as what follows the moves `before`.
     pub fn update_continuation(
         &mut self,
         moved: PieceTo,
@@ -232,7 +216,8 @@ impl Histories {
         }
     }
 
-    /// How good a capture has been; a promotion without capture counts as one of a pawn.
+    /// Returns the history of a capture. A promotion without capture counts as the capture of a
+    /// pawn.
     #[inline(always)]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
         let moved = PieceTo::of(position, m);
@@ -240,7 +225,6 @@ impl Histories {
         i32::from(self.capture[moved.index()][taken.index()])
     }
 
-    /// Rewards or punishes a capture.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
@@ -248,8 +232,8 @@ impl Histories {
         update(slot, bonus, MAX_HISTORY);
     }
 
-    /// How much too low searches have found the evaluation of similar positions, not yet divided by
-    /// `correction_divisor` to be hundredths of a pawn; `before` as in [`QuietContext`].
+    /// Returns the sum of the correction histories, to be divided by `correction_divisor`. A
+    /// positive sum means that searches of similar positions scored higher than their evaluations.
     #[inline(always)]
     pub fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
         let (side, keys) = (position.side(), position.keys());
@@ -263,7 +247,7 @@ impl Histories {
             })
     }
 
-    /// The moves two plies and one ply ago, if neither was a pass.
+    /// Returns the moves two plies and one ply ago, unless one of them was a null move.
     #[inline(always)]
     const fn last_moves(before: &[Option<PieceTo>; 3]) -> Option<(PieceTo, PieceTo)> {
         match *before {
@@ -272,7 +256,6 @@ impl Histories {
         }
     }
 
-    /// Learns that a search of `depth` found `score` for a position whose evaluation was `eval`.
     pub fn update_correction(
         &mut self,
         position: &Position,

@@ -1,4 +1,4 @@
-//! The chess search: the state of a thread, and the functions that the driver calls.
+//! The chess search: the state of a search thread and its interface to the driver.
 
 mod constants;
 mod cycle;
@@ -34,17 +34,13 @@ pub type ChessEngine = Engine<ChessSearcher>;
 /// The root of a chess search.
 pub type Root = driver::Root<ChessSearcher>;
 
-/// The endgame tables and the network of a search.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// The endgame tables.
     pub probing: Probing,
-    /// The network that evaluates.
     pub network: Arc<Network>,
 }
 
 impl Default for Resources {
-    /// Returns the embedded network, without tables.
     fn default() -> Self {
         Self { probing: Probing::default(), network: Network::embedded() }
     }
@@ -54,27 +50,26 @@ impl Searchable for Position {
     type Searcher = ChessSearcher;
 }
 
-/// A node of the tree.
 type Node = super::node::Node<Evaluator>;
 
-/// The state of a node that its descendants and siblings read.
+/// The state of a node that its descendants and siblings read (the "search stack").
 #[derive(Clone, Debug)]
 struct Frame {
     /// The move being searched; `None` for a null move.
     moved: Option<PieceTo>,
-    /// The move left out, in a singular search.
+    /// The excluded move of a singular search.
     excluded: Option<Move>,
-    /// Static evaluation, or [`Score::NONE`] in check.
+    /// The static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// How many nodes at this ply with the same grandparent have failed high.
+    /// The number of nodes that have failed high at this ply, with the same grandparent.
     cutoffs: u32,
     /// The last quiet move that failed high at this ply, with the same grandparent.
     killer: Option<Move>,
-    /// Where the history of the move being searched stands, if that is quiet.
+    /// The butterfly index of the move being searched, if it is quiet.
     quiet: Option<Butterfly>,
-    /// By how many half-moves the depth of the move being searched is reduced.
+    /// The depth reduction of the move being searched, in half-moves.
     reduced: i32,
-    /// Whether the node is, or once was, on a principal variation.
+    /// The node is or once was on a principal variation.
     was_pv: bool,
 }
 
@@ -93,19 +88,18 @@ impl Frame {
     }
 }
 
-/// Frames before the root, so that every node has ancestors to look at.
+/// The number of frames before the root, so that every node has ancestors.
 const ANCESTORS: usize = 6;
 
-/// A thread of the chess search.
 pub struct ChessSearcher {
     evaluator: Evaluator,
     histories: Histories,
     stack: Vec<Frame>,
     path: Path<Move>,
-    /// No null moves before this ply, while the result of one is being verified; otherwise the root.
+    /// The lowest ply at which null moves are allowed: raised during a verification search.
     null_from: Ply,
     probing: Probing,
-    /// The maximum number of pieces of a position below the root that is looked up in endgame tables.
+    /// The maximum number of pieces for probing endgame tables below the root.
     tablebase_pieces: usize,
     constants: Constants,
     reductions: Reductions,
@@ -138,7 +132,7 @@ impl Searcher for ChessSearcher {
     fn display_score(score: Score) -> Score {
         match score {
             score if score.is_decisive() => score,
-            // Either of the two scores of a draw.
+            // A draw scores -1 or 1, see `draw`.
             Score(-1..=1) => Score::DRAW,
             score => Score::evaluation(centipawns(score.centipawns())),
         }
@@ -189,7 +183,6 @@ fn table_move(position: &Position, entry: Option<Entry>) -> Option<Move> {
 }
 
 impl ChessSearcher {
-    /// Adopts the constants of a root.
     fn set_constants(&mut self, constants: &Constants) {
         if self.constants != *constants {
             self.constants = constants.clone();
@@ -197,8 +190,7 @@ impl ChessSearcher {
         }
     }
 
-    /// Notes the move about to be searched; `moved` is `None` for a null move, `quiet` the index of a quiet
-    /// move's history.
+    /// Records the move about to be searched; `moved` is `None` for a null move.
     #[inline(always)]
     fn enter_move(&mut self, ply: Ply, moved: Option<PieceTo>, quiet: Option<Butterfly>) {
         let frame = self.frame_mut(ply);
@@ -215,21 +207,18 @@ impl ChessSearcher {
         &mut self.stack[ply.0 + ANCESTORS]
     }
 
-    /// The frame `back` plies before `ply`, which may lie before the root.
+    /// Returns the frame `back` plies before `ply`, possibly before the root.
     #[inline(always)]
     fn ancestor(&self, ply: Ply, back: usize) -> &Frame {
         &self.stack[ply.0 + ANCESTORS - back]
     }
 
-    /// The moves one, two and four plies ago.
     #[inline(always)]
     fn before(&self, ply: Ply) -> [Option<PieceTo>; 3] {
         let moved = |back| self.ancestor(ply, back).moved;
         [moved(1), moved(2), moved(4)]
     }
 
-    /// Whether the position at the end of the path is drawn: by lack of material, by the 50-move rule
-    /// or by repetition.
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         if position.is_insufficient_material() {
             return true;
@@ -240,21 +229,20 @@ impl ChessSearcher {
         self.path.is_repetition(position.key(), position.halfmove_clock(), ply)
     }
 
-    /// The score of a draw: a hundredth on either side of zero, since a search to which all
-    /// repetitions are equal is content with the first.
+    /// Returns a draw score of -1 or 1. The variation keeps the search from settling on the first
+    /// of many repetitions with equal scores.
     #[inline(always)]
     fn draw(worker: &Worker<'_, Move>) -> Score {
         Score(1 - (worker.nodes() & 2) as i32)
     }
 
-    /// The evaluation of a node as the evaluator gives it.
     #[inline(always)]
     fn raw_eval(&mut self, node: &Node) -> Score {
         Score::evaluation(self.evaluator.evaluate(&node.position, &node.accumulator))
     }
 
-    /// The static evaluation: the raw one, faded as the 50-move rule comes nearer and corrected by
-    /// what searches of similar positions have found. Never a win or a loss.
+    /// Returns the static evaluation: the raw evaluation, scaled down as the halfmove clock rises
+    /// and adjusted by the correction histories. The result is never a win or loss.
     #[inline(always)]
     fn static_eval(&self, position: &Position, raw: Score, ply: Ply) -> Score {
         let fade = 220 - i32::from(position.halfmove_clock().min(110));

@@ -25,20 +25,16 @@ pub(super) fn reductions(constants: &Constants) -> Reductions {
     Reductions::new(|product| (1024.0 * (base + product / divisor)) as i32)
 }
 
-/// The ply of a node and its expected result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeRole {
-    /// Half-moves from the root.
     pub ply: Ply,
     /// The node is expected to fail high.
     pub cut_node: bool,
 }
 
 impl NodeRole {
-    /// The root.
     pub(super) const ROOT: Self = Self { ply: Ply::ROOT, cut_node: false };
 
-    /// The role of a child.
     #[inline(always)]
     const fn child(self, cut_node: bool) -> Self {
         Self { ply: self.ply.child(), cut_node }
@@ -52,28 +48,27 @@ struct Local<'a> {
     depth: Depth,
     window: Window,
     in_check: bool,
-    /// Whether the side to move has more than pawns and king.
     has_pieces: bool,
-    /// The move left out, in a singular search.
+    /// The excluded move of a singular search.
     excluded: Option<Move>,
-    /// What the table knows.
     entry: Option<Entry>,
-    /// The score of `entry` seen from the root, or [`Score::NONE`].
+    /// The score of `entry`, relative to the root, or [`Score::NONE`].
     entry_score: Score,
-    /// The table's move; at the root the best of the last iteration.
+    /// The transposition-table move; at the root, the best move of the last iteration.
     hash: Option<Move>,
     hash_is_noisy: bool,
-    /// Whether the node is, or once was, on a principal variation.
+    /// The node is or once was on a principal variation.
     was_pv: bool,
-    /// The evaluation as the evaluator gives it, or [`Score::NONE`].
+    /// The uncorrected network evaluation, or [`Score::NONE`].
     raw: Score,
-    /// The static evaluation, or [`Score::NONE`] in check.
+    /// The corrected static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// Nearer the truth than `eval` if the table holds a bound.
+    /// `eval`, or the table's score if its bound makes the score more accurate.
     estimate: Score,
-    /// Whether the side to move stands better than at its turn before; from step 10 on, or above beta.
+    /// The evaluation is better than at this side's previous turn. From step 10 on, also set if the
+    /// evaluation reaches beta.
     improving: bool,
-    /// The lowest and the highest score that tables of endings allow.
+    /// The lowest and the highest score that the endgame tables allow.
     floor: Score,
     ceiling: Score,
 }
@@ -90,41 +85,38 @@ impl Local<'_> {
     }
 }
 
-/// A move that is about to be searched.
 struct Candidate {
     m: Move,
-    /// Its place in the order, from 1.
+    /// The position in the move order, from 1.
     number: usize,
     noisy: bool,
     gives_check: bool,
     is_killer: bool,
-    /// Where its own history stands, if it is quiet.
+    /// The butterfly index of a quiet move.
     quiet: Option<Butterfly>,
-    /// What the histories say of it.
     history: i32,
-    /// By how much [`Reductions`] alone reduce its depth, in 1024ths of a half-move.
+    /// The base reduction from [`Reductions`], in 1024ths of a half-move.
     reduction: i32,
-    /// By how much to extend its depth, in half-moves.
+    /// The extension in half-moves; negative for a reduction.
     extension: i32,
 }
 
-/// What the search of a node's moves has found so far.
+/// The state of the move loop.
 struct Found {
     best: Score,
-    /// The last move that raised alpha.
     best_move: Option<Move>,
-    /// The node's alpha, or the score of `best_move`.
     alpha: Score,
-    /// How many moves were tried, those that were pruned included.
+    /// The number of moves tried, including pruned moves.
     number: usize,
-    /// The moves searched that did not become the best.
+    /// The searched quiet moves and captures, except the best move.
     quiets: MoveList,
     captures: MoveList,
 }
 
 impl ChessSearcher {
-    /// The score of `node` after a search `depth` half-moves deep. Fail-soft: a score outside the
-    /// window bounds the true one. Meaningless once the worker is stopped.
+    /// Searches `node` to `depth` half-moves and returns its score. The search is fail-soft: a
+    /// score outside the window is a bound on the true score. The score is meaningless once the
+    /// worker is stopped.
     pub(super) fn search<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -134,7 +126,7 @@ impl ChessSearcher {
         role: NodeRole,
     ) -> Score {
         let ply = role.ply;
-        // 1. At the horizon: quiescence.
+        // 1. At the horizon, continue with quiescence.
         if depth <= Depth::HORIZON {
             return self.quiesce::<N>(worker, node, window, ply);
         }
@@ -171,10 +163,10 @@ impl ChessSearcher {
             return score;
         }
 
-        // A side whose evaluation exceeds beta counts as improving from here on.
+        // A side whose evaluation reaches beta counts as improving from here on.
         local.improving |= !local.in_check && local.eval >= local.window.beta;
-        // 10. Internal reduction: without a move from the table the order will be poor; a shallower
-        // search finds one for the next visit.
+        // 10. Internal iterative reduction: without a table move the move order will be poor. A
+        //     shallower search finds a move for the next visit.
         if (N::PV || role.cut_node) && local.depth >= Depth(4) && local.hash.is_none() {
             local.depth = local.depth - 1;
         }
@@ -191,7 +183,8 @@ impl ChessSearcher {
         self.search_moves::<N>(worker, &local)
     }
 
-    /// Steps 2 to 4: breaks with the node's score if it needs no search; otherwise the window may become narrower.
+    /// Steps 2 to 4. Breaks with a score if the node needs no search; otherwise may narrow the
+    /// window.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -201,7 +194,7 @@ impl ChessSearcher {
         ply: Ply,
     ) -> ControlFlow<Score> {
         let position = &node.position;
-        // 2. Draws, and the end of the stack.
+        // 2. Draws and the maximum ply.
         if self.is_draw(position, ply) {
             return ControlFlow::Break(Self::draw(worker));
         }
@@ -213,9 +206,9 @@ impl ChessSearcher {
                 self.fresh_eval(node, ply)
             });
         }
-        // 3. Mate-distance pruning: no line from here can beat a shorter mate already found.
+        // 3. Mate-distance pruning: this subtree cannot improve on a shorter mate already found.
         *window = window.within_mates(ply);
-        // 4. A player who can repeat need not take less than a draw.
+        // 4. Upcoming repetition: a player who can repeat scores at least a draw.
         if !window.is_empty()
             && window.alpha < Score::DRAW
             && cycle::upcoming(position, self.path.keys(), ply)
@@ -228,7 +221,7 @@ impl ChessSearcher {
         ControlFlow::Continue(())
     }
 
-    /// Step 5: the table's score, if it decides the null window.
+    /// Step 5. Returns the score of the table entry if it causes a cutoff.
     #[inline(always)]
     fn table_score(
         &self,
@@ -246,7 +239,7 @@ impl ChessSearcher {
         entry.cuts(window.beta, ply)
     }
 
-    /// Step 5 as well: what the table, with `entry`, and the position tell of the node.
+    /// Step 5, continued. Collects the state of the node from `entry` and the position.
     #[inline(always)]
     fn look_up<'a, N: NodeKind>(
         &self,
@@ -287,8 +280,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Step 5 as well: returns the score of the endgame tables if it decides the window; otherwise the score
-    /// limits the result of the search.
+    /// Step 5, continued. Returns the score of the endgame tables if it decides the window;
+    /// otherwise the tablebase score limits the result of the search.
     #[inline(always)]
     fn tablebase_score<N: NodeKind>(
         &self,
@@ -311,7 +304,7 @@ impl ChessSearcher {
     ) -> Option<Score> {
         let (position, ply) = (local.position(), local.ply());
         let too_shallow = pieces == self.tablebase_pieces && local.depth < self.probing.depth;
-        // The tables count the 50 moves from a capture or a move of a pawn.
+        // WDL values assume a halfmove clock of zero.
         if position.halfmove_clock() != 0 || too_shallow {
             return None;
         }
@@ -336,7 +329,7 @@ impl ChessSearcher {
         decides.then_some(score)
     }
 
-    /// Step 6: the static evaluation. It is left to the descendants in the frame.
+    /// Step 6. Computes the static evaluation and stores it in the frame for descendants.
     #[inline(always)]
     fn evaluate(&mut self, worker: &Worker<'_, Move>, local: &mut Local<'_>) {
         let (position, ply) = (local.position(), local.ply());
@@ -366,16 +359,17 @@ impl ChessSearcher {
             Score::NONE => self.ancestor(ply, 4).eval,
             before => before,
         };
-        // Score::NONE is less than any evaluation.
+        // Score::NONE is lower than any evaluation.
         local.improving = !local.in_check && local.eval > before;
         let grandchild = self.frame_mut(ply + 2);
         grandchild.cutoffs = 0;
         grandchild.killer = None;
     }
 
-    /// Step 6 as well: by how much the depth that a reduction left is to be greater or less, as the evaluations
-    /// on both sides of the last move tell. After a large reduction the node is searched deeper if that move
-    /// did not make the opponent's position worse; after a smaller one shallower if it did by much.
+    /// Step 6, continued: hindsight. Adjusts the depth after a reduced move by comparing the
+    /// evaluations before and after the move. After a large reduction, the depth is increased
+    /// unless the move worsened its player's evaluation. After a smaller reduction, the depth is
+    /// decreased if the move lost much.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);
@@ -395,12 +389,12 @@ impl ChessSearcher {
         }
     }
 
-    /// Steps 7 to 9: the score of a node that need not be searched. It is not in check, and its window
-    /// is null.
+    /// Steps 7 to 9. Returns a score if the node can be pruned. The caller guarantees a null window
+    /// and a node that is not in check.
     #[inline(always)]
     fn prune_node(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, depth, window: Window { alpha, beta }, estimate, .. } = local;
-        // 7. Razoring: so far below alpha that only captures could help.
+        // 7. Razoring: the estimate is so far below alpha that only captures could help.
         let constants = &self.constants;
         let margin = constants.razor_margin + constants.razor_slope * depth.0 * depth.0;
         if estimate + margin < alpha && !alpha.is_win() {
@@ -410,7 +404,8 @@ impl ChessSearcher {
                 return Some(score);
             }
         }
-        // 8. Reverse futility: so far above beta that the opponent will not catch up.
+        // 8. Reverse futility pruning: the estimate is so far above beta that the opponent will not
+        //    catch up.
         let constants = &self.constants;
         let margin = constants.futility_slope * (depth.0 - 1)
             + constants.futility_worsening * i32::from(!local.improving);
@@ -422,7 +417,7 @@ impl ChessSearcher {
         {
             return Some(Score((estimate.0 + beta.0) / 2));
         }
-        // 9. Null move, where the node is expected to fail high: if passing holds beta, a move will.
+        // 9. Null move, in expected cut nodes: if passing fails high, a move will too.
         if depth >= Depth(2)
             && local.role.cut_node
             && estimate >= beta
@@ -437,8 +432,8 @@ impl ChessSearcher {
         None
     }
 
-    /// Step 9: the score of passing, if it reaches beta. At great depth a search of the node itself
-    /// has to confirm it, since in zugzwang passing would be best.
+    /// Step 9. Returns the score of a null move if it fails high. At high depth a verification
+    /// search must confirm the score, because in zugzwang passing would be best.
     #[inline(always)]
     fn null_move(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, role, depth, window: Window { beta, .. }, .. } = local;
@@ -469,8 +464,9 @@ impl ChessSearcher {
         (verified >= beta).then_some(score)
     }
 
-    /// Step 11, ProbCut: a capture that beats beta by a margin in a shallow search would beat it in a
-    /// deep one. The score of such a capture; meaningless once the worker is stopped.
+    /// Step 11, ProbCut. A capture that beats beta by a margin in a shallow search would probably
+    /// beat it in a deep one. Returns the score of such a capture; it is meaningless once the
+    /// worker is stopped.
     #[inline(always)]
     fn probcut(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
@@ -482,7 +478,7 @@ impl ChessSearcher {
         self.search_captures(worker, local, probable)
     }
 
-    /// The search of step 11: the score of a capture that is worth at least `probable`.
+    /// Searches the captures of step 11 for a score of at least `probable`.
     fn search_captures(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -522,7 +518,7 @@ impl ChessSearcher {
         None
     }
 
-    /// Steps 12 to 20: the moves, and what is learned from them.
+    /// Steps 12 to 20: the move loop.
     #[inline(always)]
     fn search_moves<N: NodeKind>(
         &mut self,
@@ -531,7 +527,7 @@ impl ChessSearcher {
     ) -> Score {
         let &Local { role: NodeRole { ply, .. }, window: Window { beta, .. }, .. } = local;
         let position = local.position();
-        // 12. The moves, one by one.
+        // 12. Generate and order the moves.
         let before = self.before(ply);
         let board = position.board();
         let threats = movegen::attacked_by(board, !position.side(), board.occupied());
@@ -592,7 +588,8 @@ impl ChessSearcher {
                     ControlFlow::Break(score) => return score,
                 }
             }
-            // 14 as well: a check that loses nothing, about a principal variation.
+            // 14, continued. Check extension: a check that loses no material, in a PV or former PV
+            // node.
             if !N::ROOT
                 && candidate.extension == 0
                 && candidate.gives_check
@@ -609,7 +606,7 @@ impl ChessSearcher {
                 return Score::DRAW;
             }
 
-            // 18. What it found.
+            // 18. Update the best score and alpha.
             if N::ROOT {
                 let is_first = found.number == 1;
                 let searched = SearchedRootMove { m, is_first, nodes_before };
@@ -636,9 +633,9 @@ impl ChessSearcher {
         self.conclude::<N>(worker, local, &context, &mut found)
     }
 
-    /// Step 14, singular extension: if every other move is worse than the table's, `m`, by a margin,
-    /// `m` is searched deeper by the half-moves returned. If another one beats beta as well, the node
-    /// fails high at once (multicut).
+    /// Step 14, singular extension. If every other move fails low against the table score minus a
+    /// margin, returns the extension of the table move `m`. If another move also beats beta, breaks
+    /// with that score (multicut). Otherwise the table move may get a negative extension.
     #[inline(always)]
     fn singular<N: NodeKind>(
         &mut self,
@@ -680,7 +677,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Steps 15 to 17: the score of a move, seen from this node.
+    /// Steps 15 to 17. Makes a move, searches it and returns its score from this node's point of
+    /// view.
     #[inline(always)]
     fn search_child<N: NodeKind>(
         &mut self,
@@ -700,8 +698,8 @@ impl ChessSearcher {
         let null = -Window::above(window.alpha);
         let mut score = -Score::INFINITE;
 
-        // 16. Late-move reduction: what comes late in a good order is searched shallower, and
-        // again only if that fails high.
+        // 16. Late-move reduction: late moves are searched at a reduced depth. A reduced search
+        //     that fails high is repeated at full depth.
         let mut full_depth = !N::PV || number > 1;
         if depth >= Depth(2) && number > 1 + usize::from(N::ROOT) {
             let reduction = self.reduction::<N>(local, candidate);
@@ -712,8 +710,8 @@ impl ChessSearcher {
             self.frame_mut(role.ply).reduced = 0;
             full_depth = score > window.alpha && reduced < new_depth;
         }
-        // 17. The null window at full depth, then the open one for the first move and for one that
-        // beats it.
+        // 17. Null window at full depth. In a PV node the first move, and any move that raises
+        //     alpha, gets the full window.
         if full_depth {
             let below = role.child(!role.cut_node);
             score = -self.search::<NullWindow>(worker, &child, new_depth, null, below);
@@ -726,7 +724,7 @@ impl ChessSearcher {
         score
     }
 
-    /// By how much step 16 reduces the depth of a late move, in 1024ths of a half-move.
+    /// Returns the reduction of a late move for step 16, in 1024ths of a half-move.
     #[inline(always)]
     fn reduction<N: NodeKind>(&self, local: &Local<'_>, candidate: &Candidate) -> i32 {
         let &Local { was_pv, role: NodeRole { ply, cut_node }, .. } = local;
@@ -743,7 +741,7 @@ impl ChessSearcher {
         }
         reduction -= constants.reduction_pv * i32::from(N::PV);
         reduction += constants.reduction_cut * i32::from(cut_node);
-        // Where all moves are expected to fail, by a share that is the greater the shallower the node.
+        // All nodes (every move is expected to fail low) are reduced more, especially at low depth.
         if !N::PV && !cut_node {
             reduction += reduction.max(0) / (local.depth.0 + 1);
         }
@@ -752,7 +750,7 @@ impl ChessSearcher {
         } else {
             constants.reduction_worsening
         };
-        // What the evaluation misjudges is looked at more closely.
+        // A large correction shows an unreliable evaluation, which needs a deeper search.
         if !local.in_check {
             let correction = (local.eval - local.raw).abs().min(100);
             reduction += constants.reduction_certain - constants.reduction_correction * correction;
@@ -769,7 +767,7 @@ impl ChessSearcher {
         reduction
     }
 
-    /// Steps 19 and 20: the score of the node, and what is to be remembered of it.
+    /// Steps 19 and 20. Returns the node's score, updates the histories and stores the table entry.
     #[inline(always)]
     fn conclude<N: NodeKind>(
         &mut self,
@@ -779,7 +777,7 @@ impl ChessSearcher {
         found: &mut Found,
     ) -> Score {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        // 19. No move at all: mate, stalemate, or no other than the excluded one.
+        // 19. No moves: mate, stalemate, or only the excluded move.
         if found.number == 0 {
             return match (local.excluded, local.in_check) {
                 (Some(_), _) => found.alpha,
@@ -787,7 +785,7 @@ impl ChessSearcher {
                 (None, false) => Score::DRAW,
             };
         }
-        // Every move was pruned before one was searched: the bounds used are the answer.
+        // Every move was pruned without a search.
         if found.best == -Score::INFINITE {
             found.best = found.alpha;
         }
@@ -796,7 +794,6 @@ impl ChessSearcher {
             *best = Score((best.0 * depth.0 + beta.0) / (depth.0 + 1));
         }
         *best = (*best).min(local.ceiling);
-        // 20. Learn from it.
         self.learn(local, context, found);
         if local.excluded.is_none() && !(N::ROOT && worker.first > 0) {
             self.store(worker, local, found);
@@ -804,16 +801,16 @@ impl ChessSearcher {
         found.best
     }
 
-    /// Step 20: rewards the best move and punishes those tried in vain before it.
+    /// Step 20. Rewards the best move and penalizes the moves searched before it.
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, context: &QuietContext<'_>, found: &Found) {
         let (position, ply, depth) = (local.position(), local.ply(), local.depth);
-        // There is more to learn where the evaluation expected less.
+        // The bonus is larger if the evaluation did not predict the best move's score.
         let surprising = !local.in_check && local.eval <= local.window.alpha;
         let bonus = self.constants.bonus(depth + i32::from(surprising));
         let malus = self.constants.malus(depth);
         let Some(best) = found.best_move else {
-            // All our moves failed: the opponent's last one was good.
+            // A fail low confirms the opponent's last move.
             if let Some(last) = self.ancestor(ply, 1).moved
                 && depth >= Depth(2)
             {
@@ -835,7 +832,7 @@ impl ChessSearcher {
             self.histories.update_quiet(context, best, bonus);
         }
         for (place, &m) in found.quiets.iter().enumerate() {
-            // It says less of a quiet move that a noisy one was better.
+            // Quiet moves get a smaller malus if the best move is noisy.
             let malus = self.constants.quiet_malus(depth, place) >> u32::from(noisy);
             self.histories.update_quiet(context, m, -malus);
         }
@@ -844,13 +841,13 @@ impl ChessSearcher {
         }
     }
 
-    /// Step 20: keeps the result in the table, and by how much the evaluation was wrong.
+    /// Step 20. Stores the table entry and updates the correction histories.
     #[inline(always)]
     fn store(&mut self, worker: &Worker<'_, Move>, local: &Local<'_>, found: &Found) {
         let &Local { depth, eval, .. } = local;
         let (position, best) = (local.position(), found.best);
         let bound = Bound::of(best, local.window);
-        // The opponent's last move refutes ours about a principal variation, which so goes on here.
+        // After a fail low below a PV node, this node counts as part of the PV too.
         let follows_pv =
             bound == Bound::Upper && depth > Depth(3) && self.ancestor(local.ply(), 1).was_pv;
         let new = Entry {
@@ -875,8 +872,8 @@ impl ChessSearcher {
     }
 }
 
-/// Step 13, shallow pruning: whether to leave out a move that will hardly matter. There must be
-/// another that does not get us mated.
+/// Step 13, shallow pruning. Returns whether to skip the move. Requires a best score that is not a
+/// loss.
 #[inline(always)]
 fn prune_move(
     constants: &Constants,

@@ -1,8 +1,9 @@
-//! The staged move picker: gives the moves in the order in which they should be tried, and generates
-//! them only when their turn comes.
+//! The staged move picker, which yields moves in the order to try them and generates them only when
+//! needed.
 //!
-//! First the hash move; then captures and promotions that lose nothing or little, most valuable first; the
-//! killer; quiet moves by history, those that give check or escape from a lesser piece earlier; the other captures.
+//! The order is: the table move; captures and promotions that lose little or nothing; the killer;
+//! quiet moves by history, with a bonus for checks and for escapes from a less valuable piece; bad
+//! captures.
 
 use super::history::{Histories, QuietContext};
 use super::see;
@@ -24,19 +25,19 @@ enum Stage {
     Done,
 }
 
-/// What is added to the history of a quiet move that gives check ...
+/// The bonus of a quiet move that gives check, if its exchange value is at least
+/// `MIN_CHECK_EXCHANGE`.
 const CHECK: i32 = 8000;
-/// ... and whose exchange brings at least this: less than half a pawn is lost.
 const MIN_CHECK_EXCHANGE: i32 = -50;
-/// What is added, for each kind of piece, if it leaves a square that a lesser one attacks, and taken off if it
-/// goes to such a square.
+/// The bonus, per kind of piece, for leaving a square attacked by a less valuable piece; also the
+/// malus for moving to one.
 const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
 
-/// What the board promises of quiet moves, whatever the histories say.
+/// Bonuses of quiet moves that do not depend on the histories.
 struct Tactics<'a> {
     position: &'a Position,
     checks: &'a Checks,
-    /// For each kind of our pieces, what enemy pieces of a lesser one attack.
+    /// Per kind of our pieces, the squares attacked by less valuable enemy pieces.
     lesser: [Bitboard; Kind::NUM],
 }
 
@@ -58,7 +59,6 @@ impl<'a> Tactics<'a> {
         Self { position, checks, lesser: [none, pawns, pawns, minors, rooks, none] }
     }
 
-    /// What is to be added to the history of a quiet move.
     #[inline(always)]
     fn promise(&self, m: Move) -> i32 {
         let kind = self.position.kind_on(m.from()).unwrap_or(Kind::Pawn).index();
@@ -70,26 +70,24 @@ impl<'a> Tactics<'a> {
     }
 }
 
-/// What a hundredth of a pawn taken counts beside a capture's history.
+/// Weight of one centipawn of captured material relative to capture history.
 const VALUE: i32 = 16;
-/// A good capture may lose one part in so many of what it takes and of its history, as [`VALUE`] counts both.
+/// A good capture may lose up to its weighted material plus history, divided by this number.
 const LENIENCE: i32 = 64;
 
-/// Gives out the legal moves of one position, each once.
 pub struct Picker {
     stage: Stage,
     hash: Option<Move>,
     killer: Option<Move>,
-    /// Whether only captures and promotions are wanted.
     noisy_only: bool,
-    /// The least that an exchange must win to count as good, as [`see::value`] counts.
+    /// The minimum exchange value of a good capture.
     threshold: i32,
-    /// Whether a good capture may win less, the more it takes and the better its history.
+    /// Reduce the threshold of a good capture by its material and history.
     lenient: bool,
-    /// What the last capture given as good is known to win at least.
+    /// A proven lower bound on the exchange value of the last good capture.
     proved: i32,
     moves: MoveList,
-    /// The key of each move, then [`MIN_KEY`] to a multiple of [`LANES`].
+    /// The sort key of each move, padded with [`MIN_KEY`] to a multiple of [`LANES`].
     keys: ArrayVec<i32, { MAX_MOVES + LANES }>,
     next: usize,
     bad: MoveList,
@@ -97,8 +95,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves, for a search: a capture that loses little is still good. The hash move must be legal; the
-    /// killer may be any move at all.
+    /// Creates a picker of all moves for the main search. The table move must be legal; the killer
+    /// may be illegal.
     pub fn new(hash: Option<Move>, killer: Option<Move>) -> Self {
         Self {
             stage: Stage::Hash,
@@ -116,35 +114,32 @@ impl Picker {
         }
     }
 
-    /// All moves, for quiescence: a capture that loses anything is bad.
+    /// Creates a picker of all moves for quiescence, in which any losing capture is bad.
     pub fn evasions(hash: Option<Move>) -> Self {
         Self { lenient: false, ..Self::new(hash, None) }
     }
 
-    /// Captures and promotions alone; those that win less than `threshold` come last.
+    /// Creates a picker of captures and promotions; moves that win less than `threshold` come last.
     pub fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
         Self { noisy_only: true, threshold, ..Self::evasions(hash) }
     }
 
-    /// Gives no quiet moves from now on.
     pub fn skip_quiets(&mut self) {
         self.noisy_only = true;
     }
 
-    /// Whether the last move given was a capture or promotion that wins less than the threshold.
     pub fn is_bad(&self) -> bool {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Whether the exchange of the last move given, `m`, brings at least `least`; that of a good capture may be
-    /// known to.
+    /// Checks whether the exchange value of the last move, `m`, is at least `least`. Reuses the
+    /// bound of a good capture.
     pub fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
-        let known = self.stage == Stage::GoodNoisy && least <= self.proved;
-        known || see::at_least(position, m, least)
+        let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
+        proved || see::at_least(position, m, least)
     }
 
-    /// The next move.
     pub fn next(&mut self, histories: &Histories, context: &QuietContext<'_>) -> Option<Move> {
         let position = context.position;
         loop {
@@ -240,7 +235,6 @@ impl Picker {
         }
     }
 
-    /// Fills up the keys.
     #[inline(always)]
     fn fill(&mut self) {
         while !self.keys.len().is_multiple_of(LANES) {
@@ -248,7 +242,8 @@ impl Picker {
         }
     }
 
-    /// The best move left that is not the hash move; the first of those that are equal.
+    /// Removes and returns the best remaining move other than the table move. Of equal moves the
+    /// first generated wins.
     #[inline(always)]
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {
@@ -274,27 +269,24 @@ impl Picker {
     }
 }
 
-/// The number of keys compared at once.
+/// The number of keys per vector comparison.
 const LANES: usize = 16;
-/// Less than the key of any move.
 const MIN_KEY: i32 = i32::MIN;
-/// The bits of a key that tell the index.
+/// The low bits of a key, which store the complement of the move's index.
 const INDEX_BITS: i32 = 511;
 
-/// What moves are compared by: their scores, and of those with the same the first in the list.
+/// Packs a score and an index, so that comparing keys orders by score and then by index.
 #[inline(always)]
 const fn key(score: i32, index: usize) -> i32 {
     const { assert!(MAX_MOVES <= INDEX_BITS as usize) };
     moved(score << INDEX_BITS.count_ones(), index)
 }
 
-/// The key of a move that has come to another index.
 #[inline(always)]
 const fn moved(key: i32, index: usize) -> i32 {
     (key & !INDEX_BITS) | (INDEX_BITS - index as i32)
 }
 
-/// The index in the list of the move of a key.
 #[inline(always)]
 const fn index(key: i32) -> usize {
     (INDEX_BITS - (key & INDEX_BITS)) as usize
@@ -305,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_move_comes_once_whatever_the_hash_and_killer_say() {
+    fn picks_every_legal_move_once_for_any_hash_and_killer() {
         let histories = Histories::new();
         let fens = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

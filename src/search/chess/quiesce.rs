@@ -1,5 +1,5 @@
-//! Quiescence: captures and promotions (all evasions in check) until the position is calm enough
-//! for the static evaluation.
+//! Quiescence search: resolves captures and promotions (and all evasions when in check) before the
+//! static evaluation.
 
 use super::history::{PieceTo, QuietContext};
 use super::picker::Picker;
@@ -13,27 +13,24 @@ use crate::search::score::Score;
 use crate::search::tt::Entry;
 use crate::search::window::Window;
 
-/// What the search of a node's moves needs to know of the node.
 struct Local<'a> {
     node: &'a Node,
     ply: Ply,
-    /// The window; alpha has been raised by standing pat.
+    /// The window, with alpha raised to the stand-pat score.
     window: Window,
     in_check: bool,
-    /// The table's move.
     hash: Option<Move>,
-    /// Whether the node is, or once was, on a principal variation.
+    /// The node is or once was on a principal variation.
     was_pv: bool,
-    /// The evaluation as the evaluator gives it, or [`Score::NONE`] in check.
+    /// The uncorrected network evaluation, or [`Score::NONE`] in check.
     raw: Score,
-    /// The static evaluation, or [`Score::NONE`] in check.
+    /// The corrected static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// The score of standing pat; minus infinity in check.
+    /// The stand-pat score, or minus infinity in check.
     best: Score,
 }
 
 impl ChessSearcher {
-    /// The score of `node` within the window once it is calm.
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -69,7 +66,7 @@ impl ChessSearcher {
             return score;
         }
 
-        // Stand pat: a side that is not in check may decline all captures.
+        // Stand pat: a side that is not in check may decline every capture.
         let (mut best, mut raw, mut eval) = (-Score::INFINITE, Score::NONE, Score::NONE);
         if !in_check {
             raw = match entry {
@@ -100,7 +97,6 @@ impl ChessSearcher {
         self.settle::<N>(worker, &local)
     }
 
-    /// The score of a node after the search of its captures, or evasions.
     #[inline(always)]
     fn settle<N: NodeKind>(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Score {
         let &Local { node, ply, window: Window { mut alpha, beta }, in_check, mut best, .. } =
@@ -113,7 +109,7 @@ impl ChessSearcher {
         } else {
             Picker::noisy(position, local.hash, 0)
         };
-        // Where the last move went: what takes back there is never hopeless.
+        // The destination of the last move: a recapture there is never pruned.
         let last = self.ancestor(ply, 1).moved.map(PieceTo::to);
         let mut best_move = None;
         let mut tried = 0;
@@ -122,7 +118,7 @@ impl ChessSearcher {
                 if picker.is_bad() {
                     break;
                 }
-                // In check the first evasions suffice.
+                // In check, quiet evasions after the first searched move are skipped.
                 if in_check && tried >= 1 && !position.is_noisy(m) {
                     picker.skip_quiets();
                     continue;
@@ -173,15 +169,14 @@ impl ChessSearcher {
         best
     }
 
-    /// The static evaluation of a node, computed anew.
     pub(super) fn fresh_eval(&mut self, node: &Node, ply: Ply) -> Score {
         let raw = self.raw_eval(node);
         self.static_eval(&node.position, raw, ply)
     }
 }
 
-/// How far at most a capture could bring the score, if that is not above alpha: even with all that
-/// it takes, or because it wins nothing.
+/// Futility pruning: returns an upper estimate of the score after a capture if the estimate does
+/// not exceed alpha. Also prunes captures that do not win material.
 #[inline(always)]
 fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Score> {
     let (position, calm) = (&local.node.position, local.eval + margin);

@@ -1,15 +1,13 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation (SEE): the material result of a series of captures on one square.
 
 use crate::chess::moves::MoveKind;
 use crate::chess::{Bitboard, Kind, Move, Position, attacks};
 
-/// What a piece is worth in an exchange: a pawn 100.
 #[inline(always)]
 pub const fn value(kind: Kind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]
 }
 
-/// What a legal move takes is worth.
 #[inline(always)]
 pub fn taken(position: &Position, m: Move) -> i32 {
     match position.captured(m) {
@@ -18,9 +16,9 @@ pub fn taken(position: &Position, m: Move) -> i32 {
     }
 }
 
-/// Whether the exchange that a legal move begins wins at least `threshold` for its
-/// player, if both sides always capture with their least valuable piece and stop when they like.
-/// Pinned pieces of the mover take part only along their line.
+/// Checks whether the exchange started by a legal move wins at least `threshold` for its player.
+/// Both sides capture with their least valuable piece and may stop at any time. A pinned piece of
+/// the mover captures only along its pin line.
 pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let board = position.board();
     let (from, to) = (m.from(), m.to());
@@ -91,17 +89,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exchanges_are_counted_to_the_end() {
+    fn resolves_exchanges_completely() {
         let cases = [
-            // A pawn defended by nobody, by a pawn, by a rook behind a rook.
+            // An undefended pawn; a pawn defended by a pawn; rooks behind rooks.
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
             ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
             ("3rk3/8/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
-            // The king may not take what is defended.
+            // The king may not capture a defended piece.
             ("8/8/4k3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
             ("8/8/4k3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", 100 - 500),
-            // En passant, promotion, a quiet move onto an attacked square.
+            // En passant; promotion; a quiet move to an attacked square.
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
             ("8/1P6/8/8/8/7k/8/4K3 w - - 0 1", "b7b8q", 850),
             ("4k3/8/4p3/8/8/8/3Q4/4K3 w - - 0 1", "d2d5", -950),

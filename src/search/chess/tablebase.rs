@@ -9,10 +9,8 @@ use crate::search::report::Bound;
 use crate::search::score::Score;
 use std::sync::Arc;
 
-/// Endgame tables, and the conditions for probing them.
 #[derive(Clone, Debug)]
 pub struct Probing {
-    /// The tables.
     pub tables: Arc<Tables>,
     /// The maximum number of pieces, kings included, of a position that is probed.
     pub limit: usize,
@@ -34,7 +32,6 @@ impl PartialEq for Probing {
 }
 
 impl Default for Probing {
-    /// No tables.
     fn default() -> Self {
         let tables = Arc::default();
         Self { tables, limit: MAX_PIECES, depth: Depth::ONE, fifty_move_rule: true }

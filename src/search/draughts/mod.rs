@@ -1,4 +1,4 @@
-//! The draughts search: the state of a thread, and the functions that the driver calls.
+//! The draughts search: the state of a search thread and its interface to the driver.
 
 mod constants;
 mod history;
@@ -29,18 +29,14 @@ pub type DraughtsEngine = Engine<DraughtsSearcher>;
 /// The root of a draughts search.
 pub type Root = driver::Root<DraughtsSearcher>;
 
-/// The endgame tables of a search.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// The endgame tables.
     pub bitbases: Arc<Bitbases>,
 }
 
-/// The embedded tables, decoded once.
 static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped()));
 
 impl Default for Resources {
-    /// Returns the embedded tables.
     fn default() -> Self {
         Self { bitbases: Arc::clone(&SHIPPED) }
     }
@@ -50,20 +46,16 @@ impl Searchable for Position {
     type Searcher = DraughtsSearcher;
 }
 
-/// A node of the tree.
 type Node = super::node::Node<Evaluator>;
 
-/// A thread of the draughts search.
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
-    /// By ply, the last quiet move that failed high below the same parent.
+    /// By ply, the last quiet move that failed high under the same parent.
     killers: Vec<Option<Move>>,
     path: Path<Move>,
     bitbases: Arc<Bitbases>,
-    /// The maximum number of pieces of a position in the tables.
     tablebase_pieces: u32,
-    /// The tablebase value of the root.
     root_value: Option<Wdl>,
     constants: Constants,
     reductions: Reductions,
@@ -97,7 +89,7 @@ impl Searcher for DraughtsSearcher {
         self.killers.fill(None);
         self.path.begin(&root.history);
         self.bitbases = Arc::clone(&root.resources.bitbases);
-        // The tables are of the normal game.
+        // The tables cover only the normal game.
         let normal = root.position.variant() == Variant::Normal;
         self.tablebase_pieces = if normal { self.bitbases.largest() } else { 0 };
         self.root_value = self.bitbases.probe(&root.position);
@@ -120,25 +112,23 @@ impl Searcher for DraughtsSearcher {
         }
         let moves = position.legal_moves();
         let stored = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
-        // A forced move needs no table.
+        // A forced move needs no table entry.
         stored.or_else(|| moves.first().copied().filter(|_| moves.len() == 1))
     }
 }
 
-/// The score of a player who cannot move.
 #[inline(always)]
 fn without_moves(position: &Position, ply: Ply) -> Score {
     if position.variant().is_won_without_moves() { Score::win_in(ply) } else { Score::loss_in(ply) }
 }
 
-/// The move of a list that has this digest in the table; 0 means none.
+/// Returns the move with this digest, as stored in the transposition table; digest 0 is no move.
 #[inline(always)]
 fn find(moves: &[Move], digest: u16) -> Option<Move> {
     moves.iter().copied().find(|m| m.digest() == digest)
 }
 
 impl DraughtsSearcher {
-    /// Adopts the constants of a root.
     fn set_constants(&mut self, constants: &Constants) {
         if self.constants != *constants {
             self.constants = constants.clone();
@@ -146,8 +136,8 @@ impl DraughtsSearcher {
         }
     }
 
-    /// Whether the position at the end of the path is drawn by count or by repetition (6.1 to 6.4). A
-    /// player who cannot move has lost all the same (7.2).
+    /// Checks for a draw by move count or repetition (6.1 to 6.4). A player without moves has lost
+    /// regardless (7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         position.king_plies() >= 4
@@ -157,8 +147,9 @@ impl DraughtsSearcher {
 
     /// Returns the tablebase score of a position below the root.
     ///
-    /// If the tables contain the root as well, they only refute moves that spoil its value: they store neither the
-    /// length of a win nor how hard a draw is to hold, so the search has to find out.
+    /// If the tables contain the root as well, they only refute moves that change its value: they
+    /// store neither the length of a win nor the difficulty of a draw, so the search must find
+    /// both.
     #[inline(always)]
     fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<Score> {
         if position.board().occupied().len() > self.tablebase_pieces {
@@ -227,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_that_calls_searches_as_well_as_another() {
+    fn searches_alike_on_the_calling_thread() {
         let nodes = |here| {
             let search = move || {
                 let options = Options { hash_mb: 1, ..Options::default() };
@@ -247,12 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn wins_are_counted_in_plies() {
+    fn scores_wins_in_plies() {
         for (fen, depth, score) in [
-            // The last man is taken (7.2.2).
+            // The last piece is captured (7.2.2).
             ("W:W32:B28", 3, Score::win_in(Ply(1))),
             ("W:WK46,K2,K3:BK30", 3, Score::win_in(Ply(1))),
-            // The man on 36 is shut in: White wins with any move that keeps it so (7.2.3).
+            // The man on 36 is blocked: White wins with any move that keeps it blocked (7.2.3).
             ("W:W31,41,47:B36", 3, Score::win_in(Ply(1))),
             // The king waits for both men.
             ("W:WK46:B5,6", 12, Score::win_in(Ply(9))),
@@ -266,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_are_believed_below_the_root() {
+    fn trusts_the_tables_below_the_root() {
         let mut rng = Rng::new(5);
         let mut seen = [0; 3];
         while seen.iter().any(|&n| n < 5) {
@@ -277,7 +268,7 @@ mod tests {
             let position: Position = text.parse().expect("FEN");
             let root = Root::new(position);
             let moves = position.legal_moves();
-            // A forced capture leads from five pieces into the tables.
+            // A forced capture leads from five pieces to four, which the tables cover.
             if !position.can_capture() || moves.len() > 1 || !position.play(moves[0]).has_moves() {
                 continue;
             }
@@ -300,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn a_side_without_moves_has_none_to_play() {
+    fn no_best_move_without_legal_moves() {
         let root = Root::new("B:W41,47:B36".parse().expect("FEN"));
         let (outcome, _) = search(&root, Limits::depth(3), 1);
         assert_eq!(outcome.best, None);
     }
 
     #[test]
-    fn a_repetition_of_the_game_is_a_draw() {
+    fn third_repetition_in_the_game_is_a_draw() {
         // White is far ahead, but each of his moves repeats a position for the third time.
         let position: Position = "W:WK4,K46,K50:BK6".parse().expect("FEN");
         let (outcome, _) = search(&Root::new(position), Limits::depth(1), 1);
@@ -315,7 +306,7 @@ mod tests {
         let after: Vec<u64> =
             position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
         let mut root = Root::new(position);
-        // Kings move to and fro, so that the position's counter allows repetitions.
+        // Kings move back and forth, so that the position's counter allows repetitions.
         let shuffle = ["50-45", "6-1", "45-50", "1-6"];
         for text in shuffle.iter().cycle().take(8) {
             let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);
@@ -324,7 +315,7 @@ mod tests {
         }
         let len = root.history.len();
         for key in after {
-            // Twice each, at places where the same side had moved.
+            // Insert each key twice, at indices with the same side to move.
             root.history[len - 3] = key;
             root.history[len - 7] = key;
             let m = position.legal_moves().iter().copied().find(|&m| position.play(m).key() == key);

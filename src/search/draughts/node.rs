@@ -1,6 +1,6 @@
 //! The node loop of the draughts search: principal variation search, in numbered steps.
 //!
-//! There is no null move: in draughts passing would often be best (zugzwang).
+//! There is no null move: in draughts, passing would often be the best move (zugzwang).
 
 use super::history::History;
 use super::picker::Picker;
@@ -23,7 +23,7 @@ pub(super) fn reductions(constants: &Constants) -> Reductions {
     Reductions::new(|product| (product / divisor) as i32)
 }
 
-/// The greatest depth at which step 6 may end the search of a node.
+/// The maximum depth for step 6.
 const FUTILITY_DEPTH: Depth = Depth(6);
 
 /// Per-node state computed before the move loop.
@@ -32,31 +32,28 @@ struct Local<'a> {
     ply: Ply,
     depth: Depth,
     window: Window,
-    /// The depth of the search of a move that is not reduced.
+    /// The depth of an unreduced child.
     depth_below: Depth,
-    /// Whether the node is, or once was, on a principal variation.
+    /// The node is or once was on a principal variation.
     was_pv: bool,
 }
 
-/// A move that is about to be searched.
 struct Candidate<'a> {
     m: Move,
-    /// Its place in the order, from 1.
+    /// The position in the move order, from 1.
     number: usize,
-    /// The node to which it leads.
     child: &'a Node,
 }
 
-/// What the search of a node's moves has found.
 struct Found {
     best: Score,
-    /// The last move that raised alpha.
     best_move: Option<Move>,
 }
 
 impl DraughtsSearcher {
-    /// The score of `node` after a search `depth` half-moves deep. Fail-soft: a score outside the
-    /// window bounds the true one. Meaningless once the worker is stopped.
+    /// Searches `node` to `depth` half-moves and returns its score. The search is fail-soft: a
+    /// score outside the window is a bound on the true score. The score is meaningless once the
+    /// worker is stopped.
     #[inline(always)]
     pub(super) fn search<N: NodeKind>(
         &mut self,
@@ -66,7 +63,7 @@ impl DraughtsSearcher {
         window: Window,
         ply: Ply,
     ) -> Score {
-        // 1. At the horizon: quiescence.
+        // 1. At the horizon, continue with quiescence.
         if depth <= Depth::HORIZON && !N::ROOT {
             self.quiesce::<N>(worker, node, window, ply)
         } else {
@@ -74,7 +71,6 @@ impl DraughtsSearcher {
         }
     }
 
-    /// The search of a node above the horizon.
     fn search_node<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -93,8 +89,8 @@ impl DraughtsSearcher {
             return score;
         }
 
-        // 4. The moves; a player without any has lost, or won at losing draughts. They are made
-        // while the table's entry, asked for by the parent, is on its way from memory.
+        // 4. Generate the moves. A player without moves has lost, or has won at losing draughts.
+        //    Generation overlaps with the prefetch of the table entry started by the parent.
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = worker.candidates();
@@ -107,7 +103,7 @@ impl DraughtsSearcher {
         }
         let forced = picker.moves.len() == 1;
 
-        // 5. What the table knows.
+        // 5. Probe the transposition table.
         let entry = worker.table().probe(position.key());
         if !N::PV
             && let Some(entry) = entry
@@ -122,14 +118,15 @@ impl DraughtsSearcher {
             Some(entry) => entry.m,
             None => 0,
         };
-        // 6. So far above beta that the opponent will not catch up: reverse futility.
+        // 6. Reverse futility pruning: the evaluation is so far above beta that the opponent will
+        //    not catch up.
         if !N::PV
             && !forced
             && let Some(score) = self.far_above(node, depth, window.beta, ply)
         {
             return score;
         }
-        // A forced move costs no depth.
+        // Extend forced moves.
         let depth_below = if forced && !N::ROOT { depth } else { depth - 1 };
         let local = Local { node, ply, depth, window, depth_below, was_pv };
 
@@ -137,7 +134,7 @@ impl DraughtsSearcher {
         if worker.is_stopped() {
             return Score::DRAW;
         }
-        // 9. Learn from it.
+        // 9. Update the history and store the result.
         if found.best >= window.beta
             && let Some(m) = found.best_move
             && !forced
@@ -150,9 +147,9 @@ impl DraughtsSearcher {
         found.best
     }
 
-    /// The evaluation of a quiet node near the horizon, if it is above `beta` by so much that the
-    /// remaining depth will hardly lose it. Quiet is where neither side could capture if it were to
-    /// move; the other games of draughts capture by rules of their own and are not asked.
+    /// Step 6. Returns the evaluation of a quiet node near the horizon if it exceeds `beta` by a
+    /// margin. A node is quiet if neither side could capture if it were to move. Variants are
+    /// excluded, because they have their own capture rules.
     #[inline(always)]
     fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
         let position = &node.position;
@@ -170,7 +167,8 @@ impl DraughtsSearcher {
         far.then_some(eval)
     }
 
-    /// Steps 2 and 3: breaks with the node's score if it needs no search; otherwise the window may become narrower.
+    /// Steps 2 and 3. Breaks with a score if the node needs no search; otherwise may narrow the
+    /// window.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -179,7 +177,7 @@ impl DraughtsSearcher {
         window: &mut Window,
         ply: Ply,
     ) -> ControlFlow<Score> {
-        // 2. Draws, the end of the stack, endings that the tables know.
+        // 2. Draws, the maximum ply and tablebase positions.
         if self.is_draw(&node.position, ply) {
             return ControlFlow::Break(Score::DRAW);
         }
@@ -190,8 +188,8 @@ impl DraughtsSearcher {
             worker.tablebase_leaf(ply);
             return ControlFlow::Break(score);
         }
-        // 3. Mate-distance pruning: no line from here can beat a shorter win already found. Where the
-        // game can be won without a move it would need other bounds.
+        // 3. Mate-distance pruning: this subtree cannot improve on a shorter win already found.
+        //    Losing draughts would need different bounds.
         if !node.position.variant().is_won_without_moves() {
             *window = window.within_mates(ply);
         }
@@ -201,7 +199,7 @@ impl DraughtsSearcher {
         ControlFlow::Continue(())
     }
 
-    /// Steps 7 and 8: searches the moves, `hash`, the digest of the table's, first. The result is
+    /// Steps 7 and 8: the move loop. `hash` is the digest of the table move. The result is
     /// meaningless once the worker is stopped.
     #[inline(always)]
     fn search_moves<N: NodeKind>(
@@ -224,8 +222,8 @@ impl DraughtsSearcher {
                 worker.report_current(worker.first + number - 1);
             }
             let next = position.play_unchecked(m);
-            // Quiescence does not look into the table. A leaf's worth of time is too short to bring
-            // an entry from memory, so the next move's is asked for as well.
+            // Quiescence does not probe the table. Searching a leaf is too short to hide the memory
+            // latency, so the entry of the next move is prefetched too.
             if local.depth_below > Depth::HORIZON {
                 table.prefetch(next.key());
                 if let Some(after) = picker.peek() {
@@ -240,7 +238,7 @@ impl DraughtsSearcher {
                 break;
             }
 
-            // 8. What it found.
+            // 8. Update the best score and alpha.
             if N::ROOT {
                 let searched = SearchedRootMove { m, is_first: number == 1, nodes_before };
                 worker.note_root_move(searched, score, window, self.path.variation(Ply(1)));
@@ -263,8 +261,9 @@ impl DraughtsSearcher {
         found
     }
 
-    /// Step 7: the score of a move, seen from this node. The first move is searched with the open
-    /// window, the others first with a null window, and late ones reduced.
+    /// Step 7. Returns the score of a move from this node's point of view. The first move of a PV
+    /// node gets the full window; all other moves get a null window first, and late moves are
+    /// reduced.
     #[inline(always)]
     fn search_child<N: NodeKind>(
         &mut self,
@@ -292,8 +291,8 @@ impl DraughtsSearcher {
         score
     }
 
-    /// Step 9: rewards the best move and punishes those tried in vain before it; it was the last one
-    /// given.
+    /// Step 9. Rewards the best move, the last of `given`, and penalizes the moves searched before
+    /// it.
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, best: Move, given: &[Move]) {
         if !best.is_capture() {
@@ -307,8 +306,8 @@ impl DraughtsSearcher {
     }
 }
 
-/// By how many half-moves step 7 reduces the depth of a move that is neither a capture nor a
-/// promotion. With a null window every such move but the first loses at least one.
+/// Returns the reduction of step 7 in half-moves. Captures and promotions are not reduced. In a
+/// null-window node, every other move after the first is reduced by at least one.
 #[inline(always)]
 fn reduction<N: NodeKind>(
     reductions: &Reductions,
@@ -328,7 +327,6 @@ fn reduction<N: NodeKind>(
     }
 }
 
-/// Step 9: keeps the result in the table.
 #[inline(always)]
 fn store(worker: &Worker<'_, Move>, local: &Local<'_>, found: &Found) {
     let new = Entry {

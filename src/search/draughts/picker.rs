@@ -1,47 +1,44 @@
-//! The order in which moves are tried: the table's move, the killer, then by history.
+//! The move order: the table move, the killer, then moves by history.
 
 use super::history::History;
 use crate::base::side::Side;
 use crate::draughts::{Move, MoveList};
 use smallvec::SmallVec;
 
-/// Gives the moves of a node, the most promising first.
 pub struct Picker {
-    /// All moves, as the generator listed them.
+    /// All moves in generation order.
     pub moves: MoveList,
     given: MoveList,
-    /// The rank of every move, filled up to whole vectors; empty until a move other than the table's
-    /// is asked for.
+    /// The rank of every move, padded to whole vectors; empty until a move other than the table
+    /// move is needed.
     ranks: SmallVec<[Rank; 64]>,
-    /// The highest rank of a move not yet given; [`NONE`] as long as there are no ranks.
+    /// The highest rank of the remaining moves, or [`NONE`] before ranks are computed.
     highest: Rank,
 }
 
-/// A move's score in the upper half; in the lower half the complement of its index, so that no two
-/// ranks are equal and of two moves with the same score the earlier one comes first.
+/// The score in the upper half and the complement of the move's index in the lower half. Ranks are
+/// therefore unique, and of equal scores the earlier move comes first.
 type Rank = i32;
-/// The rank of no move.
 const NONE: Rank = Rank::MIN;
-/// Ranks compared at once.
+/// The number of ranks per vector comparison.
 const LANES: usize = 16;
-/// The killer's score, above all of the history's; its rank is below [`Rank::MAX`].
+/// A score above every history value; its rank stays below [`Rank::MAX`].
 const KILLER: i32 = i16::MAX as i32 - 1;
 
 impl Picker {
-    /// A picker without moves; put them into `moves` before the first is asked for.
+    /// Creates a picker without moves. Fill `moves` before the first call of `next`.
     #[inline(always)]
     pub fn new() -> Self {
         let (moves, given) = (MoveList::new(), MoveList::new());
         Self { moves, given, ranks: SmallVec::new(), highest: NONE }
     }
 
-    /// The moves given so far, in that order.
     #[inline(always)]
     pub fn given(&self) -> &[Move] {
         &self.given
     }
 
-    /// The best move left. `hash` is the digest of the table's move.
+    /// Returns the best remaining move. `hash` is the digest of the table move.
     #[inline(always)]
     pub fn next(
         &mut self,
@@ -65,13 +62,13 @@ impl Picker {
         Some(m)
     }
 
-    /// The move that will be given next, if the order is already known.
+    /// Returns the next move, if ranks have been computed.
     #[inline(always)]
     pub fn peek(&self) -> Option<Move> {
         (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
     }
 
-    /// The table's move, if nothing has been given yet.
+    /// Returns the table move, as the first move only.
     #[inline(always)]
     fn table_move(&self, hash: u16) -> Option<Move> {
         if hash == 0 || !self.given.is_empty() {

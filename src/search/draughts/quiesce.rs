@@ -1,4 +1,4 @@
-//! Quiescence: captures, which are forced, until none is pending for the side to move.
+//! Quiescence search: plays out the compulsory captures until the side to move has none.
 
 use super::{DraughtsSearcher, Node, without_moves};
 use crate::draughts::{Move, MoveList};
@@ -10,7 +10,6 @@ use crate::search::score::Score;
 use crate::search::window::Window;
 
 impl DraughtsSearcher {
-    /// The score of `node` within the window once nothing can be captured.
     pub(super) fn quiesce<N: NodeKind>(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -36,8 +35,8 @@ impl DraughtsSearcher {
         self.settle::<N>(worker, node, window, ply)
     }
 
-    /// The score of a position in which something can, and so must, be captured. It is a function of
-    /// its own because most positions at the horizon are quiet and need no room for moves.
+    /// Searches the compulsory captures. A separate function, because most horizon nodes are quiet
+    /// and need no stack space for moves.
     #[inline(never)]
     fn settle<N: NodeKind>(
         &mut self,
@@ -74,7 +73,7 @@ impl DraughtsSearcher {
         best
     }
 
-    /// The static evaluation; a loss if there is no move, or a win at losing draughts.
+    /// Returns the static evaluation, or the score of a side without moves.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         if !node.position.has_moves() {

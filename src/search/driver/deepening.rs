@@ -20,7 +20,6 @@ pub(super) fn wait_for_interface<M>(limits: &Limits<M>, handle: &StopHandle) {
     }
 }
 
-/// Runs the iterative deepening of one thread.
 pub(super) fn deepen<S: Searcher>(
     searcher: &mut S,
     root: &Root<S>,

@@ -31,7 +31,6 @@ pub struct Engine<S: Searcher> {
     table: Table,
     pool: ThreadPool,
     searchers: Vec<Mutex<S>>,
-    /// The table and the histories are empty.
     cleared: bool,
 }
 
@@ -41,14 +40,11 @@ impl<S: Searcher> fmt::Debug for Engine<S> {
     }
 }
 
-/// Memory or threads that an engine cannot get.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
-    /// The table is too large.
-    #[error("no memory for a table of {0} MB")]
+    #[error("not enough memory for a hash table of {0} MB; choose a smaller size")]
     Memory(usize, #[source] TryReserveError),
-    /// The system refuses more threads.
-    #[error("no {0} threads: {1}")]
+    #[error("cannot start {0} threads: {1}")]
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
 
@@ -172,7 +168,7 @@ impl<S: Searcher> Engine<S> {
         self.lead(root, limits, handle, listener)
     }
 
-    /// Searches on this thread as the first worker, the others on the threads of the pool.
+    /// Searches on this thread as the first worker, and on the pool's threads as the other workers.
     fn lead(
         &self,
         root: &Root<S>,
@@ -213,7 +209,8 @@ impl<S: Searcher> Engine<S> {
         let multipv = self.options.multipv.clamp(1, moves.len());
 
         let workers = self.on_all_threads(|index, searcher| {
-            // The thread that waits for all workers passes the panic on once they have ended.
+            // After a panic, the other workers stop; the thread that waits for all workers then
+            // resumes the panic.
             let _panics = OnPanic(|| {
                 shared.stop.store(true, Ordering::Relaxed);
                 handle.stop();
@@ -225,7 +222,7 @@ impl<S: Searcher> Engine<S> {
         });
         let best = if multipv == 1 { elect(&workers) } else { 0 };
         let worker = &workers[best];
-        // A search stopped before its first score has a move, but no line.
+        // A search stopped before its first score has a move but no line.
         let lines: Vec<_> = (0..multipv)
             .map(|rank| line_info::<S>(root, worker, rank))
             .filter(|line| line.counted != -Score::INFINITE)
@@ -323,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn every_searcher_works_once_on_any_calling_thread() {
+    fn each_searcher_runs_once_from_any_calling_thread() {
         for threads in 1..5 {
             let options = Options { hash_mb: 1, threads, ..Options::default() };
             let engine = Engine::<Panics>::new(options).expect("threads");
@@ -337,13 +334,13 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_one_thread_ends_the_search() {
+    fn panic_in_one_thread_ends_the_search() {
         let options = Options { hash_mb: 1, threads: 2, ..Options::default() };
         let mut engine = Engine::<Panics>::new(options).expect("two threads");
         let limits = Limits { infinite: true, ..Limits::default() };
         let search =
             || engine.search(&Root::new(Position::start()), &limits, &StopHandle::new(), None);
         let searched = catch_unwind(AssertUnwindSafe(search));
-        assert!(searched.is_err(), "the panic is passed on");
+        assert!(searched.is_err(), "the panic is resumed");
     }
 }

@@ -3,7 +3,6 @@
 use crate::search::report::Bound;
 use crate::search::score::Score;
 
-/// The rank and score that endgame tables give a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseRank {
     /// Moves of a higher rank are better, whatever the search finds; the search chooses among moves of equal
@@ -13,35 +12,26 @@ pub struct TablebaseRank {
     pub score: Score,
 }
 
-/// A legal move of the root, with the results of its searches.
 #[derive(Clone, Debug)]
 pub struct RootMove<M> {
-    /// The move.
     pub m: M,
     /// The score in this iteration; minus infinity if the move did not raise alpha.
     pub score: Score,
     /// The score in the last iteration.
     pub previous: Score,
-    /// The relation of `score` to the true score.
     pub bound: Bound,
-    /// The nodes spent on the move in this search.
     pub nodes: u64,
     /// The length of the longest line below the move.
     pub seldepth: usize,
     /// The principal variation, which begins with the move.
     pub line: Vec<M>,
-    /// The tablebase rank of the move.
     pub tablebase: Option<TablebaseRank>,
 }
 
-/// The root move that was searched, for [`Worker::note_root_move`].
 #[derive(Clone, Copy, Debug)]
 pub struct SearchedRootMove<M> {
-    /// The move.
     pub m: M,
-    /// The move was the first one searched.
     pub is_first: bool,
-    /// The node count at the start of its search.
     pub nodes_before: u64,
 }
 
@@ -60,7 +50,6 @@ impl<M: Copy + Eq> RootMove<M> {
         }
     }
 
-    /// Returns the tablebase rank, or 0 without one.
     pub(super) fn rank(&self) -> i32 {
         self.tablebase.map_or(0, |tablebase| tablebase.rank)
     }

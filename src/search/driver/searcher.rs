@@ -11,27 +11,21 @@ use crate::search::window::Window;
 use std::fmt;
 use std::sync::Arc;
 
-/// A game that an engine can search.
 pub trait Searchable: Game {
-    /// The search of the game.
     type Searcher: Searcher<Position = Self, Move = Self::Move>;
 }
 
 /// The search of one game: the state that a thread keeps from node to node and from move to move.
 pub trait Searcher: Sized + Send {
-    /// A position.
     type Position: Game<Move = Self::Move>;
-    /// A move.
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
     /// The constants that games can tune.
     type Constants: Constants;
     /// Tables and networks, loaded once and shared by all threads.
     type Resources: Clone + Default + Send + Sync;
 
-    /// Creates a searcher with empty histories.
     fn new() -> Self;
 
-    /// Empties the histories for a new game.
     fn clear(&mut self);
 
     /// Returns the tablebase ranks of the root moves: of all of them, or of none.
@@ -50,7 +44,6 @@ pub trait Searcher: Sized + Send {
         12
     }
 
-    /// Prepares for a search.
     fn begin(&mut self, root: &Root<Self>);
 
     /// Searches the root moves from [`Worker::first`] on within the window, and hands each of them to
@@ -68,7 +61,6 @@ pub trait Searcher: Sized + Send {
     fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
 }
 
-/// The root of a game's search.
 pub type RootOf<G> = Root<<G as Searchable>::Searcher>;
 
 /// The start of a search: a position, the game that led to it, and what the search works with.

@@ -15,7 +15,6 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The state that all threads of one search share.
 pub(super) struct Shared<'a, M> {
     pub(super) table: &'a Table,
     pub(super) handle: &'a StopHandle,
@@ -55,7 +54,6 @@ impl<M> Shared<'_, M> {
     }
 }
 
-/// One thread of one search.
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
     /// 0 for the thread that watches the limits and reports.
@@ -65,7 +63,6 @@ pub struct Worker<'a, M> {
     leaf_plies: u64,
     hits: u64,
     pub(super) stopped: bool,
-    /// The node count at the next poll.
     next_poll: u64,
     /// The length of the longest line of this iteration, in half-moves.
     pub seldepth: usize,
@@ -73,7 +70,6 @@ pub struct Worker<'a, M> {
     pub root_moves: Vec<RootMove<M>>,
     /// The index of the first root move to search; the moves before it belong to better lines (MultiPV).
     pub first: usize,
-    /// The depth of the iteration.
     pub root_depth: Depth,
     pub(super) completed_depth: Depth,
 }
@@ -118,7 +114,6 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.stopped
     }
 
-    /// Publishes the counts and checks whether to stop.
     #[cold]
     fn poll(&mut self) {
         self.publish();
@@ -179,19 +174,16 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         &rest[..rest.len().min(equal + 1)]
     }
 
-    /// Returns whether the search has been stopped.
     #[inline(always)]
     pub const fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// Returns the nodes that this thread has counted.
     #[inline(always)]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns the transposition table.
     #[inline(always)]
     pub const fn table(&self) -> &'a Table {
         self.shared.table
