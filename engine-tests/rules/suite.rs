@@ -118,7 +118,7 @@ fn perft_counts_divides_and_refuses() {
     }
     let shares = ["1/3", "2/3", "3/3"].map(|share| {
         let (_, out, _) = run(&["perft", "4", "--shard", share], "");
-        assert!(out.starts_with(&format!("share: {share}\nnodes: ")), "{out}");
+        assert!(out.starts_with(&format!("shard: {share}\nnodes: ")), "{out}");
         out.lines().find_map(|line| line.strip_prefix("nodes: ")?.parse::<u64>().ok())
     });
     assert_eq!(shares.into_iter().sum::<Option<u64>>(), Some(197_281));
@@ -249,7 +249,7 @@ fn resumes_a_killed_count() {
     let (out, errors) =
         (String::from_utf8_lossy(&again.stdout), String::from_utf8_lossy(&again.stderr));
     assert!(
-        errors.contains("the last line is not whole; its subtree is counted again"),
+        errors.contains("the last line is incomplete; its subtree is counted again"),
         "{errors}"
     );
     assert!(out.contains("counted before: ") && again.status.success(), "{out}{errors}");
@@ -267,7 +267,7 @@ fn resumes_a_killed_count() {
     };
     let (code, out, _) = merge(&[&dir]);
     assert_eq!(code, Some(1));
-    assert!(out.starts_with("no folder has share 2/2\npartial nodes: "), "{out}");
+    assert!(out.starts_with("missing shards: 2/2\npartial nodes: "), "{out}");
     assert!(count(&other, &["--shard", "2/2"]).status().expect("adoube runs").success());
     assert_eq!(merge(&[&dir, &other]), (Some(0), "nodes: 193690690\n".into(), String::new()));
     let (code, _, errors) = merge(&[&dir, &dir]);
@@ -292,7 +292,10 @@ fn interrupted_count_says_how_to_resume() {
         let output = child.wait_with_output().expect("it ends");
         let out = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(130), "{out}");
-        assert!(out.contains("moves are complete. The same command goes on.\n"), "{out}");
+        assert!(
+            out.contains("moves are complete. Run the same command again to continue.\n"),
+            "{out}"
+        );
         assert!(lines(dir) >= before + 3);
     }
 }
