@@ -37,7 +37,7 @@ fn names_failures_by_file_and_line_and_exits_with_1() {
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20;\n",
     );
     assert_eq!(code, Some(1), "{out}");
-    assert!(out.contains("test.epd:1: wrong: 8902 leaves 3 plies deep, not 8901"), "{out}");
+    assert!(out.contains("test.epd:1: wrong: 8902 leaves at depth 3, not 8901"), "{out}");
     assert!(out.contains("test.epd:3: "), "{out}");
     assert!(!out.contains("test.epd:4"), "{out}");
 }
@@ -169,7 +169,7 @@ fn finds_the_faults_of_another_program() {
     for part in [
         "c.epd:2: rooks: the two differ at depth 1\nmissing: e1h1, castling on the king's side\n",
         "Show the moves: adoube perft 1 --divide --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'\n",
-        "c.epd:4: both count 400 leaves 2 plies deep, the file says 401\n",
+        "c.epd:4: both count 400 leaves at depth 2, but the file says 401\n",
         "d.epd:2: the two differ at depth 1\nmissing: 28x19x23, capture of 1 by a man\n",
     ] {
         assert!(out.contains(part), "{part}: {out}");

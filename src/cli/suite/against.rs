@@ -137,7 +137,7 @@ impl Session<'_> {
                 }
                 Some(leaves) => {
                     self.say(&format!(
-                        "{place} both count {leaves} leaves {depth} plies deep, the file says \
+                        "{place} both count {leaves} leaves at depth {depth}, but the file says \
                          {expected}\n"
                     ))?;
                     json.insert("expected".to_owned(), expected.into());
