@@ -144,7 +144,7 @@ impl Table {
     }
 
     /// Accepts one connection after another until all games are played. Returns the first trouble
-    /// during a game; a peer that leaves between games is no trouble.
+    /// during a game; a peer may leave between games.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =

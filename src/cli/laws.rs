@@ -233,7 +233,7 @@ mod tests {
     use crate::laws::Edition;
 
     #[test]
-    fn every_article_of_every_text_is_shown() {
+    fn shows_every_article_of_every_edition() {
         for edition in Edition::ALL {
             for article in &index::index(edition) {
                 let rows = standing(edition, [article]);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn articles_are_found_by_their_beginning() {
+    fn finds_articles_by_their_beginning() {
         for (cited, article, found) in [
             ("9.2 a", "9.2", true),
             ("19.2", "9.2", false),

@@ -87,7 +87,6 @@ impl Bench {
         Ok(total)
     }
 
-    /// Benches chess, without a line for the total.
     pub fn chess(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let roots = chess_positions().into_iter().map(chess::Root::new).collect();
         let name = |root: &chess::Root, m| root.position.uci(m, true);

@@ -22,7 +22,6 @@ pub struct Chances {
 impl Chances {
     /// Adds the searched positions of a game, up to the first unreadable move.
     pub fn add(&mut self, game: &Game) {
-        // Positions before an illegal move remain valid.
         let _ = replay::<Position>(game, |position, _, score| {
             let Some(score) = score else { return };
             let white = position.side().is_white();

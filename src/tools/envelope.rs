@@ -30,7 +30,6 @@ pub struct Outside {
     pub white_clock: Option<String>,
     pub black_clock: Option<String>,
     pub draw_offer: bool,
-    /// The time and place of the resumption.
     pub resumption: Option<String>,
     pub notation: String,
 }
@@ -38,7 +37,6 @@ pub struct Outside {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Envelope {
-    /// The arbiter's public key.
     pub arbiter: String,
     /// The encrypted inside, in hexadecimal.
     pub sealed: String,
@@ -80,7 +78,6 @@ pub enum EnvelopeError {
     Closing,
 }
 
-/// The arbiter's secret key.
 pub struct ArbiterKey(SecretKey);
 
 const SECRET: &str = "adoube-arbiter-secret-";
@@ -91,12 +88,10 @@ impl ArbiterKey {
         Self(SecretKey::generate(&mut OsRng))
     }
 
-    /// Returns the public key, which players use to seal.
     pub fn public(&self) -> String {
         format!("{PUBLIC}{}", hex(self.0.public_key().as_bytes()))
     }
 
-    /// Returns the secret key as text.
     pub fn secret(&self) -> String {
         format!("{SECRET}{}", hex(&self.0.to_bytes()))
     }

@@ -31,7 +31,6 @@ use crate::search::score::Score;
 use crate::search::stop::StopHandle;
 use std::path::Path;
 
-/// Returns whether the move is in the book.
 pub type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
 
 pub trait Analysed: Contest {
@@ -57,8 +56,6 @@ pub struct Analyst<G: Analysed> {
 }
 
 impl<G: Analysed> Analyst<G> {
-    /// Creates an analyst with a transposition table of `hash_mb` MiB and these limits for each
-    /// position.
     pub fn new(hash_mb: usize, limits: Limits<G::Move>) -> Result<Self, ResourceError> {
         Ok(Self {
             engine: Engine::new(Options { hash_mb, ..Options::default() })?,
@@ -73,7 +70,6 @@ impl<G: Analysed> Analyst<G> {
         Self { stop, ..self }
     }
 
-    /// Returns the best lines of a position, best first.
     pub fn lines(&mut self, position: &G, count: usize) -> Vec<Info<G::Move>> {
         self.search(position, &[], count, &self.limits.clone())
     }

@@ -12,7 +12,6 @@ use crate::record::games::Record;
 use serde::Serialize;
 
 const OWN: Own = Own { style: include_str!("page.css"), script: include_str!("page.js") };
-/// The element that the script fills.
 const GAMES: &str = "<div id=\"games\"><noscript>The games need JavaScript.</noscript></div>\n";
 
 #[derive(Clone, Debug)]
@@ -43,7 +42,6 @@ struct ShownGame {
     board: String,
     /// 1 if Black moves first, otherwise 0.
     black_first: usize,
-    /// Number of the first move.
     first: u32,
     start: ShownPosition,
     steps: Vec<ShownMove>,
@@ -64,7 +62,6 @@ struct ShownPosition {
     best: Vec<String>,
 }
 
-/// A move and the analysis of the position after it.
 #[derive(Clone, Debug, Serialize)]
 struct ShownMove {
     #[serde(rename = "m")]
@@ -72,7 +69,6 @@ struct ShownMove {
     /// Changed squares.
     #[serde(rename = "d")]
     changes: String,
-    /// Origin and destination squares.
     #[serde(rename = "p")]
     arrow: [usize; 2],
     #[serde(flatten)]
@@ -90,7 +86,6 @@ struct ShownMove {
 }
 
 impl Page {
-    /// Creates a page without games; `limits` describes the search limits to the reader.
     pub fn new<G: Analysed>(limits: &str) -> Self {
         let (game, size) = if G::SQUARES == 64 { ("Chess", 8) } else { ("Draughts", 10) };
         Self { game, limits: limits.to_owned(), data: Data { size, games: Vec::new() } }

@@ -18,7 +18,6 @@ pub const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 /// Larger scores, including mates, count as this score.
 const MAX_SCORE: i32 = 1000;
 
-/// An annotation glyph and its minimum loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sign {
     /// Minimum loss of expected points, where a won game is 1. lichess counts from -1 to 1, where
@@ -31,7 +30,6 @@ pub struct Sign {
 pub const SIGNS: [Sign; 3] =
     [Sign { least: 0.15, nag: 4 }, Sign { least: 0.10, nag: 2 }, Sign { least: 0.05, nag: 6 }];
 
-/// Returns the glyph for a loss of expected points.
 pub fn sign(loss: f64) -> Option<Sign> {
     SIGNS.into_iter().find(|sign| loss >= sign.least)
 }

@@ -48,7 +48,6 @@ impl<G: Analysed> Analyst<G> {
         }
     }
 
-    /// Returns whether a longer search confirms that only this move wins.
     fn is_only_win(&mut self, position: &G, best: G::Move) -> bool {
         let Limits { depth, nodes, movetime, .. } = self.limits.clone();
         let limits = Limits {

@@ -5,7 +5,6 @@ use crate::base::side::Side;
 use crate::record::games::Record;
 use crate::search::score::Score;
 
-/// The search result for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen<M> {
     /// From the point of view of the side to move.
@@ -16,7 +15,6 @@ pub struct Seen<M> {
     pub is_forced: bool,
 }
 
-/// The search results for the main line of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Story<M> {
     /// One for each position, including the last.
@@ -42,10 +40,8 @@ pub struct Judged {
     pub counts: bool,
 }
 
-/// Totals of a player's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Play {
-    /// Number of moves that count.
     pub moves: u32,
     /// Total loss of these moves, in points.
     pub loss: f64,
@@ -56,7 +52,6 @@ pub struct Play {
 }
 
 impl<M: Copy + Eq> Story<M> {
-    /// Judges the moves of the game that was analysed.
     pub fn judge<G: Analysed<Move = M>>(&self, game: &Record<G>) -> Vec<Judged> {
         let expected = |seen: &Seen<M>| points::expected(seen.score, G::E_TIMES);
         let first = game.start().side();
@@ -75,7 +70,6 @@ impl<M: Copy + Eq> Story<M> {
 }
 
 impl Play {
-    /// Returns the totals of White and Black.
     pub fn of(moves: &[Judged]) -> [Self; 2] {
         let mut plays = [Self::default(); 2];
         for m in moves.iter().filter(|m| m.counts) {

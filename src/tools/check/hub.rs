@@ -16,7 +16,6 @@ use crate::protocol::hub::reply::{Done, Id, Reply};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// The checks, in order of execution.
 pub const CHECKS: &[Check] = &[
     ("introduces itself, parameters are well formed", introduction),
     ("answers ten thousand pings", ping_often),
@@ -70,7 +69,6 @@ pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// Parses the announced parameters.
 fn params(lines: &[String]) -> impl Iterator<Item = ParamLine<'_>> {
     lines.iter().filter_map(|line| match Reply::parse(line) {
         Ok(Some(Reply::Param(param))) => Some(param),
@@ -84,7 +82,6 @@ impl Subject {
     }
 }
 
-/// Returns the commands that set a position and a level and start a search.
 fn search(position: &Position, level: &str, go: &str) -> [String; 3] {
     [format!("pos pos={}", hub::write(position)), format!("level {level}"), format!("go {go}")]
 }
@@ -119,7 +116,6 @@ fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Result<Info<'_>, Fault>> 
     )
 }
 
-/// Parses the last line.
 fn answer(lines: &[OutputLine]) -> Done<'_> {
     match lines.last().map(|line| Reply::parse(&line.text)) {
         Some(Ok(Some(Reply::Done(done)))) => done,

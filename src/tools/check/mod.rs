@@ -19,9 +19,7 @@ use std::time::{Duration, Instant};
 pub enum CheckResult {
     /// The engine behaved correctly; the text has the measurements.
     Passed(String),
-    /// The text describes the error.
     Failed(String),
-    /// The engine does not have the feature to check.
     Skipped(String),
 }
 
@@ -52,9 +50,7 @@ struct Subject {
 }
 
 enum Fault {
-    /// The engine ended or did not answer.
     Engine(Failure),
-    /// The engine answered incorrectly.
     Wrong(String),
     /// The engine does not have the feature to check.
     Absent(String),
@@ -83,7 +79,6 @@ struct Words {
     after_hit: &'static str,
 }
 
-/// Checks the answer in some lines.
 type Judge<'a> = &'a dyn Fn(&[OutputLine]) -> Result<(), Fault>;
 
 /// Performs the handshake of the protocol; returns the engine's lines.
@@ -153,7 +148,6 @@ impl Subject {
         Ok(format!("{count} answered in {:.0} ms", start.elapsed().as_secs_f64() * 1e3))
     }
 
-    /// Sends malformed or invalid lines; returns their number.
     fn send_all(&mut self, lines: &[String]) -> Result<usize, Failure> {
         for line in lines {
             self.send(line)?;
@@ -235,14 +229,12 @@ impl Subject {
         Ok(format!("answered {ms} ms after {}", words.ponder_hit))
     }
 
-    /// Sends `quit` to a searching engine and waits for its end.
     fn quits(&mut self) -> Measurement {
         std::thread::sleep(Duration::from_millis(100));
         self.send("quit")?;
         self.ends(SOON)
     }
 
-    /// Closes the engine's input and waits for its end.
     fn hangs_up(&mut self) -> Measurement {
         self.link.hang_up();
         self.ends(SOON)
@@ -290,7 +282,6 @@ impl Times {
         self.0.push(time);
     }
 
-    /// Adds the response time of `question`; fails if it exceeds the limit.
     fn add_within(&mut self, question: &str, time: Duration, allowed_ms: u64) -> Result<(), Fault> {
         self.add(time);
         let allowed = Duration::from_millis(allowed_ms);

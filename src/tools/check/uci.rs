@@ -15,7 +15,6 @@ use crate::protocol::uci::reply::{BestMove, Reply};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// The checks, in order of execution.
 pub const CHECKS: &[Check] = &[
     ("introduces itself, options are well formed", introduction),
     ("answers ten thousand isready", ready_often),
@@ -115,7 +114,6 @@ fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Info<'_>> {
     lines.iter().filter_map(|line| Info::parse(&line.text))
 }
 
-/// Parses the last line.
 fn answer(lines: &[OutputLine]) -> BestMove<'_> {
     match lines.last().and_then(|line| Reply::parse(&line.text)) {
         Some(Reply::BestMove(answer)) => answer,

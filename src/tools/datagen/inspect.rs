@@ -5,14 +5,12 @@ use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader
 use std::io::Read;
 use std::iter::Sum;
 
-/// Number of buckets for the number of pieces.
 pub const BUCKETS: usize = 8;
 /// Upper bounds of the score buckets, in hundredths of a pawn or man; the last bucket is unbounded.
 pub const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 
 #[derive(Clone, Debug, Default)]
 pub struct Inspection {
-    /// In the order of the files.
     pub settings: Vec<GenerationSettings>,
     pub games: u64,
     /// Number of games by White's half points.
@@ -24,7 +22,6 @@ pub struct Inspection {
     pub searched: u64,
     /// Number of positions by score bucket; see [`SCORES`].
     pub scores: [u64; SCORES.len() + 1],
-    /// Error messages, one line each.
     pub faults: Vec<String>,
     /// Keys of the positions, by number of pieces.
     keys: [Vec<u64>; BUCKETS],
@@ -33,7 +30,6 @@ pub struct Inspection {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Positions {
     pub all: u64,
-    /// Positions that repeat an earlier position.
     pub repeats: u64,
 }
 

@@ -35,12 +35,10 @@ pub struct Options {
     /// Total number of games, including those of earlier runs.
     pub games: usize,
     pub shard: Shard,
-    /// Number of threads, each with its own engine.
     pub threads: usize,
 }
 
 pub trait SelfPlay: Recorded + Searchable {
-    /// The name of the game in `--game` and in records.
     const NAME: &'static str;
     /// Number of random plies at the beginning.
     const OPENING: Range<usize>;
@@ -64,12 +62,10 @@ pub trait SelfPlay: Recorded + Searchable {
     /// the best move, if any, is quiet.
     fn is_quiet(&self, best: Option<Self::Move>) -> bool;
 
-    /// Encodes a legal move for a record; returns `None` if the move has no code.
     fn code(&self, m: Self::Move) -> Option<u16>;
 
     fn decode(&self, code: u16) -> Option<Self::Move>;
 
-    /// Returns the position as EPD, without operations.
     fn epd(&self) -> String;
 
     fn parse_epd(line: &str) -> Option<Epd<Self>>;
@@ -100,7 +96,6 @@ pub enum DatagenError {
 pub struct Progress {
     /// Games finished, including those of earlier runs.
     pub games: usize,
-    /// Training positions in the games of this run.
     pub positions: usize,
 }
 
@@ -126,10 +121,8 @@ const DRAWN_PLIES: usize = 10;
 const MAX_PLIES: usize = 400;
 pub const MIN_NODES: u64 = 1;
 
-/// Contents of the file when a run is resumed.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// Numbers of the stored games.
     pub games: HashSet<usize>,
     /// The last settings in the file.
     pub settings: Option<GenerationSettings>,
@@ -181,7 +174,6 @@ pub fn run<G: SelfPlay>(
             None
         } else {
             match play::<G>(engine, &options.settings, number, stop) {
-                // Stopped.
                 None => return Ok(()),
                 game => game,
             }
@@ -278,7 +270,6 @@ fn attempt<G: SelfPlay>(
     Some((game, positions))
 }
 
-/// Searches and returns whether neither side has a clear advantage.
 pub(super) fn is_balanced<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &RootOf<G>,

@@ -21,7 +21,6 @@ pub struct MovePath<G: Game> {
     /// The start position as the user wrote it; the text may contain more than a position stores.
     pub text: String,
     pub moves: Vec<G::Move>,
-    /// The position after the moves.
     pub position: G,
 }
 
@@ -42,7 +41,6 @@ impl<G: Game> MovePath<G> {
 /// The output of another program: the text of each move, and the number of leaves below it.
 pub type Counts = Vec<(String, u64)>;
 
-/// A program to compare with.
 pub trait Peer<G: Game> {
     /// Returns the counts below each move of the position at the end of the line, `depth` plies
     /// deep.
@@ -75,7 +73,6 @@ pub enum CompareError {
     Stopped,
 }
 
-/// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison<G: Game> {
     /// Both count this many leaves.
@@ -83,17 +80,12 @@ pub enum Comparison<G: Game> {
     /// The two find different moves in the position at the end of the line.
     Moves {
         line: MovePath<G>,
-        /// Legal moves that the other program does not find.
         missing: Vec<G::Move>,
         /// Illegal moves, and moves listed twice.
         extra: Vec<String>,
     },
     /// The two find the same moves, but the other program does not count each of them as one leaf.
-    Leaves {
-        line: MovePath<G>,
-        /// The moves with the other program's counts.
-        wrong: Vec<(G::Move, u64)>,
-    },
+    Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
     /// The other program counts differently below a move and in the position after it. Its count
     /// depends on the path, for example because of a hash table or incrementally updated state.
     Fickle {
@@ -109,9 +101,7 @@ pub struct Step<M> {
     pub m: M,
     /// The remaining depth after the move.
     pub depth: u32,
-    /// The correct number of leaves below the move.
     pub ours: u64,
-    /// The other program's number of leaves.
     pub theirs: u64,
 }
 

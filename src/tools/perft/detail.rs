@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Moves that lead to this ply.
     pub nodes: u64,
     /// Count per kind, in the order of [`PerftGame::KINDS`].
     pub kinds: Vec<u64>,
@@ -47,7 +46,6 @@ fn empty<G: PerftGame>(plies: usize) -> Vec<Row> {
 /// The moves of the first plies are distributed to threads.
 const SHARED: u32 = 3;
 
-/// Adds the moves below a position to the rows of their plies.
 fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared: u32) {
     let Some((row, below)) = rows.split_first_mut() else { return };
     if stop.load(Relaxed) {

@@ -29,7 +29,6 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// In plies.
     pub depth: u32,
     pub threads: usize,
     /// Size of the table in MiB; 0 for no table.
@@ -53,14 +52,11 @@ pub enum PerftError {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Subtrees counted.
     pub done: usize,
-    /// Total number of subtrees.
     pub of: usize,
     pub nodes: u64,
 }
 
-/// The count below one root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RootCount<M> {
     pub m: M,
@@ -76,7 +72,6 @@ pub struct Division<M> {
     pub nodes: u64,
     /// Leaves that an earlier run had counted.
     pub before: u64,
-    /// False if the count was stopped.
     pub complete: bool,
     pub elapsed: Duration,
 }
@@ -167,11 +162,9 @@ fn run<G: Game>(
     })
 }
 
-/// A subtree, counted by one thread.
 struct Task<G: Game> {
     /// Index of the root move that leads to the subtree.
     root: usize,
-    /// All moves from the root to the subtree.
     path: Vec<G::Move>,
     position: G,
     depth: u32,
@@ -300,7 +293,6 @@ impl Table {
         Some(Self { slots: table })
     }
 
-    /// Returns the mixed key and the slot of a position at a depth.
     fn place(&self, key: u64, depth: u32) -> (u64, &Slot) {
         let key = key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let index = (u128::from(key) * self.slots.len() as u128) >> 64;

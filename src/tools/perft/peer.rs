@@ -21,7 +21,6 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// Maximum number of bytes read from a program's output.
 const MAX_OUTPUT: u64 = 1 << 22;
 
-/// An engine with `go perft`.
 #[derive(Debug)]
 pub struct UciPeer {
     link: Link,
@@ -77,9 +76,7 @@ pub struct ProgramPeer {
 }
 
 impl ProgramPeer {
-    /// Placeholder for the position.
     pub const FEN: &str = "{fen}";
-    /// Placeholder for the depth.
     pub const DEPTH: &str = "{depth}";
 
     /// Parses a command that contains the placeholder for the depth; returns `None` for other
@@ -126,7 +123,6 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
 }
 
 impl PeerError {
-    /// Returns whether the user interrupted the comparison.
     pub const fn is_abort(&self) -> bool {
         matches!(self, Self::Engine(Failure::Aborted))
     }

@@ -18,9 +18,7 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Check {
-    /// The position is the Chess960 start with this number.
     Start(u16),
-    /// The move has exactly these names.
     Names {
         /// In UCI notation.
         m: String,

@@ -8,7 +8,6 @@ use std::error::Error;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct SuiteRecordError<E: Error> {
-    /// Counted from 1.
     pub line: usize,
     pub problem: LineProblem<E>,
 }
@@ -32,7 +31,6 @@ pub enum RecordProblem {
     Draughts(#[from] draughts::epd::EpdError),
 }
 
-/// `E` is the game's error for moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OperandProblem<E: Error> {
     #[error(transparent)]
@@ -49,7 +47,6 @@ pub enum OperandProblem<E: Error> {
     Shape(&'static str),
 }
 
-/// `E` is the game's error for moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Contradiction<E: Error> {
     #[error("{found} leaves at depth {depth}, not {expected}")]
@@ -68,10 +65,8 @@ pub enum Contradiction<E: Error> {
     State { found: &'static str, expected: String },
     #[error("after {m} the position is {found}, not {expected}")]
     After { m: String, found: String, expected: String },
-    /// The position expected after a move cannot be parsed.
     #[error("after {m}: {problem}")]
     AfterUnreadable { m: String, problem: RecordProblem },
-    /// A search in a position without a legal move.
     #[error("there is no move to find")]
     NoMove,
     #[error("played {played}, not {expected}")]

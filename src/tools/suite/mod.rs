@@ -36,12 +36,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub trait SuiteGame: Searchable {
-    /// A check that only this game has.
     type Check: Clone + PartialEq + std::fmt::Debug + Send + Sync;
     /// The names of the possible states of a position.
     const STATES: &'static [&'static str];
 
-    /// Parses a line into the position and its operations.
     fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem>;
 
     /// Returns the position of a line as a FEN, as the line has it; it may contain more than a
@@ -60,7 +58,6 @@ pub trait SuiteGame: Searchable {
         operation: &Operation,
     ) -> Result<Option<Self::Check>, OperandProblem<Self::MoveError>>;
 
-    /// Performs a check; returns how the position contradicts it.
     fn contradiction(&self, check: &Self::Check) -> Result<(), Contradiction<Self::MoveError>>;
 }
 
@@ -77,9 +74,7 @@ fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, Contradiction
 
 #[derive(Clone, Debug)]
 pub struct SuiteRecord<G: SuiteGame> {
-    /// Line number in the file, from 1.
     pub line: usize,
-    /// The operand of `id`.
     pub id: String,
     pub position: G,
     /// The position as a FEN, as the line has it.
@@ -313,9 +308,7 @@ pub struct SuiteVerdict {
 
 #[derive(Clone, Debug)]
 pub struct SuiteSettings<M> {
-    /// Number of records to check in parallel, at least 1.
     pub jobs: usize,
-    /// Options of each job's engine.
     pub engine: Options,
     pub limits: Limits<M>,
 }
@@ -383,7 +376,6 @@ fn check<G: SuiteGame>(
 mod tests {
     use super::*;
 
-    /// Returns the failures of a record, checked by a short search.
     pub(super) fn failures<G: SuiteGame>(line: &str) -> Vec<String> {
         let records = read::<G>(line);
         let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));

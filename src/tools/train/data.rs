@@ -17,16 +17,13 @@ const HELD_OUT: usize = 20;
 /// Positions with scores from this on, in hundredths of a pawn or man, are decided and teach
 /// nothing.
 const DECIDED: i16 = 2000;
-/// Number of blocks to decode in parallel.
 const TOGETHER: usize = 64;
 
-/// A training position.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<F: Features> {
     pub pieces: F::Pieces,
     /// The side to move; all values are from its point of view.
     pub side: Side,
-    /// Half points of the game's result.
     pub half_points: u8,
     /// The search score, in hundredths of a pawn or man.
     pub score: i16,
@@ -48,14 +45,11 @@ impl<F: Features> Sample<F> {
     }
 }
 
-/// Training positions, and positions of other games for validation.
 #[derive(Clone, Debug)]
 pub struct Data<F: Features> {
     pub training: Vec<Sample<F>>,
-    /// Positions of the held-out games.
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
-    /// Error messages about unreadable parts.
     pub faults: Vec<String>,
     /// Hashes of all positions so far; duplicates are dropped. Games repeat each other, and a
     /// position of a held-out game must not be in the training set.

@@ -17,7 +17,6 @@ pub struct Errors {
 /// Prediction errors of one source of values on the held-out games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
-    /// Name of the source.
     pub name: &'static str,
     /// Against the results of the games.
     pub results: Errors,

@@ -69,12 +69,10 @@ pub struct Options {
 pub enum TrainError {
     #[error("the number of hidden values must be a multiple of {TILE}, not {0}")]
     Hidden(usize),
-    /// There are no positions for training or for validation.
     #[error("too few games: {training} training positions, {held_out} held out")]
     Data { training: usize, held_out: usize },
     #[error(transparent)]
     Threads(#[from] ThreadPoolBuildError),
-    /// A checkpoint or the initial network cannot be used.
     #[error(transparent)]
     File(#[from] NetError),
     #[error("the checkpoint belongs to a training with other data or arguments")]
@@ -97,7 +95,6 @@ pub struct Progress {
     pub loss: f64,
 }
 
-/// Header of a checkpoint.
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
 struct Checkpoint {
     shape: Shape,
@@ -273,7 +270,6 @@ impl<'a, F: Features> Trainer<'a, F> {
         }
     }
 
-    /// Returns the complete state of the training.
     pub fn checkpoint(&self) -> Vec<u8> {
         let header = serde_json::to_vec(&self.description()).unwrap_or_default();
         let [means, squares] = &self.optimiser.means;

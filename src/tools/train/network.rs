@@ -125,12 +125,10 @@ impl Layout {
         parameters[self.output_biases()] = from[narrow.output_biases()];
     }
 
-    /// Number of positions in a block.
     const fn block(&self) -> usize {
         BLOCK.div_ceil(self.tiles)
     }
 
-    /// Number of tiles.
     pub const fn len(&self) -> usize {
         self.output_biases() + 1
     }
@@ -139,7 +137,6 @@ impl Layout {
         self.rows() * self.tiles
     }
 
-    /// Number of rows of the first layer.
     const fn rows(&self) -> usize {
         self.features + self.factors
     }
@@ -205,7 +202,6 @@ impl Layout {
     }
 }
 
-/// The training target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
     /// Weight of the game's result; the rest is the weight of the search score.
@@ -239,7 +235,6 @@ pub struct Worker {
     layout: Layout,
     /// Gradient of the sum of squared errors, in the layout of the parameters.
     pub gradient: Vec<Tile>,
-    /// Sum of squared errors.
     pub loss: f64,
     /// Hidden values of a block, later replaced by their gradients. Each position has a row for the
     /// side to move and a row for the opponent.
@@ -301,7 +296,6 @@ impl Worker {
         outputs
     }
 
-    /// Computes the hidden values of a block.
     fn forward<'a, F: Features>(
         &mut self,
         parameters: &[Tile],
@@ -336,7 +330,6 @@ impl Worker {
         }
     }
 
-    /// Computes the output for position `i` of the block.
     fn output(&self, parameters: &[Tile], i: usize) -> f32 {
         let Layout { tiles, .. } = self.layout;
         let bucket = self.buckets[i];

@@ -37,12 +37,10 @@ use std::sync::{Mutex, PoisonError};
 pub struct TuningSettings {
     pub game: String,
     pub program: String,
-    /// Nodes per move.
     pub nodes: u64,
     /// Number of game pairs of all shards.
     pub pairs: u64,
     pub shard: Shard,
-    /// Seed of the openings and directions.
     pub seed: u64,
     /// Change of a constant by a pair at the end of the run, in steps per game won more than lost.
     pub rate: f64,
@@ -50,10 +48,8 @@ pub struct TuningSettings {
     pub constants: Vec<(String, i32)>,
 }
 
-/// A game pair that was played; an entry of the journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pair {
-    /// Counted from 0.
     pub number: u64,
     /// Half points of the values that were moved by [`Step`], 0 to 4.
     pub half_points: u8,
@@ -64,9 +60,7 @@ const OPENINGS: u64 = 0xa076_1d64_78bd_642f;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
-    /// Number of game pairs.
     pub pairs: u64,
-    /// Nodes per move.
     pub nodes: u64,
     pub seed: u64,
     /// Number of pairs to play in parallel.

@@ -13,7 +13,6 @@ const RATE_DECAY: f64 = 0.602;
 /// Offset that slows the fall of the learning rate at the beginning, as a fraction of all pairs.
 const STABILITY: f64 = 0.1;
 
-/// The perturbation of one step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// +1 or -1 for each tuned constant.
@@ -42,13 +41,11 @@ impl Step {
     }
 }
 
-/// The current state of the tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
     settings: TuningSettings,
     /// The tuned constants with their indices in the table.
     constants: Vec<(usize, &'static Constant)>,
-    /// Values of the tuned constants.
     values: Vec<f64>,
     /// Current values of the whole table, before tuning.
     in_play: Vec<i32>,
@@ -84,7 +81,6 @@ impl Tuning {
         })
     }
 
-    /// Moves every constant towards the winner of a pair.
     pub fn learn(&mut self, pair: Pair) {
         let step = Step::new(&self.settings, pair.number);
         let half_points = pair.half_points.min(4);
@@ -125,7 +121,6 @@ impl Tuning {
         Some(joined)
     }
 
-    /// Returns the number of pairs learned from.
     pub const fn pairs(&self) -> u64 {
         self.pairs
     }
