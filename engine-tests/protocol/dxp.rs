@@ -495,7 +495,7 @@ fn reports_unreachable_addresses() {
     let free = "127.0.0.1:1";
     for (args, error) in [
         (vec!["--connect".to_owned(), free.to_string()], "cannot connect to 127.0.0.1:"),
-        (vec!["--connect".to_owned(), "host:x".to_owned()], "'x' in 'host:x' is no port"),
+        (vec!["--connect".to_owned(), "host:x".to_owned()], "'x' in 'host:x' is not a port"),
     ] {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let (code, log, _) = Program::start(&args).end();

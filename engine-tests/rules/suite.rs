@@ -36,7 +36,7 @@ fn names_failures_by_file_and_line_and_exits_with_1() {
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20;\n",
     );
     assert_eq!(code, Some(1), "{out}");
-    assert!(out.contains("test.epd:1: wrong: 8902 leaves 3 plies deep, not 8901"), "{out}");
+    assert!(out.contains("test.epd:1: wrong: 8902 leaves at depth 3, not 8901"), "{out}");
     assert!(out.contains("test.epd:3: "), "{out}");
     assert!(!out.contains("test.epd:4"), "{out}");
 }
@@ -117,7 +117,7 @@ fn perft_counts_divides_and_rejects() {
     }
     let shares = ["1/3", "2/3", "3/3"].map(|share| {
         let (_, out, _) = run(&["perft", "4", "--shard", share], "");
-        assert!(out.starts_with(&format!("share: {share}\nnodes: ")), "{out}");
+        assert!(out.starts_with(&format!("shard: {share}\nnodes: ")), "{out}");
         out.lines().find_map(|line| line.strip_prefix("nodes: ")?.parse::<u64>().ok())
     });
     assert_eq!(shares.into_iter().sum::<Option<u64>>(), Some(197_281));
@@ -169,7 +169,7 @@ fn finds_the_faults_of_another_program() {
     for part in [
         "c.epd:2: rooks: the two differ at depth 1\nmissing: e1h1, castling on the king's side\n",
         "Show the moves: adoube perft 1 --divide --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'\n",
-        "c.epd:4: both count 400 leaves 2 plies deep, the file says 401\n",
+        "c.epd:4: both count 400 leaves at depth 2, but the file says 401\n",
         "d.epd:2: the two differ at depth 1\nmissing: 28x19x23, capture of 1 by a man\n",
     ] {
         assert!(out.contains(part), "{part}: {out}");
@@ -248,7 +248,7 @@ fn resumes_a_killed_count() {
     let (out, errors) =
         (String::from_utf8_lossy(&again.stdout), String::from_utf8_lossy(&again.stderr));
     assert!(
-        errors.contains("the last line is not whole; its subtree is counted again"),
+        errors.contains("the last line is incomplete; its subtree is counted again"),
         "{errors}"
     );
     assert!(out.contains("counted before: ") && again.status.success(), "{out}{errors}");
@@ -266,7 +266,7 @@ fn resumes_a_killed_count() {
     };
     let (code, out, _) = merge(&[&dir]);
     assert_eq!(code, Some(1));
-    assert!(out.starts_with("no folder has share 2/2\npartial nodes: "), "{out}");
+    assert!(out.starts_with("missing shards: 2/2\npartial nodes: "), "{out}");
     assert!(count(&other, &["--shard", "2/2"]).status().expect("adoube runs").success());
     assert_eq!(merge(&[&dir, &other]), (Some(0), "nodes: 193690690\n".into(), String::new()));
     let (code, _, errors) = merge(&[&dir, &dir]);
@@ -291,7 +291,10 @@ fn interrupted_count_explains_how_to_resume() {
         let output = child.wait_with_output().expect("it ends");
         let out = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(130), "{out}");
-        assert!(out.contains("moves are complete. The same command goes on.\n"), "{out}");
+        assert!(
+            out.contains("moves are complete. Run the same command again to continue.\n"),
+            "{out}"
+        );
         assert!(lines(dir) >= before + 3);
     }
 }

@@ -1,5 +1,5 @@
-//! Another program whose counts are compared with ours: how it is run, and how it is told where the two
-//! differ.
+//! Compares move counts with those of another program: starts the program and reports the
+//! differences.
 
 use super::check::entrant;
 use super::interrupt;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs the program of a command line: an engine, or a program with places for position and depth.
+/// Starts an engine, or a program whose command has placeholders for position and depth.
 pub fn start_peer<G: PerftGame>(
     command: &str,
     chess960: bool,
@@ -26,8 +26,8 @@ pub fn start_peer<G: PerftGame>(
     }
     let Some(start) = G::START_PEER else {
         bail!(
-            "no draughts protocol has a command that counts moves: give a program with places \
-             for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
+            "no draughts protocol has a perft command: give a program with placeholders for \
+             position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
         );
     };
     let engine = || Ok(start(&entrant(command)?, chess960, interrupt)?);
@@ -35,7 +35,8 @@ pub fn start_peer<G: PerftGame>(
     engine.with_context(|| format!("'{command}'"))
 }
 
-/// What Ctrl-C sets: our own count stops, the engine is no longer waited for.
+/// Returns what Ctrl-C sets: a flag that stops our own count, and an interrupt that ends the wait
+/// for the engine.
 pub fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
@@ -43,16 +44,14 @@ pub fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
         raised.store(true, Ordering::Relaxed);
         aborted.abort();
     })
-    .context("Ctrl-C cannot be caught")?;
+    .context("cannot install the Ctrl-C handler")?;
     Ok((stop, interrupt))
 }
 
-/// The exit code of a comparison that Ctrl-C broke off.
 pub fn stopped() -> ExitCode {
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
-/// What a comparison found, and the steps down to it.
 pub struct Finding<G: PerftGame> {
     depth: u32,
     steps: Vec<Step<G::Move>>,
@@ -60,7 +59,7 @@ pub struct Finding<G: PerftGame> {
 }
 
 impl<G: PerftGame> Finding<G> {
-    /// Compares with a program; `None` if Ctrl-C broke it off.
+    /// Compares with a program. Returns `None` after Ctrl-C.
     pub fn of(
         peer: &mut dyn Peer<G>,
         line: MovePath<G>,
@@ -76,7 +75,7 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// The leaves, if the two agree.
+    /// Returns the leaf count if both programs agree.
     pub const fn same(&self) -> Option<u64> {
         match self.comparison {
             Comparison::Same(leaves) => Some(leaves),
@@ -84,7 +83,6 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Says how the two differ.
     pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
         for Step { m, depth, ours, theirs } in &self.steps {
             writeln!(out, "below {m}, depth {depth}: {theirs} leaves, should be {ours}")?;
@@ -111,9 +109,9 @@ impl<G: PerftGame> Finding<G> {
             Comparison::Fickle { line, below: [theirs, right] } => {
                 writeln!(
                     out,
-                    "Counted from the move before, this position has {theirs} leaves; counted by \
-                     itself, {right}, which is right. What the program counts depends on how it got \
-                     there: look at its table, or at what it updates move by move."
+                    "Counted from the previous move, this position has {theirs} leaves; counted \
+                     directly, {right}, which is correct. The program's count depends on the path: \
+                     check its hash table and the state that it updates move by move."
                 )?;
                 line
             }
@@ -126,7 +124,6 @@ impl<G: PerftGame> Finding<G> {
         writeln!(out, "Show the moves: {}", command(line))
     }
 
-    /// The same as an object; without the way and the place if the two agree.
     pub fn json(&self) -> Map<String, Value> {
         let mut object = Map::new();
         let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
@@ -173,7 +170,6 @@ impl<G: PerftGame> Finding<G> {
     }
 }
 
-/// The command that shows the moves of the position at the end of a line.
 fn command<G: PerftGame>(line: &MovePath<G>) -> String {
     format!("adoube perft 1 --divide --fen '{}'", G::text(line))
 }

@@ -1,4 +1,4 @@
-//! `adoube announce`: a game's moves as they are spoken.
+//! `adoube announce`: prints the moves of chess games as spoken words.
 
 use super::games::{self, Format};
 use crate::base::game::{Game, GameKind};
@@ -9,31 +9,30 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Print a chess game's moves as they are spoken
+/// Print the moves of chess games as spoken words
 ///
-/// The words are those that the laws suggest for games with blind players (FIDE 2009, 19.2). Each move has a
-/// line with its number, the side and the words. The exit code is 1 if a game cannot be read.
+/// Uses the words that the laws suggest for games with blind players (FIDE 2009, 19.2). Each line
+/// has the move number, the side and the words. The exit code is 1 if a game cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files of games; standard input if there are none, or for -
+    /// Files of games; standard input if none or -
     files: Vec<PathBuf>,
-    /// Format of the files: pgn, or the notation of a score sheet [default: recognised by their
-    /// first lines]
+    /// Format of the files: pgn, or the notation of a score sheet [default: detected from the first
+    /// lines]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Name the square of departure only where it is needed
+    /// Name the origin square only where it is needed
     #[arg(long)]
     short: bool,
 }
 
-/// Runs `adoube announce`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let spoken = Notation::Spoken { long: !args.short };
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut all_well = true;
     for input in games::open(&args.files, args.from)? {
         let name = input.name.clone();
-        anyhow::ensure!(input.format.game() == GameKind::Chess, "{name}: this is no chess");
+        anyhow::ensure!(input.format.game() == GameKind::Chess, "{name}: not a chess game");
         for game in games::chess(input) {
             let game = match game {
                 Ok(game) => game,

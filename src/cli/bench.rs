@@ -1,4 +1,4 @@
-//! `adoube bench`: a fixed amount of work.
+//! `adoube bench`: searches a fixed set of positions.
 
 use super::{interrupt, threads};
 use crate::base::game::GameKind;
@@ -8,29 +8,28 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Search a fixed set of positions of both games, and count nodes
+/// Search a fixed set of positions of both games and count nodes
 ///
-/// With one thread the count is the same in every run, so that a change of it shows that the search has
-/// changed. The speed is measured as well.
+/// With one thread the node count is reproducible: a different count means that the search has
+/// changed. The speed is printed too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[arg(help = format!(
-        "Depth of each search, in half-moves [default: chess {CHESS_DEPTH}, draughts {DRAUGHTS_DEPTH}]"
+        "Depth of each search, in plies [default: chess {CHESS_DEPTH}, draughts {DRAUGHTS_DEPTH}]"
     ))]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Threads; with more than one the count varies
+    /// Number of threads; with more than one the count varies
     #[arg(default_value_t = 1, value_parser = threads::number())]
     threads: usize,
     /// Size of the transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Search the positions of this game only
+    /// Search only the positions of this game
     #[arg(long, value_name = "GAME")]
     game: Option<GameKind>,
 }
 
-/// Runs `adoube bench`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let control = interrupt::control()?;
     let mut result = Ok(());
@@ -58,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The `bench` command of a UCI session: chess.
+/// Runs the `bench` command of a UCI session, which covers chess only.
 pub fn over_uci(arguments: &[u32], control: &StopHandle, line: &mut dyn FnMut(&dyn Display)) {
     match Bench::from_arguments(arguments).chess(control, line) {
         Ok(total) => line(&total),

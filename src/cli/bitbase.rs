@@ -1,4 +1,4 @@
-//! `adoube bitbase`: builds, checks and asks the endgame bitbases of draughts.
+//! `adoube bitbase`: builds, verifies and probes the endgame bitbases of draughts.
 
 use super::{interrupt, threads};
 use crate::base::shard::Shard;
@@ -21,7 +21,7 @@ use std::time::Instant;
 
 /// Build, verify or probe the endgame bitbases of draughts
 ///
-/// They say of every position with few pieces whether it is won, drawn or lost.
+/// The bitbases store for every position with few pieces whether it is won, drawn or lost.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -30,9 +30,9 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Build the tables that a folder lacks; stopped by Ctrl-C and run again, it goes on
+    /// Build missing tables (resumable after Ctrl-C)
     Build {
-        /// The most pieces on the board
+        /// Maximum number of pieces on the board
         #[arg(long, value_name = "N", default_value_t = 4,
             value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
         pieces: u32,
@@ -42,13 +42,13 @@ enum What {
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },
-    /// Check every position against the positions one ply later; the exit code is 1 if any is wrong
+    /// Check every position against the positions one ply later; exit with 1 if any is wrong
     Verify {
-        /// Check only the tables of so many pieces
+        /// Check only tables with this many pieces
         #[arg(long, value_name = "N",
             value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
         pieces: Option<u32>,
-        /// Check one of N shares of every table
+        /// Check shard I of N of every table
         #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
         shard: Shard,
         #[command(flatten)]
@@ -57,11 +57,11 @@ enum What {
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },
-    /// Say what a position is worth for the side to move, and what each move leads to
+    /// Print the value of a position for the side to move, and the value of each move
     Probe {
         #[command(flatten)]
         folder: Folder,
-        /// The position as FEN, such as W:WK46:B5,6
+        /// Position as FEN, such as W:WK46:B5,6
         #[arg(value_name = "FEN")]
         position: String,
     },
@@ -69,20 +69,18 @@ enum What {
 
 #[derive(clap::Args, Debug)]
 struct Folder {
-    /// The folder of the tables
+    /// Folder of the tables
     #[arg(long = "dir", value_name = "DIR")]
     path: Option<PathBuf>,
 }
 
 impl Folder {
-    /// The folder that was named, or else the default folder.
     fn path(&self) -> anyhow::Result<PathBuf> {
         let path = self.path.clone().or_else(Bitbases::default_folder);
-        path.context("there is no home to keep bitbases in; --dir DIR names a folder")
+        path.context("no home folder for the bitbases: give --dir DIR")
     }
 }
 
-/// Runs `adoube bitbase`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Build { pieces, folder, threads } => {
@@ -127,7 +125,7 @@ fn build(pieces: u32, folder: &Path, stop: &AtomicBool) -> anyhow::Result<ExitCo
     let built = builder.run(stop, &report);
     bar.abandon();
     if stop.load(Relaxed) {
-        eprintln!("stopped; the same command goes on from here");
+        eprintln!("stopped; run the same command again to continue");
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     let bitbases = built?;
@@ -171,7 +169,7 @@ fn verify(
             if let Some(example) = findings.example {
                 let number = findings.wrong;
                 let example = Position::try_from((example, Side::White))?;
-                bar.suspend(|| writeln!(out, "{material}: {number} wrong, as {example}"))?;
+                bar.suspend(|| writeln!(out, "{material}: {number} wrong, for example {example}"))?;
             }
             sum = sum.and(findings);
         }
@@ -186,8 +184,8 @@ fn verify(
         )?;
         wrong += sum.wrong;
     }
-    let share = if shard == Shard::WHOLE { String::new() } else { format!(" of share {shard}") };
-    writeln!(out, "every position{share} checked in {:.1?}", start.elapsed())?;
+    let part = if shard == Shard::WHOLE { String::new() } else { format!(" of shard {shard}") };
+    writeln!(out, "every position{part} checked in {:.1?}", start.elapsed())?;
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -199,7 +197,10 @@ fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
         None => Bitbases::with_default_folder(MAX_PIECES)?,
     };
     let Some(value) = bitbases.probe(&position) else {
-        bail!("the bitbases know positions of both sides with up to {} pieces", bitbases.largest());
+        bail!(
+            "no bitbase for this position: both sides need pieces, at most {} in all",
+            bitbases.largest()
+        );
     };
     let out = &mut io::stdout().lock();
     writeln!(out, "{}", name(value))?;

@@ -1,4 +1,4 @@
-//! `adoube board`: a board in the browser.
+//! `adoube board`: serves a board for the browser.
 
 use super::syzygy;
 use crate::arena::engine::entrant::{Description, name_apart};
@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 /// Play and analyse both games in the browser
 ///
-/// A local web application: it listens on 127.0.0.1 only, asks for nothing from elsewhere and works offline.
-/// The address that it prints has a random token, without which nothing is answered. Games in progress are
-/// kept in your folder for state, and offered again. Ctrl-C ends it.
+/// Serves a local web application on 127.0.0.1 that works offline and contacts no other machine.
+/// The printed address contains a random token that every request needs. Games in progress are
+/// saved in your state folder and offered again. Ctrl-C ends it.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Port to listen on; 0 for any free one
@@ -27,17 +27,18 @@ pub struct Args {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Keep games here [default: adoube/board in your folder for state]
+    /// Save games in this folder [default: adoube/board in your state folder]
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
-    /// Another engine to play against, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64"; with proto=hub
-    /// or proto=dxp it plays draughts (again for each)
+    /// Add an engine to play against, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64"; with
+    /// proto=hub or proto=dxp it plays draughts (repeatable)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
-    /// Syzygy tables of chess: their folder, or several, separated as in PATH [default: $ADOUBE_SYZYGY]
+    /// Folders of Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Bitbases of draughts: their folder [default: those of the program, and those of `adoube bitbase build`]
+    /// Folder of bitbases for draughts [default: the built-in ones and those of `adoube bitbase
+    /// build`]
     #[arg(long, value_name = "DIR")]
     bitbases: Option<PathBuf>,
 }
@@ -54,12 +55,12 @@ impl Args {
         };
         let mut engines = self.engines.iter().map(entrant).collect::<Result<Vec<_>, _>>()?;
         name_apart(&mut engines);
-        let program = env::current_exe().context("this program's own path")?;
-        let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
+        let program = env::current_exe().context("cannot find the path of this program")?;
+        let interrupt =
+            Interrupt::guarded(&program).context("cannot start the process that guards engines")?;
         Ok(Equipment { engines, tables, interrupt })
     }
 
-    /// Tables of endings for what is studied.
     fn tables(&self) -> anyhow::Result<Tables> {
         let folders = self.tb.clone().or_else(|| env::var_os(syzygy::VARIABLE));
         let syzygy = folders.map(|folders| syzygy::open(&folders)).transpose().context("--tb")?;
@@ -79,12 +80,11 @@ impl Args {
     }
 }
 
-/// Runs `adoube board`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let server = Server::bind(args.port, args.journal.as_deref(), args.equipment()?)
-        .context("the board cannot start")?;
+        .context("cannot start the board")?;
     let stopper = server.stopper();
-    ctrlc::set_handler(move || stopper.stop()).context("Ctrl-C cannot be caught")?;
+    ctrlc::set_handler(move || stopper.stop()).context("cannot install the Ctrl-C handler")?;
     let address = server.address();
     let mut out = std::io::stdout();
     writeln!(out, "The board is at {address}\nCtrl-C ends it.")?;
@@ -92,13 +92,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.open
         && let Err(error) = open(&address)
     {
-        super::complain(format_args!("the browser cannot be opened: {error}"));
+        super::complain(format_args!("cannot open the browser: {error}"));
     }
     server.run()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens an address in the browser, by the program that the system has for that.
 fn open(address: &str) -> std::io::Result<()> {
     let program = match env::consts::OS {
         "macos" => "open",

@@ -1,4 +1,4 @@
-//! `adoube book`: makes the opening book of draughts, or a Polyglot book of chess from games.
+//! `adoube book`: makes a draughts opening book by search, or a Polyglot chess book from games.
 
 use super::{games, interrupt};
 use crate::base::file::replace;
@@ -11,34 +11,33 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make an opening book: of draughts by search, of chess from games
+/// Make an opening book: for draughts by search, for chess from games
 ///
-/// Without --polyglot it prints an EPD record for each position of draughts, with its good moves. The book
-/// that is built into the program was made like this, with the defaults.
+/// Without --polyglot, prints an EPD record with the good moves of each draughts position. The
+/// built-in book was made with the defaults.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Plies from the start position [default: 6, of games 40]
+    /// Plies from the start position [default: 6 by search, 40 from games]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
     /// Nodes to search in each position
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     nodes: u64,
-    /// How much worse than the best a good move may be, in hundredths of a man
+    /// Largest score difference between a good move and the best move, in hundredths of a man
     #[arg(long, value_name = "CENTIMEN", default_value_t = 8)]
     margin: u16,
-    /// Write a Polyglot book of chess to this file. A move weighs 2 for each game that its player won, 1
-    /// for each draw
+    /// Write a Polyglot chess book to this file; a move weighs 2 for each game that its player won
+    /// and 1 for each draw
     #[arg(long, value_name = "FILE", conflicts_with_all = ["nodes", "margin"])]
     polyglot: Option<PathBuf>,
-    /// In how many games a move must have been played to be in the Polyglot book
+    /// Include only moves played in at least this many games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "polyglot")]
     min_games: u64,
-    /// The games of the Polyglot book [default: standard input]
+    /// Games for the Polyglot book [default: standard input]
     #[arg(value_name = "PGN", requires = "polyglot")]
     games: Vec<PathBuf>,
 }
 
-/// Runs `adoube book`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.polyglot {
         Some(path) => from_games(args, path),
@@ -46,7 +45,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Makes a Polyglot book of games; games that cannot be read are named and left out.
 fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     let plies = args.plies.map_or(40, |plies| plies as usize);
     let mut maker = Maker::new(plies, args.min_games);
@@ -67,13 +65,12 @@ fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
         }
     }
     let book = maker.book();
-    ensure!(!book.is_empty(), "no move of {read} games belongs in a book: it is not written");
+    ensure!(!book.is_empty(), "no book written: none of the {read} games has enough moves");
     replace(path, &book.bytes()).with_context(|| path.display().to_string())?;
     eprintln!("{}: {} moves from {read} games", path.display(), book.len());
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Makes the book of draughts.
 fn by_search(args: &Args) -> anyhow::Result<ExitCode> {
     let plies = args.plies.unwrap_or(6);
     let builder = Builder { plies, nodes: args.nodes, margin: i32::from(args.margin) };

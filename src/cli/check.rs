@@ -1,4 +1,4 @@
-//! `adoube check`: does an engine do what its protocol asks?
+//! `adoube check`: checks whether an engine follows its protocol.
 
 use super::interrupt;
 use crate::arena::engine::entrant::{Description, Entrant, Protocol};
@@ -9,20 +9,19 @@ use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Check whether an engine keeps to UCI or Hub
+/// Check whether an engine follows UCI or Hub
 ///
-/// Checks legal moves, limits, clocks, stop and ponder, options, how it takes nonsense, and how it quits. The
+/// Checks legal moves, limits, clocks, stop and ponder, options, invalid input and quitting. The
 /// exit code is 1 if a check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
+    /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
-    /// Its protocol, uci or hub [default: that of ENGINE, else uci]
+    /// Protocol, uci or hub [default: that of ENGINE, else uci]
     #[arg(long, value_name = "PROTOCOL")]
     proto: Option<Protocol>,
 }
 
-/// Runs `adoube check`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let entrant = entrant(&args.engine).with_context(|| format!("'{}'", args.engine))?;
     let protocol = args.proto.or(entrant.protocol).unwrap_or(Protocol::Uci);
@@ -59,12 +58,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The beginning of a line of the conversation.
 fn start(line: &str) -> String {
     line.chars().take(160).collect()
 }
 
-/// The engine that a text describes: a command, or `cmd=...` as in `adoube match`.
+/// Parses an engine: its command, or `cmd=...` as in `adoube match`.
 pub(super) fn entrant(text: &str) -> anyhow::Result<Entrant> {
     let described = if text.starts_with("cmd=") || text.contains(",cmd=") {
         text.to_owned()

@@ -1,4 +1,4 @@
-//! `adoube completions`: scripts by which a shell completes commands.
+//! `adoube completions`: shell completion scripts.
 
 use super::Cli;
 use clap::CommandFactory;
@@ -6,18 +6,17 @@ use clap_complete::Shell;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Print the script by which a shell completes `adoube` and its arguments
+/// Print a shell completion script
 ///
-/// For bash: adoube completions bash > ~/.local/share/bash-completion/completions/adoube.
-/// For zsh: adoube completions zsh into a file _adoube in a folder of $fpath.
-/// For fish: adoube completions fish > ~/.config/fish/completions/adoube.fish.
+/// For bash: adoube completions bash > ~/.local/share/bash-completion/completions/adoube. For zsh:
+/// adoube completions zsh > _adoube, in a folder of $fpath. For fish: adoube completions fish >
+/// ~/.config/fish/completions/adoube.fish.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The shell
+    /// Shell
     shell: Shell,
 }
 
-/// Runs `adoube completions`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "adoube", &mut script);

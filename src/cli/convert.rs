@@ -1,4 +1,4 @@
-//! `adoube convert`: games from one notation or format to another.
+//! `adoube convert`: converts games between notations and formats.
 
 use super::games::{self, Format, Input};
 use crate::base::game::{GameKind, MoveForm};
@@ -14,21 +14,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-/// Write games in another notation or format: PGN, PDN, or score sheets
+/// Convert games to another notation or format: PGN, PDN, or score sheets
 ///
-/// Games are read and written one at a time. A game that cannot be read is reported with its line on
-/// standard error and left out; the exit code is then 1. A score sheet has the main line with signs
-/// of quality, offers of a draw and clock times, but no other comments and no variations.
+/// Games are converted one at a time. A game that cannot be read is reported with its line on
+/// standard error and skipped; the exit code is then 1. A score sheet contains the main line with
+/// annotation glyphs, draw offers and clock times, but no other comments and no variations.
 ///
-/// Formats: pgn; pdn; for a score sheet its notation, such as fr, de:long, fr:1930, figurine,
-/// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Only to be written: uci, the
-/// `position` command that sets a game of chess up; fen, the last position of each game; epd, all positions
+/// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
+/// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Output only: uci, the
+/// `position` command of each chess game; fen, the last position of each game; epd, all positions
 /// of the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files; standard input if there are none, or for -
+    /// Files of games; standard input if none or -
     files: Vec<PathBuf>,
-    /// Format of the files [default: recognised by their first lines]
+    /// Format of the files [default: detected from the first lines]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Format to write
@@ -36,16 +36,11 @@ pub struct Args {
     to: Target,
 }
 
-/// What games can be written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
-    /// A format that is read too.
     Games(Format),
-    /// UCI's `position` command.
     Uci,
-    /// The last position.
     Fen,
-    /// Every position.
     Epd,
 }
 
@@ -63,7 +58,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// The game of which it is a format; `None` if of both.
+    /// Returns the game that has this format; `None` if both have.
     const fn game(self) -> Option<GameKind> {
         match self {
             Self::Games(format) => Some(format.game()),
@@ -73,7 +68,6 @@ impl Target {
     }
 }
 
-/// Runs `adoube convert`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut all_well = true;
@@ -81,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let game = input.format.game();
         if let Some(other) = args.to.game().filter(|other| *other != game) {
             let input = input.name;
-            anyhow::bail!("{input}: this is {game}, and cannot be written in a format of {other}");
+            anyhow::bail!("{input}: a game of {game} cannot be written in a format of {other}");
         }
         all_well &= convert(input, args.to, &mut out)?;
     }
@@ -89,7 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Writes all games of a source. Returns whether all could be read.
+/// Converts all games of a source. Returns whether every game could be read.
 fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     let name = input.name.clone();
     match input.format.game() {
@@ -127,8 +121,8 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// The line that sets a game of chess up in an engine. In a game of Chess960 castling is written as the king
-/// taking its rook.
+/// Writes the `position` command of a game. Chess960 castling is written as the king taking its
+/// rook.
 fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result<()> {
     let mut position = game.start().clone();
     let fen = (position != chess::Position::start()).then(|| position.fen().to_string());
@@ -141,12 +135,11 @@ fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result
     writeln!(out, "{}", Command::Position { fen, moves })
 }
 
-/// The last position of a game.
 fn write_last<P: Recorded>(out: &mut impl Write, game: &Record<P>) -> io::Result<()> {
     writeln!(out, "{}", game.position().to_fen())
 }
 
-/// Every position of a game's main line with the move that was played there, as `line` writes them.
+/// Writes every position of the main line with the move played there.
 fn write_positions<P: Recorded>(
     out: &mut impl Write,
     game: &Record<P>,

@@ -1,4 +1,4 @@
-//! `adoube datagen`: plays games against itself and keeps them, to learn from.
+//! `adoube datagen`: plays games against itself as training data.
 
 use super::{interrupt, threads};
 use crate::base::file::lock;
@@ -23,13 +23,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The depth of the bench whose node count distinguishes the games of different programs.
+/// Depth of the bench whose node count distinguishes the games of different program versions.
 const SIGNATURE_DEPTH: u32 = 6;
 
-/// Play games against itself to learn from, and read such games
+/// Play games against itself as training data, and read such games
 ///
-/// The games are kept with the score of every search, four bytes a ply. A run that was stopped, by Ctrl-C or in
-/// any other way, goes on when it is started again. Files of the same game can be concatenated.
+/// Games are stored with the score of every search, four bytes a ply. An interrupted run resumes
+/// when started again. Files of the same game can be concatenated.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -41,39 +41,39 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Count what files hold: games, plies, positions to learn from, results, duplicates
+    /// Count the games, plies, training positions, results and duplicates of files
     Inspect {
-        /// Files of records, all of one game
+        /// Record files, all of one game
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print the positions to learn from as EPD, with score (ce), result (c9) and game (id)
+    /// Print the training positions as EPD, with score (ce), result (c9) and game (id)
     Export {
-        /// Files of records
+        /// Record files
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Fit the win-draw-loss model of chess to games, and print its parameters
+    /// Fit the win-draw-loss model of chess to games and print its parameters
     Chances {
-        /// Files of records
+        /// Record files
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Read positions in the form of `export` from standard input and write them to a file of records
+    /// Read positions in the format of `export` from standard input and write a record file
     Import {
-        /// The game
+        /// Game
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
-        /// The program that made them, for the record
+        /// Name of the program that played the games, stored in the file
         #[arg(long, value_name = "TEXT")]
         program: String,
-        /// The nodes that each move had
+        /// Nodes per move of the games, stored in the file
         #[arg(long, value_name = "N")]
         nodes: u64,
-        /// The seed of the games
+        /// Seed of the games, stored in the file
         #[arg(long)]
         seed: u64,
-        /// The file that receives them
+        /// Record file to write
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
@@ -81,35 +81,34 @@ enum Command {
 
 #[derive(clap::Args, Debug)]
 struct PlayArgs {
-    /// The game
+    /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Games to play, including those already in the file
+    /// Number of games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
-    /// Nodes to search for each move; the iteration under way is finished
+    /// Nodes to search for each move; the current iteration is completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
-    /// Percentage of the games of chess that begin from a position of Chess960
+    /// Percentage of chess games that start from a Chess960 position
     #[arg(long, value_name = "PERCENT", default_value_t = 10,
         value_parser = clap::value_parser!(u8).range(..=100))]
     chess960: u8,
-    /// Threads [default: one per processor]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
-    /// The seed: the same seed gives the same games
+    /// Random seed; the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play one of N shares of the games
+    /// Play shard I of N of the games
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// The file that receives the games
+    /// Save the games to this file and resume from it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
-/// Runs `adoube datagen`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (&args.command, &args.play) {
         (Some(Command::Inspect { files }), _) => inspect(files),
@@ -133,11 +132,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             GameKind::Chess => generate::<Chess>(play),
             GameKind::Draughts => generate::<Draughts>(play),
         },
-        (None, None) => bail!("--games and --out say what to play; see adoube datagen --help"),
+        (None, None) => {
+            bail!("no games to play: give --games and --out; see adoube datagen --help")
+        }
     }
 }
 
-/// The nodes of a short bench of a game.
 fn signature(game: GameKind) -> anyhow::Result<u64> {
     let bench = Bench { depth: Some(SIGNATURE_DEPTH), threads: 1, hash_mb: 1 };
     let control = StopHandle::new();
@@ -178,7 +178,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             _ => start.0.elapsed().as_secs_f64() * options.threads as f64,
         };
         let speed = positions as f64 / seconds.max(0.001);
-        format!("{positions} positions, {speed:.0} a second of a core")
+        format!("{positions} positions, {speed:.0}/s per core")
     };
     let last = std::sync::Mutex::new(Progress::default());
     let report = |progress: Progress| {
@@ -198,7 +198,8 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Processor time that this program has used, in seconds; `None` if the system does not say.
+/// Returns the processor time used by this process in seconds, or `None` if the system does not
+/// report it.
 fn processor_seconds() -> Option<f64> {
     #[cfg(unix)]
     {
@@ -274,13 +275,12 @@ fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     Ok(if inspection.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Fits the win-draw-loss model.
 fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut chances = Chances::default();
     for path in files {
         ensure!(
             matches!(game_of(path)?, GameKind::Chess),
-            "{}: these are games of draughts; the model is of chess",
+            "{}: these are draughts games; the model is for chess",
             path.display()
         );
         for block in Reader::new(reader(path)?) {
@@ -295,7 +295,7 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let fitted = chances.fit(Model::IN_PLAY);
     let mut out = io::stdout().lock();
     writeln!(out, "{} positions", chances.positions())?;
-    for (name, model) in [("today ", Model::IN_PLAY), ("fitted", fitted)] {
+    for (name, model) in [("current", Model::IN_PLAY), ("fitted ", fitted)] {
         let ([a, b], [c, d], loss) = (model.even_win, model.width, chances.loss(&model));
         writeln!(out, "{name}: even_win [{a:.1}, {b:.2}], width [{c:.1}, {d:.2}], loss {loss:.5}")?;
     }
@@ -319,17 +319,17 @@ fn print(found: &mut Inspection) -> io::Result<()> {
     row("  from other start positions".into(), found.other_starts, games);
     row("plies".into(), plies, plies);
     row("  searched".into(), found.searched, plies);
-    row("positions to learn from".into(), positions.all, plies);
-    row("  met before".into(), positions.repeats, positions.all);
+    row("training positions".into(), positions.all, plies);
+    row("  duplicates".into(), positions.repeats, positions.all);
     for (bucket, Positions { all, repeats }) in by_pieces.into_iter().enumerate() {
         let (from, to) = (100 * bucket / BUCKETS, 100 * (bucket + 1) / BUCKETS);
         row(format!("  with {from}% to {to}% of the pieces"), all, positions.all);
-        row("    met before".into(), repeats, all);
+        row("    duplicates".into(), repeats, all);
     }
     for (index, &count) in found.scores.iter().enumerate() {
         let name = match SCORES.get(index) {
             Some(bound) => format!("  scores up to {bound}"),
-            None => "  greater scores".into(),
+            None => "  higher scores".into(),
         };
         row(name, count, positions.all);
     }
@@ -393,12 +393,12 @@ fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Res
             None => {
                 wrong += 1;
                 if wrong <= 10 {
-                    eprintln!("line {}: no position with ce, c9 and id", index + 1);
+                    eprintln!("line {}: expected a position with ce, c9 and id", index + 1);
                 }
             }
         }
     }
     writer.flush().with_context(in_file)?;
-    eprintln!("{}: {read} positions, {wrong} lines left out", out.display());
+    eprintln!("{}: {read} positions, {wrong} lines skipped", out.display());
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,4 +1,4 @@
-//! `adoube dxp`: plays draughts against another program over a connection.
+//! `adoube dxp`: plays draughts against another program over a network connection.
 
 use super::{interrupt, threads};
 use crate::base::side::Side;
@@ -23,57 +23,57 @@ use std::time::Duration;
 
 /// Play draughts against another program over DXP (DamExchange)
 ///
-/// One program listens and the other connects; one of them asks for the games. Who listens goes on until the
-/// games are played, whoever connects and leaves meanwhile. What happens is reported on
-/// standard error; the games go to --pdn, or to standard output.
+/// One program listens and the other connects; one of them initiates the games. A listening program
+/// accepts further connections until all games are played. Progress is reported on standard error;
+/// the games go to --pdn or to standard output.
 ///
-/// The exit code is 0 if all games came to an end, 1 if one broke off or none began, 130 after Ctrl-C, which
-/// ends the game politely.
+/// The exit code is 0 if all games were completed, 1 if a game broke off or none began, and 130
+/// after Ctrl-C, which ends the current game properly.
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("side").required(true)))]
 pub struct Args {
     /// Wait for a connection, from this machine unless HOST is given [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     listen: Option<String>,
-    /// Connect to a program that listens [default: 127.0.0.1:27531]
+    /// Connect to a listening program [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     connect: Option<String>,
-    /// Ask for the games; otherwise the other program must
+    /// Initiate the games; otherwise the other program must
     #[arg(long)]
     initiate: bool,
-    /// Games to play [default: 1 with --initiate, else as many as the other program asks for]
+    /// Number of games [default: 1 with --initiate, else as many as the other program requests]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Minutes for each side and game, 0 for no limit
+    /// Minutes per side and game; 0 for no limit
     #[arg(long, value_name = "M", default_value_t = 5, requires = "initiate",
         value_parser = clap::value_parser!(u32).range(..=999))]
     time: u32,
-    /// Moves by each side after which a game ends, 0 for no limit
+    /// Moves per side after which a game ends; 0 for no limit
     #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate",
         value_parser = clap::value_parser!(u32).range(..=999))]
     moves: u32,
-    /// Our colour in the first game; it changes with each game
+    /// Our colour in the first game; it alternates
     #[arg(long, default_value = "white", requires = "initiate")]
     colour: Colour,
-    /// Where the games start [default: the start position]
+    /// Position from which the games start [default: start position]
     #[arg(long, value_name = "FEN", requires = "initiate")]
     position: Option<Position>,
-    /// At most this many milliseconds for a move [default: 1000 if there is no other limit]
+    /// Time limit per move in milliseconds [default: 1000 if there is no other limit]
     #[arg(long, alias = "move-time", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// At most this many plies for a move
+    /// Depth limit per move in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Append each game to this file as PDN, also one that breaks off
+    /// Append each game to this file as PDN, including unfinished games
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
-    /// How long the other program may stay silent, beyond its clock; 0 for ever
+    /// Wait this long for the other program, beyond its clock; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     timeout: Span,
-    /// The name that the other program is told, up to 32 characters
+    /// Name announced to the other program, up to 32 characters
     #[arg(long, default_value = concat!("Adoube ", env!("CARGO_PKG_VERSION")))]
     name: String,
-    /// Threads that search
+    /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
     threads: usize,
     /// Size of the transposition table in MiB
@@ -87,12 +87,10 @@ enum Colour {
     Black,
 }
 
-/// How long connecting may take.
-const CONNECTING: Duration = Duration::from_secs(10);
-/// Time between two looks for a caller.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Interval between checks for an incoming connection.
 const POLL: Duration = Duration::from_millis(50);
 
-/// Runs `adoube dxp`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let wire = Arc::new(Wire::new(io::stderr(), || {}));
     let mut table = Table {
@@ -120,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Where games are played with one peer after another.
+/// State shared by successive connections.
 struct Table {
     settings: DxpOptions,
     options: Options,
@@ -131,7 +129,7 @@ struct Table {
 }
 
 impl Table {
-    /// Plays over one connection. Returns why it ended, if it should not have.
+    /// Plays over one connection. Returns the reason if the connection ended prematurely.
     fn play(&mut self, stream: TcpStream) -> anyhow::Result<Option<Trouble>> {
         let Self { settings, options, out, stop, wire, tally } = self;
         if let Ok(peer) = stream.peer_addr() {
@@ -145,8 +143,8 @@ impl Table {
         Ok(trouble)
     }
 
-    /// Plays with whoever connects, until the games are played: whoever leaves before, or never wanted
-    /// to play, only makes room for the next. Returns the first trouble in a game.
+    /// Accepts one connection after another until all games are played. Returns the first trouble
+    /// during a game; a peer may leave between games.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =
@@ -174,7 +172,6 @@ impl Table {
         Ok(first)
     }
 
-    /// Whether the games are played.
     fn is_over(&self) -> bool {
         self.tally.games() >= self.settings.games.unwrap_or(1)
     }
@@ -185,7 +182,7 @@ fn settings(args: &Args) -> anyhow::Result<DxpOptions> {
     let variant = start.variant();
     anyhow::ensure!(
         variant == Variant::Normal,
-        "--position: DXP has no word for the game {variant}"
+        "--position: DXP does not support the variant {variant}"
     );
     anyhow::ensure!(start.has_moves(), "--position: {} has no move", start.side());
     let colour = match args.colour {
@@ -205,7 +202,6 @@ fn settings(args: &Args) -> anyhow::Result<DxpOptions> {
     })
 }
 
-/// A host and a port.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Address {
     host: String,
@@ -213,8 +209,8 @@ struct Address {
 }
 
 impl Address {
-    /// Reads `HOST:PORT`. Either may be missing, and the colon with it: a number alone is a port. An
-    /// IPv6 address with a port is in brackets.
+    /// Parses `HOST:PORT`. Host and port are optional, and a number alone is a port. An IPv6
+    /// address with a port is in brackets.
     fn of(text: &str) -> anyhow::Result<Self> {
         let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
         let (host, port) = match bracketed {
@@ -225,7 +221,9 @@ impl Address {
         };
         let port = match port {
             "" => PORT,
-            _ => port.parse().ok().with_context(|| format!("'{port}' in '{text}' is no port"))?,
+            _ => {
+                port.parse().ok().with_context(|| format!("'{port}' in '{text}' is not a port"))?
+            }
         };
         let host = if host.is_empty() { "127.0.0.1" } else { host };
         Ok(Self { host: host.to_owned(), port })
@@ -239,13 +237,13 @@ impl std::fmt::Display for Address {
     }
 }
 
-/// Waits for a connection. `None` if the user has stopped the program.
+/// Waits for a connection. Returns `None` after Ctrl-C.
 fn accept(listener: &TcpListener, stop: &AtomicBool) -> io::Result<Option<TcpStream>> {
     while !stop.load(Ordering::Relaxed) {
         match listener.accept() {
             Ok((stream, _)) => return Ok(Some(stream)),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(POLL),
-            // A caller who has hung up.
+            // The peer has already hung up.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
             Err(error) => return Err(error),
         }
@@ -253,12 +251,11 @@ fn accept(listener: &TcpListener, stop: &AtomicBool) -> io::Result<Option<TcpStr
     Ok(None)
 }
 
-/// Connects to the first of the host's addresses that answers.
 fn connect(address: &Address) -> anyhow::Result<TcpStream> {
     let context = || format!("cannot connect to {address}");
     let mut result = Err(io::Error::from(io::ErrorKind::NotFound));
     for address in (address.host.as_str(), address.port).to_socket_addrs().with_context(context)? {
-        result = TcpStream::connect_timeout(&address, CONNECTING);
+        result = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT);
         if result.is_ok() {
             break;
         }
@@ -266,7 +263,6 @@ fn connect(address: &Address) -> anyhow::Result<TcpStream> {
     result.with_context(context)
 }
 
-/// Where games are saved.
 enum Games {
     File(File),
     Output,

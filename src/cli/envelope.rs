@@ -1,4 +1,4 @@
-//! `adoube seal` and `adoube open`: the envelope of an adjourned game.
+//! `adoube seal` and `adoube open`: the sealed move of an adjourned game.
 
 use crate::base::side::Side;
 use crate::base::text::Visible;
@@ -16,26 +16,27 @@ use std::process::ExitCode;
 
 /// Seal a move for an adjourned game
 ///
-/// The arbiter makes a key once with `adoube seal --new-key arbiter.key`, keeps the file, and gives the
-/// players the public key that is printed. The move of the player to move is read from standard input and
-/// goes into an envelope that only the arbiter can open. Both players and the arbiter note the fingerprint that
-/// is printed: no other envelope has it. (Par. 21 of 1928; Art. 21 of 1930; annex 1 to 3 of 2009.)
+/// The arbiter creates a key once with `adoube seal --new-key arbiter.key`, keeps the file secret
+/// and gives the players the printed public key. The move is read from standard input and sealed in
+/// an envelope that only the arbiter can open. Both players and the arbiter note the printed
+/// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annex 1 to 3 of
+/// 2009.)
 #[derive(clap::Args, Debug)]
 pub struct SealArgs {
-    /// Make an arbiter's key: write the secret key to this file, which must not exist, and print
+    /// Create an arbiter's key: write the secret key to this file, which must not exist, and print
     /// the public key
     #[arg(long, value_name = "FILE", exclusive = true)]
     new_key: Option<PathBuf>,
-    /// The arbiter's public key
+    /// Public key of the arbiter
     #[arg(long, value_name = "KEY", required_unless_present = "new_key")]
     arbiter: Option<String>,
-    /// The position before the sealed move
+    /// Position before the sealed move
     #[arg(long, value_name = "FEN", required_unless_present = "new_key")]
     position: Option<String>,
-    /// The player of the white pieces
+    /// Player of the white pieces
     #[arg(long, value_name = "NAME", default_value = "?")]
     white: String,
-    /// The player of the black pieces
+    /// Player of the black pieces
     #[arg(long, value_name = "NAME", default_value = "?")]
     black: String,
     /// White's clock, such as 1:58:30
@@ -44,42 +45,41 @@ pub struct SealArgs {
     /// Black's clock
     #[arg(long, value_name = "TIME")]
     black_clock: Option<String>,
-    /// There is an open offer of a draw
+    /// Record that a draw offer is open
     #[arg(long)]
     draw_offer: bool,
-    /// When and where the game is resumed
+    /// Time and place of the resumption
     #[arg(long, value_name = "TEXT")]
     resumption: Option<String>,
     /// Notation of the move, such as fr, de:long, descriptive:fr
     #[arg(long, value_name = "NOTATION", default_value = "san")]
     notation: Notation,
-    /// The file of the envelope, which must not exist
+    /// Write the envelope to this file, which must not exist
     #[arg(long, value_name = "FILE", required_unless_present = "new_key")]
     out: Option<PathBuf>,
 }
 
-/// Open the envelope of an adjourned game, and say what the laws make of it
+/// Open the envelope of an adjourned game and print what the laws say about it
 ///
-/// It is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of 2009). The exit code
-/// is 1 if there is no envelope, if it was altered or exchanged, or if its contents are not clearly one legal
-/// move; and if neither --fingerprint nor --without-fingerprint is given, since then nobody has looked whether it
-/// was exchanged.
+/// The envelope is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of
+/// 2009). The exit code is 1 if the envelope is missing, altered or exchanged, or if its contents
+/// are not clearly one legal move. It is also 1 without --fingerprint and --without-fingerprint,
+/// because an exchanged envelope would then go unnoticed.
 #[derive(clap::Args, Debug)]
 pub struct OpenArgs {
-    /// The envelope
+    /// Envelope
     envelope: PathBuf,
-    /// The file with the arbiter's secret key
+    /// File with the arbiter's secret key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// The fingerprint that was noted when the envelope was closed
+    /// Fingerprint that was noted when the envelope was sealed
     #[arg(long, value_name = "DIGITS")]
     fingerprint: Option<String>,
-    /// Open it although no fingerprint was noted: another envelope may lie in its place
+    /// Open the envelope without a noted fingerprint; it may have been exchanged
     #[arg(long, conflicts_with = "fingerprint")]
     without_fingerprint: bool,
 }
 
-/// Runs `adoube seal`.
 pub fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     if let Some(path) = &args.new_key {
@@ -90,7 +90,7 @@ pub fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     }
     let (Some(arbiter), Some(position), Some(path)) = (&args.arbiter, &args.position, &args.out)
     else {
-        anyhow::bail!("--arbiter, --position and --out are needed");
+        anyhow::bail!("give --arbiter, --position and --out");
     };
     let mut text = String::new();
     io::stdin().read_line(&mut text)?;
@@ -110,7 +110,7 @@ pub fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a new file that only its owner can read.
+/// Creates a file that only its owner can read.
 fn create(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -120,7 +120,6 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-/// Runs `adoube open`.
 pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let key = std::fs::read_to_string(&args.key).with_context(|| args.key.display().to_string())?;
     let key: ArbiterKey = key.parse().with_context(|| args.key.display().to_string())?;
@@ -144,7 +143,7 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let (outside, text) = match opened {
         Ok((envelope, Some(text))) => (envelope.outside, text),
         Ok((envelope, None)) => return unchecked(&mut out, &envelope),
-        // An envelope that cannot be trusted counts as lost, since no article mentions it.
+        // No article mentions an envelope that cannot be trusted; it counts as lost.
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
         Err(error) => {
             writeln!(out, "{}", one_line(&error))?;
@@ -183,25 +182,24 @@ pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A message without the control characters of what it quotes.
+/// Replaces the control characters of quoted text.
 fn one_line(error: &impl Display) -> String {
     error.to_string().replace(char::is_control, "\u{fffd}")
 }
 
-/// Says that an envelope stays closed since nobody has looked whether it is the one that was noted.
+/// Reports that an envelope stays closed because its fingerprint was not checked.
 fn unchecked(out: &mut impl Write, envelope: &Envelope) -> anyhow::Result<ExitCode> {
     writeln!(
         out,
-        "the envelope stays closed: without the fingerprint that was noted when it was closed, nobody \
-         knows whether it was exchanged.\n\
-         Its fingerprint is {}; where that was noted, open it with --fingerprint and these digits, and \
-         where none was noted, with --without-fingerprint.",
+        "the envelope stays closed: without the fingerprint noted at sealing, an exchange cannot be \
+         detected.\n\
+         Its fingerprint is {}; if this was noted, open it with --fingerprint and these digits; if \
+         none was noted, with --without-fingerprint.",
         envelope.fingerprint()
     )?;
     Ok(ExitCode::FAILURE)
 }
 
-/// Prints what each edition says about a doubtful envelope.
 fn doubtful(out: &mut impl Write, doubt: Rule) -> anyhow::Result<ExitCode> {
     for edition in Edition::ALL {
         let repair = edition.terms().repair.allows(doubt).then_some(Rule::SealedRepaired);
@@ -221,8 +219,8 @@ fn print_laws(
     Ok(())
 }
 
-/// Prints what is written outside, what players wrote in quotes, so that it cannot pass for a line of
-/// its own.
+/// Prints the outside of the envelope. Text by players is quoted, so that it cannot imitate a line
+/// of the program.
 fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Result<()> {
     let by = position.side();
     let name = if by == Side::White { &outside.white } else { &outside.black };
@@ -235,7 +233,7 @@ fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Re
     }
     writeln!(out, "sealed by: {name:?} ({by}), move {}", position.fullmove())?;
     if outside.draw_offer {
-        writeln!(out, "an offer of a draw stands")?;
+        writeln!(out, "a draw offer is open")?;
     }
     if let Some(resumption) = &outside.resumption {
         writeln!(out, "resumed: {resumption:?}")?;

@@ -1,4 +1,4 @@
-//! Games from files or from standard input, in any format that the commands know.
+//! Reads games from files or standard input, in any format that the commands support.
 
 use crate::base::game::GameKind;
 use crate::base::text::plain_dashes;
@@ -12,21 +12,17 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// PGN, for chess
     Pgn,
-    /// PDN, for draughts
     Pdn,
-    /// Score sheets of chess, in this notation
+    /// A chess score sheet in this notation.
     Chess(Notation),
-    /// Score sheets of draughts
+    /// A draughts score sheet.
     Draughts,
 }
 
 impl Format {
-    /// The game whose records have this format.
     pub const fn game(self) -> GameKind {
         match self {
             Self::Pgn | Self::Chess(_) => GameKind::Chess,
@@ -52,19 +48,16 @@ impl FromStr for Format {
     }
 }
 
-/// A source of games.
 pub struct Input {
-    /// Its name for messages.
+    /// The name for messages.
     pub name: String,
-    /// The text.
     pub text: Box<dyn BufRead>,
-    /// How the games in it are written.
     pub format: Format,
 }
 
-/// Opens files, or standard input if there are none. A format that is not given is recognised by the first
-/// lines: `[`, or a first line with more than one move of a side or a last `*`, begins PGN or PDN, and a row
-/// whose first move is two numbers belongs to a sheet of draughts.
+/// Opens files, or standard input if there are none. A missing format is detected from the first
+/// lines. PGN and PDN begin with `[`, or have several moves of one side or a final `*` in the first
+/// line. A sheet of draughts has a row whose first move consists of two numbers.
 pub fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -86,12 +79,11 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     Ok(Input { name, text, format })
 }
 
-/// The format of a text, judging by its beginning.
 fn guess(text: &str) -> Format {
     let text = text.trim_start_matches('\u{feff}');
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    // A sheet has a move of each side in a row; a record without tags goes on in the line, or ends with a
-    // sign that no sheet has.
+    // A sheet has one move of each side per row. A record without tags has more moves in its line,
+    // or ends with a sign that no sheet uses.
     let goes_on = |line: &str| {
         let mut words = line.split(' ');
         line.starts_with("1.")
@@ -116,10 +108,8 @@ fn guess(text: &str) -> Format {
     }
 }
 
-/// A game that was read.
 pub type Read<P> = anyhow::Result<Record<P>>;
 
-/// The games of a text about chess.
 pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
     match input.format {
         Format::Chess(notation) => sheets(input.text, notation),
@@ -127,7 +117,6 @@ pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Positio
     }
 }
 
-/// The games of a text about draughts.
 pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
     match input.format {
         Format::Draughts => sheets(input.text, Numeric),

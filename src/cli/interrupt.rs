@@ -1,22 +1,23 @@
-//! Ctrl-C: the first stops the work, so that partial results are printed; the second ends the program.
+//! Ctrl-C handling: the first Ctrl-C stops the work, so that partial results are printed; the
+//! second ends the program.
 
 use crate::search::stop::StopHandle;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The exit code of a program that Ctrl-C ended.
+/// 128 + SIGINT, as shells report it.
 pub const EXIT_CODE: u8 = 130;
 
-/// A stop handle that Ctrl-C stops. To be called once in a program.
+/// Returns a handle that Ctrl-C stops. May be called once in a process.
 pub fn control() -> anyhow::Result<StopHandle> {
     let control = StopHandle::new();
     let stop = control.clone();
-    ctrlc::set_handler(move || stop.stop()).context("Ctrl-C cannot be caught")?;
+    ctrlc::set_handler(move || stop.stop()).context("cannot install the Ctrl-C handler")?;
     Ok(control)
 }
 
-/// A flag that the first Ctrl-C raises. To be called once in a program.
+/// Returns a flag that the first Ctrl-C sets. May be called once in a process.
 pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
@@ -25,6 +26,6 @@ pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
             std::process::exit(i32::from(EXIT_CODE));
         }
     })
-    .context("Ctrl-C cannot be caught")?;
+    .context("cannot install the Ctrl-C handler")?;
     Ok(stop)
 }

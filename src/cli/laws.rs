@@ -1,4 +1,4 @@
-//! `adoube laws`: what the laws say, as tables.
+//! `adoube laws`: tables of the rules and their articles.
 
 use super::tables::table;
 use crate::laws::catalogue;
@@ -10,11 +10,12 @@ use comfy_table::Table;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Show what the laws say, in our own words, with the articles
+/// Show the rules of each edition of the laws, in our own words, with the articles
 ///
-/// Everything that the laws make a program decide is a row of a catalogue with an id such as N-02: a letter for
-/// the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I irregularities, S sealed moves, O
-/// odds, P points, W writing) and a number. Rulings, logs and tests refer to the rows by these ids.
+/// Every decision that the laws require of a program is a row of a catalogue. Its id, such as N-02,
+/// is a letter for the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I
+/// irregularities, S sealed moves, O odds, P points, W writing) and a number. Rulings, logs and
+/// tests refer to the rows by these ids.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -23,39 +24,39 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// List the rules, of one edition or of all side by side
+    /// List the rules of one edition, or of all editions side by side
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// Show the catalogue instead: each row with its articles, and how many games of the logs are
-        /// about it, in each edition and in all
+        /// Show the catalogue instead: each row with its articles and the number of logged games
+        /// about it, per edition and in total
         #[arg(long)]
         coverage: bool,
     },
     /// Show what an article says, such as 9.2, "Art. 16 c" or "Par. 15"
     Show {
-        /// The article, or the beginning of its number
+        /// Article, or the beginning of its number
         article: String,
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
     },
-    /// List every article of an edition's text, with the games of the logs about it, or why there is none
+    /// List every article of an edition with the logged games about it, or the reason why there are
+    /// none
     Index {
-        #[arg(value_name = "EDITION", help = format!("The laws: {}", Edition::ids()))]
+        #[arg(value_name = "EDITION", help = format!("Edition of the laws: {}", Edition::ids()))]
         edition: Edition,
     },
-    /// Compare what the editions say about a subject, such as repetition, flag, sealed
+    /// Compare the editions on a subject, such as repetition, flag or sealed
     Compare {
-        /// A word of the rule's name, or the id of a row, such as N-02
+        /// Word of the rule's name, or the id of a row, such as N-02
         matter: String,
     },
 }
 
 fn one_edition() -> String {
-    format!("The laws: {} [default: all]", Edition::ids())
+    format!("Edition of the laws: {} [default: all]", Edition::ids())
 }
 
-/// Runs `adoube laws`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let table = match &args.what {
         What::List { coverage: true, edition } => covered(*edition),
@@ -99,7 +100,7 @@ fn covered(edition: Option<Edition>) -> Table {
     for row in catalogue::ROWS {
         let all: usize = Edition::ALL.into_iter().map(|edition| about(row.id, edition)).sum();
         let proof = match all {
-            // The tests fail if a row has none.
+            // The tests fail if a row has no proof.
             0 => "tests".to_owned(),
             1 => "1 game".to_owned(),
             games => format!("{games} games"),
@@ -118,15 +119,16 @@ fn covered(edition: Option<Edition>) -> Table {
     table
 }
 
-/// The most games that are named of an article.
-const MAX_NAMED: usize = 3;
+const MAX_LISTED_GAMES: usize = 3;
 
 fn articles(edition: Edition) -> Table {
     let mut table = table(["article", "games", "why none"]);
     for Article { number, why, games } in index::index(edition) {
-        let named =
-            games.iter().take(MAX_NAMED).map(|place| format!("{}:{}", place.log, place.line));
-        let more = games.len().saturating_sub(MAX_NAMED);
+        let named = games
+            .iter()
+            .take(MAX_LISTED_GAMES)
+            .map(|place| format!("{}:{}", place.log, place.line));
+        let more = games.len().saturating_sub(MAX_LISTED_GAMES);
         let more = (more > 0).then(|| format!("{more} more"));
         let named: Vec<String> = named.chain(more).collect();
         let why = why.filter(|_| games.is_empty()).unwrap_or_default();
@@ -135,11 +137,12 @@ fn articles(edition: Edition) -> Table {
     table
 }
 
-/// Whether a citation is of an article or a part of it: `9.2` is in `9.2 a` and not in `19.2`.
+/// Returns whether a citation is of an article or a part of it: `9.2 a` is part of `9.2`, `19.2` is
+/// not.
 fn names(cited: &str, article: &str) -> bool {
     let article = article.trim();
     cited.split([',', ';']).map(str::trim).any(|part| {
-        // Behind a word such as `Art.`; `II.3.2` is no article 3.2.
+        // The number follows a word such as `Art.`; `II.3.2` is not article 3.2.
         let number = part.split_once(' ').map_or(part, |(_, number)| number);
         [part, number].iter().any(|text| {
             text.strip_prefix(article)
@@ -149,7 +152,7 @@ fn names(cited: &str, article: &str) -> bool {
 }
 
 fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
-    let mut table = table(["edition", "article", "rule", "what it says", "how it is read here"]);
+    let mut table = table(["edition", "article", "rule", "what it says", "interpretation"]);
     for edition in editions(edition) {
         let index = index::index(edition);
         let articles = index.iter().filter(|entry| names(entry.number, article));
@@ -159,13 +162,13 @@ fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
     }
     ensure!(
         table.row_count() > 0,
-        "no article '{article}' is known; `adoube laws index EDITION` names all"
+        "unknown article '{article}': `adoube laws index EDITION` lists all articles"
     );
     Ok(table)
 }
 
-/// Articles with the rules that they stand under, each rule once: where the article is, the rule's name,
-/// what it says, and how it is read.
+/// Returns the rows of articles, with each rule once: article, name of the rule, text,
+/// interpretation.
 fn standing<'a>(
     edition: Edition,
     articles: impl IntoIterator<Item = &'a Article>,
@@ -188,7 +191,7 @@ fn standing<'a>(
                 [law.article.to_owned(), rule, law.says.to_owned(), read]
             } else {
                 let why = why.as_ref().map_or_else(String::new, |why| format!("{why}; "));
-                let under = format!("{why}stands under {}: {}", law.article, law.says);
+                let under = format!("{why}falls under {}: {}", law.article, law.says);
                 [number.to_owned(), rule, under, read]
             });
         }
@@ -217,7 +220,10 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
         row.extend(cells);
         table.add_row(row);
     }
-    ensure!(table.row_count() > 0, "no rule's name has '{matter}'; `adoube laws list` names all");
+    ensure!(
+        table.row_count() > 0,
+        "no rule is called '{matter}': `adoube laws list` lists all rules"
+    );
     Ok(table)
 }
 
@@ -226,9 +232,8 @@ mod tests {
     use super::{index, names, show, standing};
     use crate::laws::Edition;
 
-    /// Every article that a text has is known, by itself and in its edition, and says what it stands under.
     #[test]
-    fn every_article_of_every_text_is_shown() {
+    fn shows_every_article_of_every_edition() {
         for edition in Edition::ALL {
             for article in &index::index(edition) {
                 let rows = standing(edition, [article]);
@@ -253,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn articles_are_found_by_their_beginning() {
+    fn finds_articles_by_their_beginning() {
         for (cited, article, found) in [
             ("9.2 a", "9.2", true),
             ("19.2", "9.2", false),

@@ -1,4 +1,4 @@
-//! `adoube manual`: the chapters of the manual, and man pages.
+//! `adoube manual`: prints the chapters of the manual and writes man pages.
 
 use super::Cli;
 use super::tables::table;
@@ -13,14 +13,14 @@ use std::process::ExitCode;
 
 /// Read the manual, or write man pages
 ///
-/// Without a chapter, lists the chapters. At a terminal tables are drawn; into a file or a pipe goes the
-/// Markdown as it is.
+/// Without a chapter, lists the chapters. At a terminal, tables are formatted; otherwise the
+/// Markdown is printed unchanged.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The chapter
+    /// Chapter to print
     #[arg(value_parser = chapters())]
     chapter: Option<String>,
-    /// Write man pages into this folder: adoube.1, and one for each command
+    /// Write man pages to this folder: adoube.1 and one for each command
     #[arg(long, value_name = "DIR", conflicts_with = "chapter")]
     man: Option<PathBuf>,
 }
@@ -29,7 +29,6 @@ fn chapters() -> PossibleValuesParser {
     CHAPTERS.iter().map(|chapter| PossibleValue::new(chapter.name).help(chapter.about)).into()
 }
 
-/// Runs `adoube manual`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.man {
         write_man_pages(folder).with_context(|| folder.display().to_string())?;
@@ -46,7 +45,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The list of chapters.
 fn contents() -> String {
     let width = CHAPTERS.iter().map(|chapter| chapter.name.len()).max().unwrap_or(0);
     let line = |name: &str, about: &str| format!("  {name:width$}  {about}\n");
@@ -54,7 +52,7 @@ fn contents() -> String {
     format!("adoube manual CHAPTER prints one of these:\n\n{}", lines.collect::<String>())
 }
 
-/// A chapter as a terminal shows it: titles in bold, tables as wide as the terminal.
+/// Formats a chapter for a terminal: titles in bold, tables as wide as the terminal.
 fn drawn(markdown: &str) -> String {
     let bold = Style::new().bold();
     let mut text = String::new();
@@ -71,7 +69,7 @@ fn drawn(markdown: &str) -> String {
             text += &format!("{bold}{}{bold:#}\n", line.trim_start_matches(['#', ' ']));
         } else if let Some(header) = cells(line) {
             let mut table = table(&header);
-            // The line of dashes below the header is none of its rows.
+            // Skip the line of dashes below the header.
             lines.next();
             while let Some(row) = lines.next_if(|line| line.starts_with('|')).and_then(cells) {
                 table.add_row(row);
@@ -85,7 +83,7 @@ fn drawn(markdown: &str) -> String {
     text
 }
 
-/// The cells of a table's row; `None` for a line that is not one.
+/// Returns the cells of a table row, or `None` for any other line.
 fn cells(line: &str) -> Option<Vec<&str>> {
     let row = line.strip_prefix('|')?.strip_suffix('|')?;
     Some(row.split('|').map(str::trim).collect())
@@ -93,7 +91,7 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 
 fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
-    // What the help says goes in, but not the subcommand `help` itself.
+    // The man pages contain all commands except `help`.
     let program = Cli::command().disable_help_subcommand(true);
     Ok(clap_mangen::generate_to(program, folder)?)
 }

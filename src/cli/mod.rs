@@ -1,6 +1,6 @@
-//! The command line: arguments, one `match`, and the set-up of the log.
+//! The command line: arguments, dispatch to the subcommands, and logging setup.
 //!
-//! Each subcommand lives in its own file with its `Args` and a `run` function.
+//! Each subcommand has its own file with its `Args` and a `run` function.
 
 mod against;
 mod analyse;
@@ -45,8 +45,8 @@ use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// An engine, a referee and a match runner for chess and for draughts on 100 squares
 ///
-/// Without a command Adoube speaks UCI or Hub on standard input and output, whichever it is addressed in.
-/// `adoube manual` lists the chapters of the manual.
+/// Without a command Adoube speaks UCI or Hub, detected from the first line. `adoube manual` lists
+/// the chapters of the manual.
 #[derive(Parser, Debug)]
 #[command(version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -70,7 +70,7 @@ enum Command {
     Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
-    /// End the engines of a match that was killed; `adoube match` starts it
+    /// End the engines of a killed match; started by `adoube match`
     #[command(hide = true, name = guard::WORD)]
     Guard,
     /// Speak Hub, the protocol of draughts engines, on standard input and output
@@ -91,8 +91,8 @@ enum Command {
 }
 
 impl Command {
-    /// Whether it speaks with other programs: one that ends before it has heard all makes writing fail then,
-    /// and does not end this program.
+    /// Returns whether the command talks to other processes and must therefore handle a broken pipe
+    /// itself.
     const fn speaks(&self) -> bool {
         #[cfg(feature = "board")]
         if let Self::Board(_) = self {
@@ -114,7 +114,7 @@ impl Command {
 /// The exit code for a broken pipe: 128 + SIGPIPE, as shells report it.
 const BROKEN_PIPE: u8 = 141;
 
-/// Runs the program; errors go to standard error and into the exit code.
+/// Runs the program. Errors are printed to standard error and set the exit code.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -158,7 +158,7 @@ pub fn run() -> ExitCode {
         Some(Command::Tune(args)) => tune::run(&args),
     };
     result.unwrap_or_else(|error| {
-        if error.downcast_ref().is_some_and(is_unread) {
+        if error.downcast_ref().is_some_and(is_broken_pipe) {
             return BROKEN_PIPE.into();
         }
         complain(format_args!("error: {error:#}"));
@@ -166,27 +166,26 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Whether something could not be written because nobody reads it any more.
-fn is_unread(error: &io::Error) -> bool {
+fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Prints help, or what is wrong with the arguments: numbers are told in words of ours, since those of the
-/// standard library do not say what is accepted.
+/// Prints the help, or an error in the arguments. Replaces the standard library's messages about
+/// numbers, which do not say what is accepted.
 fn refuse(error: &clap::Error) -> ExitCode {
     const WORDS: [(&str, &str); 6] = [
-        ("invalid digit found in string", "a whole number is expected"),
-        ("cannot parse integer from empty string", "a whole number is expected"),
+        ("invalid digit found in string", "expected a whole number"),
+        ("cannot parse integer from empty string", "expected a whole number"),
         ("number too large to fit in target type", "the number is too large"),
         ("number too small to fit in target type", "the number is too small"),
-        ("invalid float literal", "a number is expected"),
-        ("number would be zero for non-zero type", "a number from 1 is expected"),
+        ("invalid float literal", "expected a number"),
+        ("number would be zero for non-zero type", "expected a number of at least 1"),
     ];
     if !error.use_stderr() {
         // Help or the version.
         return match error.print() {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) if is_unread(&error) => BROKEN_PIPE.into(),
+            Err(error) if is_broken_pipe(&error) => BROKEN_PIPE.into(),
             Err(_) => ExitCode::FAILURE,
         };
     }
@@ -198,25 +197,24 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Says on standard error what may repeat what stands in a file or came from another program.
+/// Prints a message to standard error. Control characters are escaped, since the message may quote
+/// files or other programs.
 fn complain(words: impl Display) {
-    // Where nobody reads it, nobody misses it.
     writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
 }
 
-/// The environment variable that says what to log: a level, as in `ADOUBE_LOG=debug`, or levels by
-/// module, as in `ADOUBE_LOG=crate::arena=trace,info`.
+/// Environment variable for the log level, as in `ADOUBE_LOG=debug`, or for levels by module, as in
+/// `ADOUBE_LOG=crate::arena=trace,info`.
 const LOG_VARIABLE: &str = "ADOUBE_LOG";
 
-/// Sends the log to standard error: warnings, or what [`LOG_VARIABLE`] asks for.
 fn log_to_stderr() {
     let warnings = Targets::new().with_default(LevelFilter::WARN);
-    let asked = std::env::var(LOG_VARIABLE).unwrap_or_default();
-    let filter = if asked.is_empty() {
+    let value = std::env::var(LOG_VARIABLE).unwrap_or_default();
+    let filter = if value.is_empty() {
         warnings
     } else {
-        asked.parse().unwrap_or_else(|error| {
-            eprintln!("{LOG_VARIABLE}={asked}: {error}; only warnings are logged");
+        value.parse().unwrap_or_else(|error| {
+            eprintln!("{LOG_VARIABLE}={value}: {error}; only warnings are logged");
             warnings
         })
     };

@@ -1,4 +1,4 @@
-//! Lines typed at a terminal, with editing, completion and history.
+//! Line input at a terminal, with editing, completion and history.
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy;
@@ -11,46 +11,38 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
-/// Knows how a line can be continued.
 pub trait Complete {
-    /// Where the last word of an unfinished line begins, in bytes, and the words possible there.
+    /// Returns the byte offset where the last word begins, and its possible completions.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
 
-/// Nothing is completed.
 impl Complete for () {
     fn continuations(&self, line: &str) -> (usize, Vec<String>) {
         (line.len(), Vec::new())
     }
 }
 
-/// What a person types.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Typed {
-    /// A line, without its end.
     Line(String),
-    /// Ctrl-C.
     Interrupt,
     /// Ctrl-D, or the end of the terminal.
     End,
 }
 
-/// Asks for lines. Standard input and output must be a terminal.
+/// Reads lines. Standard input and output must be a terminal.
 pub struct Prompt<C: Complete> {
     editor: Editor<Completing<C>, FileHistory>,
-    /// The file of earlier lines; `None` if the user has no folder for it, or it cannot be written.
+    /// The history file; `None` if the user has no state folder or the file is not writable.
     history: Option<PathBuf>,
 }
 
 impl<C: Complete> Prompt<C> {
-    /// A prompt whose lines are kept, if possible, in a file of this name in the user's folder for the
-    /// state of programs.
-    ///
-    /// # Errors
-    /// If the terminal cannot be used.
+    /// Creates a prompt that saves its lines, if possible, in a file of this name in the user's
+    /// state folder.
     pub fn new(history: &str, completes: C) -> anyhow::Result<Self> {
         let config = Config::builder().completion_type(CompletionType::List).build();
-        let mut editor = Editor::with_config(config).context("the terminal cannot be used")?;
+        let mut editor = Editor::with_config(config).context("cannot use the terminal")?;
         editor.set_helper(Some(Completing(completes)));
         let history = folder().map(|folder| folder.join(history));
         // The first session has no history yet.
@@ -58,15 +50,11 @@ impl<C: Complete> Prompt<C> {
         Ok(Self { editor, history })
     }
 
-    /// Replaces what completes the lines from now on.
     pub fn completes(&mut self, completes: C) {
         self.editor.set_helper(Some(Completing(completes)));
     }
 
-    /// The next line; `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
-    ///
-    /// # Errors
-    /// If the terminal fails.
+    /// Reads the next line; returns `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
     pub fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         loop {
             match self.typed(prompt)? {
@@ -77,10 +65,6 @@ impl<C: Complete> Prompt<C> {
         }
     }
 
-    /// What is typed next, under a prompt.
-    ///
-    /// # Errors
-    /// If the terminal fails.
     pub fn typed(&mut self, prompt: &str) -> anyhow::Result<Typed> {
         match self.editor.readline(prompt) {
             Ok(line) => {
@@ -89,11 +73,11 @@ impl<C: Complete> Prompt<C> {
             }
             Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
             Err(ReadlineError::Eof) => Ok(Typed::End),
-            Err(error) => Err(error).context("the terminal cannot be read"),
+            Err(error) => Err(error).context("cannot read from the terminal"),
         }
     }
 
-    /// Keeps a line at once, so that a program that is killed loses none.
+    /// Saves a line at once, so that a killed program loses none.
     fn keep(&mut self, line: &str) {
         if !self.editor.add_history_entry(line).unwrap_or(false) {
             return;
@@ -103,16 +87,15 @@ impl<C: Complete> Prompt<C> {
         let saved =
             made.map_err(ReadlineError::from).and_then(|()| self.editor.append_history(path));
         if let Err(error) = saved {
-            tracing::warn!("{}: lines are not kept: {error}", path.display());
+            tracing::warn!("{}: cannot save the line history: {error}", path.display());
             self.history = None;
         }
     }
 }
 
-/// Where this user's programs keep what they remember from one session to the next.
 fn folder() -> Option<PathBuf> {
     let user = etcetera::choose_base_strategy().ok()?;
-    // Windows has no folder of its own for state.
+    // Windows has no state folder.
     Some(user.state_dir().unwrap_or_else(|| user.data_dir()).join("adoube"))
 }
 

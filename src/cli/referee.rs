@@ -1,4 +1,4 @@
-//! `adoube referee`: rules on what happens at a board.
+//! `adoube referee`: rules on events at a board.
 
 use super::prompt::{Complete, Prompt};
 use super::tables::table;
@@ -17,44 +17,44 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Rule on what happens at a board, event by event, each ruling with its article
+/// Rule on events at a board, citing the article for each ruling
 ///
-/// Reads events, one to a line, from a file or from standard input: `white move e2e4`, `black touch b8`,
-/// `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` are moves in turn. A line `game
-/// ABOUT EDITION` begins another game. Empty lines and lines that begin with # are skipped, and without
-/// --check those that begin with = or ! too. At a terminal lines can be edited, Tab completes words and
-/// moves, and the arrow keys bring back earlier lines, also of earlier sessions. The exit code is 1 if a line
-/// is not an event or is an impossible one, or if the check fails. `help` lists the events of the edition.
+/// Reads events, one per line, from a file or from standard input: `white move e2e4`, `black touch
+/// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves in turn. A
+/// line `game ABOUT EDITION` starts another game. Empty lines and lines that begin with # are
+/// skipped, and without --check also lines that begin with = or !. At a terminal, lines can be
+/// edited, Tab completes words and moves, and the arrow keys recall earlier lines, including those
+/// of earlier sessions. `help` lists the events of the edition. The exit code is 1 if a line is not
+/// an event, if an event is impossible, or if the check fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[arg(
         long,
         value_name = "EDITION",
         default_value_t = Edition::Fide2023,
-        help = format!("The laws: {}", Edition::ids()),
+        help = format!("Edition of the laws: {}", Edition::ids()),
     )]
     edition: Edition,
-    /// A TOML file with the rules of the tournament (see the chapter referee of the manual)
+    /// TOML file with the regulations of the tournament (see `adoube manual referee`)
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// The time control as in `adoube match --tc`, in seconds or with m or h as in 60m and 90m+30, or -
+    /// Time control as in `adoube match --tc`, in seconds or with m or h as in 60m and 90m+30; -
     /// for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
-    /// Answer each event with a line of JSON
+    /// Print a line of JSON for each event
     #[arg(long)]
     json: bool,
-    /// Speak French, and read the letters of French players (Cf3, e8=D)
+    /// Answer in French, and read French piece letters (Cf3, e8=D)
     #[arg(long)]
     french: bool,
-    /// Only check that each event has the rulings (=) and errors (!) that the lines after it name
+    /// Only check that each event has the rulings (=) and errors (!) listed in the lines after it
     #[arg(long, requires = "log")]
     check: bool,
-    /// A file of events [default: standard input]
+    /// File of events [default: standard input]
     log: Option<PathBuf>,
 }
 
-/// Runs `adoube referee`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rules = match &args.rules {
         Some(path) => read_rules(path)?,
@@ -83,7 +83,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if session.well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Checks the rulings of a log against those that it names.
 fn check(text: &str, path: &Path, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let games =
         log::check(text).map_err(|(line, error)| anyhow!("{}:{line}: {error}", path.display()))?;
@@ -96,11 +95,10 @@ fn check(text: &str, path: &Path, out: &mut impl Write) -> anyhow::Result<ExitCo
         }
     }
     let passed: usize = games.iter().map(|game| game.passed).sum();
-    writeln!(out, "{} games, {passed} rulings and errors as named", games.len())?;
+    writeln!(out, "{} games, {passed} rulings and errors as expected", games.len())?;
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A referee who completes lines at a prompt, in a language.
 struct Completing(AnyReferee, Language);
 
 impl Complete for Completing {
@@ -114,14 +112,13 @@ fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
     toml::from_str(&text).with_context(|| path.display().to_string())
 }
 
-/// The name of the file that keeps the typed lines.
 const HISTORY: &str = "referee-history";
 
-/// A line with its number, from 1.
+/// A line with its number, counted from 1.
 struct InputLine<'a> {
     number: usize,
     line: &'a str,
-    /// Whether to repeat the line before its answer: it was read from a file or a pipe.
+    /// Repeats the line before its answer, for input from a file or a pipe.
     echo: bool,
 }
 
@@ -134,15 +131,15 @@ struct Session<'a> {
 impl Session<'_> {
     fn read(&mut self, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         for (index, line) in input.split(b'\n').enumerate() {
-            let line = line.context("the events cannot be read")?;
-            // A line that is not UTF-8 is an error of that line alone.
+            let line = line.context("cannot read the events")?;
+            // Invalid UTF-8 is an error of this line alone.
             let line = String::from_utf8_lossy(&line);
             self.line(InputLine { number: index + 1, line: line.trim(), echo: true }, out)?;
         }
         Ok(())
     }
 
-    /// Asks for events at a terminal until Ctrl-D.
+    /// Reads events at a terminal until Ctrl-D.
     fn converse(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         let mut prompt = Prompt::new(HISTORY, self.completing())?;
         if !self.args.json {
@@ -172,7 +169,6 @@ impl Session<'_> {
         Completing(self.referee.clone(), self.language())
     }
 
-    /// Lists the events of the edition.
     fn help(&self, number: usize, out: &mut impl Write) -> anyhow::Result<()> {
         let events = help::events(self.referee.edition(), self.language());
         if self.args.json {

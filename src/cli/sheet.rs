@@ -1,4 +1,4 @@
-//! `adoube sheet`: score sheets.
+//! `adoube sheet`: compares score sheets.
 
 use super::games::{self, Format, Input};
 use crate::base::game::{GameKind, MoveForm};
@@ -27,34 +27,34 @@ enum Command {
     Compare(CompareArgs),
 }
 
-/// Lay two players' sheets of one game side by side, and write the game
+/// Compare two players' score sheets of a game, and reconstruct the game
 ///
-/// Says where the sheets differ, also in clock times and offers of a draw, and who left out a move, and writes the
-/// game that fits both best (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009).
+/// Reports differences in moves, clock times and draw offers, and moves that a player left out.
+/// Then writes the game that fits both sheets best (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of
+/// 2009).
 ///
-/// A sheet has lines `Name: value`, of which `Notation: fr` says how its moves are written, then rows such as
-/// `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 if the sheets differ.
+/// A sheet has lines `Name: value`, where `Notation: fr` names the notation of the moves, then rows
+/// such as `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 if the sheets differ.
 #[derive(clap::Args, Debug)]
 struct CompareArgs {
     /// One player's sheet
     first: PathBuf,
     /// The other player's sheet
     second: PathBuf,
-    /// Notation of sheets that do not name theirs [default: recognised by their first lines; san in
-    /// chess]
+    /// Notation of sheets that do not name their notation [default: detected from the first lines,
+    /// else san]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Format>,
-    /// Format of the game that is written [default: that of the first sheet]
+    /// Output format of the game [default: that of the first sheet]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 }
 
-/// Runs `adoube sheet`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Command::Compare(args) = &args.command;
     let mut inputs = games::open(&[args.first.clone(), args.second.clone()], args.notation)?;
     let (Some(second), Some(first)) = (inputs.pop(), inputs.pop()) else {
-        anyhow::bail!("two sheets are needed");
+        anyhow::bail!("give two score sheets");
     };
     let sheets = (first.format, second.format);
     let to = args.to.unwrap_or(sheets.0);
@@ -76,11 +76,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 _ => game.to_string(),
             })
         }
-        _ => anyhow::bail!("two score sheets of one game are needed, and a format of that game"),
+        _ => anyhow::bail!("give two score sheets of one game, and an output format of that game"),
     }
 }
 
-/// A sheet and the name of its file.
 type Named<N> = (String, Sheet<N>);
 
 fn read<P: Recorded, N: Notate<P>>(input: Input, notation: N) -> anyhow::Result<Named<N>>
@@ -90,7 +89,7 @@ where
 {
     let name = input.name;
     let sheet = Reader::<P, N, _>::new(input.text, notation).next();
-    let sheet = sheet.with_context(|| format!("{name}: there is no sheet in it"))?;
+    let sheet = sheet.with_context(|| format!("{name}: no score sheet found"))?;
     Ok((name.clone(), sheet.with_context(|| name)?))
 }
 
@@ -149,8 +148,8 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Reports where only one player noted an offer of a draw, which both must (FIDE 2009, 9.1 b ii), and where
-/// they noted different times. Returns whether they agree.
+/// Reports different clock times, and draw offers that only one player noted: both must (FIDE 2009,
+/// 9.1 b ii). Returns whether the players agree.
 fn beside<M, A, B>(
     out: &mut impl Write,
     place: &str,
@@ -180,13 +179,13 @@ fn beside<M, A, B>(
     Ok(same)
 }
 
-/// Whether two players can have read the same time: a time of whole minutes may omit the seconds.
+/// Returns whether two noted times can be the same: a time in whole minutes may lack its seconds.
 fn agree(a: Duration, b: Duration) -> bool {
     let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
     a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))
 }
 
-/// `12.` or `12...`
+/// Formats a move number as `12.` or `12...`.
 fn place((number, side): (u32, Side)) -> String {
     format!("{number}{}", if side == Side::White { "." } else { "..." })
 }
@@ -204,7 +203,7 @@ fn describe(difference: &Difference, names: (&str, &str), entries: (&[Entry], &[
         Fault::Ended => format!("{name} has ended"),
         Fault::Blank => format!("{name} has a blank{line}"),
         Fault::Ambiguous => format!("{name} has '{text}'{line}, which can be several moves"),
-        Fault::Unreadable => format!("{name} has '{text}'{line}, which is no legal move"),
+        Fault::Unreadable => format!("{name} has '{text}'{line}, which is not a legal move"),
         Fault::Other => format!("{name} has '{text}'{line}"),
         Fault::Added => format!("{name} has '{text}'{line}, which was not played"),
     }

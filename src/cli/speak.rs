@@ -1,4 +1,4 @@
-//! Protocols on standard input and output.
+//! UCI and Hub sessions on standard input and output.
 
 use super::bench;
 use super::prompt::{Prompt, Typed};
@@ -7,18 +7,17 @@ use crate::protocol::{hub, uci};
 use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
-/// What a person at a terminal is told.
 const GREETING: &str = concat!(
     "Adoube ",
     env!("CARGO_PKG_VERSION"),
-    ": a chess engine that speaks UCI, and one of draughts that speaks Hub.\n",
-    "Type uci or hub, then help; quit ends. `adoube --help` tells the rest.\n",
+    ": a UCI engine for chess and a Hub engine for draughts.\n",
+    "Type uci or hub, then help; quit ends the program. See also `adoube --help`.\n",
 );
 
-// What both protocols can be told; the help is that of the command.
+// Not a doc comment, because clap would print it in place of the help of the command.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Args {
-    /// Refuse whatever names a file, such as a log: for those who let others talk to the engine
+    /// Reject commands and options that name a file, such as a log; for engines that others control
     #[arg(long)]
     no_files: bool,
 }
@@ -29,14 +28,13 @@ impl Args {
     }
 }
 
-/// Speaks Hub.
 pub fn hub(args: Args) -> anyhow::Result<ExitCode> {
     hub::session::run(io::stdin(), io::stdout(), args.files())?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Speaks Hub if the first word is `hub`, else UCI. At a terminal lines can be edited, and earlier ones come
-/// back.
+/// Speaks Hub if the first word is `hub`, otherwise UCI. At a terminal, lines can be edited and
+/// recalled.
 pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return speak(io::stdin(), args);
@@ -64,11 +62,11 @@ fn speak(input: impl Read + Send + 'static, args: Args) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a person types, as a stream; Ctrl-C and Ctrl-D end it. There is no prompt, since what the engine
-/// says may come at any time.
+/// Typed lines as a stream; Ctrl-C and Ctrl-D end it. There is no prompt, because the engine may
+/// print at any time.
 struct Keyboard {
     prompt: Prompt<()>,
-    /// The last line, as far as it has not been read.
+    /// The unread rest of the last line.
     line: Cursor<Vec<u8>>,
 }
 
@@ -84,8 +82,8 @@ impl Read for Keyboard {
     }
 }
 
-/// Reads up to the end of the first line that is not blank. An error, or the rest of a very long line, is left
-/// to the protocol.
+/// Reads up to the end of the first line that is not blank. Errors and the rest of a very long line
+/// are left to the protocol.
 fn first_line(input: &mut impl BufRead) -> Vec<u8> {
     const MAX_LEN: usize = 1 << 12;
     let mut line = Vec::new();

@@ -18,42 +18,42 @@ use std::str::FromStr;
 
 /// Set up a game: odds, Chess960, draughts with fewer men
 ///
-/// Prints the first position as FEN, by default the start position of chess, then lines with # that say what is
-/// special. With --events it prints lines for `adoube referee` instead, which say more than a position can.
+/// Prints the start position as FEN, by default that of chess, then explains special conditions in
+/// lines with #. With --events, prints input for `adoube referee` instead, which can express more
+/// than a position.
 ///
-/// Odds are those of the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 is that of 2009 (20.1 to
-/// 20.3). In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
+/// Odds are those of the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 is that of 2009 (20.1
+/// to 20.3). In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game
+    /// Game
     #[arg(long, default_value = "chess")]
     game: GameKind,
     /// Odds: "knight", "pawn and move", "pawn and two moves", "king's rook", "queen", ...
     #[arg(long, conflicts_with_all = ["chess960", "dice"])]
     odds: Option<Odds>,
-    /// The moves given, as in --odds "pawn and two moves" --moves e4,d4
+    /// Moves given as odds, as in --odds "pawn and two moves" --moves e4,d4
     #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
     moves: Vec<String>,
-    /// A Chess960 start by its number, 0 to 959; without a number, at random
+    /// Chess960 start position by its number, 0 to 959; without a number, at random
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "random", conflicts_with = "dice")]
     chess960: Option<Chess960Start>,
-    /// A Chess960 start by throws of a die: two bishops, queen, two knights, each throw counting free
-    /// squares from the left; a throw that is too high must be repeated
+    /// Chess960 start position by throws of a die: two bishops, queen, two knights. Each throw
+    /// counts free squares from the left; repeat a throw that is too high
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
     dice: Vec<u8>,
-    /// Draughts: take this many men from White, the stronger player, beginning at the right of the
-    /// last row
+    /// Draughts: remove this many men from White, the stronger player, from the right of the last
+    /// row
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..20))]
     less: Option<u8>,
     /// Print events for `adoube referee`: the position, or the odds and their moves
     #[arg(long)]
     events: bool,
-    /// Draughts: take the men on these squares instead
+    /// Draughts: remove the men on these squares instead
     #[arg(long, value_delimiter = ',', value_name = "SQUARE", conflicts_with = "less")]
     without: Vec<draughts::Square>,
 }
 
-/// The choice of a Chess960 start position.
 #[derive(Clone, Copy, Debug)]
 enum Chess960Start {
     Number(u16),
@@ -68,7 +68,6 @@ impl FromStr for Chess960Start {
     }
 }
 
-/// Runs `adoube start`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let of_chess = args.odds.is_some() || args.chess960.is_some() || !args.dice.is_empty();
     let of_draughts = args.less.is_some() || !args.without.is_empty();
@@ -94,7 +93,7 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
         Some(Chess960Start::Number(number)) => Some(number),
         Some(Chess960Start::Random) => {
-            // The standard library keys each of its hash maps at random.
+            // The standard library seeds its hash maps at random.
             let seed = RandomState::new().hash_one(0);
             Some(Rng::new(seed).below(960) as u16)
         }
@@ -112,7 +111,6 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a first position that needs no further explanation.
 fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Result<()> {
     if args.events {
         let event = Event::Game(Incident::Setup(Box::new(position.clone()), Vec::new()));
@@ -122,7 +120,7 @@ fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Resul
     }
 }
 
-/// The event that tells a referee of odds. They are more than the position: castling without the rook.
+/// The referee event for odds. It expresses more than the position: castling without the rook.
 fn given<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
     Event::Game(match pieces.is_empty() {
         true => Incident::OddsMoves(moves, by),
@@ -148,10 +146,10 @@ fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> 
     writeln!(out, "# {giver} gives {odds}")?;
     match (odds.piece, giver) {
         (Some(_), Side::White) => {
-            writeln!(out, "# White gives a piece, and so begins (Art. 22.5)")?
+            writeln!(out, "# White gives a piece and therefore moves first (Art. 22.5)")?
         }
         (_, Side::Black) => {
-            writeln!(out, "# the move is part of the odds, so White receives them (Art. 22.5)")?;
+            writeln!(out, "# the odds include the move, so the receiver has White (Art. 22.5)")?;
         }
         (None, Side::White) => {}
     }
@@ -159,20 +157,20 @@ fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> 
         let many = odds.moves;
         writeln!(
             out,
-            "# White makes {many} moves at once, none past the middle (Art. 22.2, 22.4)"
+            "# White makes {many} moves at once, none beyond the middle (Art. 22.2, 22.4)"
         )?;
     }
     if odds.moves > 1 {
         writeln!(
             out,
-            "# for the clock they are {} moves, and so is Black's first (Art. 22.3)",
+            "# the clock counts {} moves, and Black's first move as many (Art. 22.3)",
             odds.moves
         )?;
     }
     if let Some((chess::Kind::Rook, _)) = odds.piece {
         writeln!(
             out,
-            "# {giver} may castle on the side of the missing rook as if it stood there, where its square \
+            "# {giver} may castle on the side of the missing rook as if it were there, if its square \
              is empty (Art. 22.8)"
         )?;
     }
@@ -183,13 +181,13 @@ fn draughts(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut missing = draughts::Bitboard::EMPTY;
     for &square in &args.without {
         let there = (31..=50).contains(&square.number()) && !missing.has(square);
-        anyhow::ensure!(there, "White has no man on {square} to do without");
+        anyhow::ensure!(there, "--without: White has no man on {square}");
         missing |= draughts::Bitboard::of(square);
     }
     let less = draughts::Square::all().rev().take(args.less.unwrap_or(0).into());
     missing |= less.collect::<draughts::Bitboard>();
     let position =
-        draughts::Position::start_without(missing).context("White has at least one man")?;
+        draughts::Position::start_without(missing).context("White must keep at least one man")?;
     let missing: Vec<draughts::Square> = missing.into_iter().collect();
     if args.events && !missing.is_empty() {
         writeln!(out, "{}", given::<draughts::Position>(missing.clone(), 0, Side::White))?;
@@ -199,7 +197,7 @@ fn draughts(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let missing = missing.len();
     if missing > 0 {
         let pieces = if missing == 1 { "piece" } else { "pieces" };
-        writeln!(out, "# White begins with {missing} {pieces} less (FMJD 11.1.7)")?;
+        writeln!(out, "# White begins with {missing} {pieces} fewer (FMJD 11.1.7)")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `adoube syzygy`: asks the Syzygy tables of chess.
+//! `adoube syzygy`: probes the Syzygy tables of chess.
 
 use crate::chess::Position;
 use crate::chess::fen::FenError;
@@ -9,26 +9,24 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
-/// Ask the Syzygy tables of chess: who wins, in how many half-moves, and what each move leads to
+/// Probe the Syzygy tables of chess: winner, distance, and the outcome of each move
 ///
-/// Without a position it reads positions from standard input, one a line, and answers each with a line:
-/// the value for the side to move, the half-moves to the next capture or move of a pawn that keeps it
-/// (a dash if no table says so), and the position.
+/// Without a position, reads positions from standard input, one per line. Prints for each the value
+/// for the side to move, the plies to the next capture or pawn move that preserves it (- if
+/// unknown), and the position.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folder of the tables, or several, separated as in PATH [default: $ADOUBE_SYZYGY]
+    /// Folders of the tables, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long = "tb", value_name = "DIR")]
     folders: Option<OsString>,
-    /// The position, as FEN
+    /// Position as FEN
     #[arg(value_name = "FEN")]
     position: Option<String>,
 }
 
-/// The environment variable that names the folders.
 pub const VARIABLE: &str = "ADOUBE_SYZYGY";
 
-/// Opens the tables of folders, separated as in `PATH`; what cannot be used of them is told to the
-/// user.
+/// Opens the tables in folders, separated as in `PATH`. Warns of unusable files.
 pub fn open(folders: &OsStr) -> anyhow::Result<Tables> {
     let (tables, unused) = Tables::open(env::split_paths(folders));
     for file in unused {
@@ -38,11 +36,10 @@ pub fn open(folders: &OsStr) -> anyhow::Result<Tables> {
     Ok(tables)
 }
 
-/// Runs `adoube syzygy`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folders = args.folders.clone().or_else(|| env::var_os(VARIABLE));
     let folders =
-        folders.with_context(|| format!("--tb DIR or {VARIABLE} says where the tables are"))?;
+        folders.with_context(|| format!("no Syzygy tables: give --tb DIR or set {VARIABLE}"))?;
     let tables = open(&folders)?;
     let read = |text: &str| {
         text.trim().parse::<Position>().map_err(|error: FenError| anyhow!("{error}, in '{text}'"))
@@ -60,20 +57,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The value and distance of a position.
 fn verdict(tables: &Tables, position: &Position) -> String {
     let value = tables.wdl(position).map_or("unknown", name);
     let distance = tables.dtz(position).map_or("-".to_owned(), |plies| plies.to_string());
     format!("{value} {distance}")
 }
 
-/// Writes the value of a position and of its moves, the best first.
+/// Writes the value of a position and of its moves, best first.
 fn show(tables: &Tables, position: &Position, out: &mut impl Write) -> anyhow::Result<()> {
     let pieces = position.board().occupied().len();
     tables.wdl(position).with_context(|| match position.board().castling.any() {
-        true => "tables have no positions with castling rights".to_owned(),
+        true => "Syzygy tables do not contain positions with castling rights".to_owned(),
         false => format!(
-            "there is no table for this position of {pieces} pieces; the largest have {}",
+            "there is no table for this position of {pieces} pieces; the largest tables have {}",
             tables.largest()
         ),
     })?;

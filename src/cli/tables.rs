@@ -2,10 +2,10 @@
 
 use comfy_table::{Cells, ContentArrangement, Table, presets};
 
-/// Width of a table in a file or a pipe, which have none of their own.
+/// Table width for files and pipes, which have no width of their own.
 const DEFAULT_WIDTH: u16 = 120;
 
-/// An empty table with this header, as wide as the terminal.
+/// Returns an empty table with this header, as wide as the terminal.
 pub fn table(header: impl Into<Cells>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);

@@ -1,4 +1,4 @@
-//! `adoube train`: trains the network of a game.
+//! `adoube train`: trains the evaluation network of a game.
 
 use super::{interrupt, threads};
 use crate::base::file::{replace, with_suffix};
@@ -16,61 +16,60 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Train the network of a game on the records of `adoube datagen`
+/// Train an evaluation network on the records of `adoube datagen`
 ///
-/// The network is written when the last pass is done, with a page of the error over the passes beside it
-/// (FILE.html). After every pass a checkpoint is written (FILE.checkpoint; the one before it stays as
-/// FILE.checkpoint.before), from which the same command continues if it was stopped. At the end the network is compared with the evaluation of this program on the games
-/// that were held out, one in twenty.
+/// Writes the network after the last pass, together with a chart of the errors (FILE.html). After
+/// every pass a checkpoint is written (FILE.checkpoint), from which the same command resumes; the
+/// previous one stays as FILE.checkpoint.before. At the end the network is compared with the current
+/// evaluation on the games held out, one in twenty.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game
+    /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Files of records
+    /// Record files
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
-    /// The file that receives the network
+    /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Begin with the weights of this network, whose hidden values, logistic constant and kind are then the
-    /// defaults; a tenth of the usual rate is enough. With more hidden values it is widened
+    /// Start from the weights of this network, which also sets the defaults of --hidden, --logistic
+    /// and --added. A tenth of the usual rate is enough; a larger --hidden widens the network
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[arg(long, value_name = "N",
-        help = format!("Hidden values for each player, a multiple of {TILE} [default: chess 256, draughts 16]"))]
+        help = format!("Hidden values per side, a multiple of {TILE} [default: chess 256, draughts 16]"))]
     hidden: Option<usize>,
-    /// Passes over the positions
+    /// Number of passes over the positions
     #[arg(long, value_name = "N", default_value_t = 20)]
     passes: usize,
-    /// Positions for each step
+    /// Number of positions per step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
     batch: usize,
-    /// The greatest rate of learning
+    /// Maximum learning rate
     #[arg(long, default_value_t = 0.001)]
     rate: f64,
-    /// The share of the game's result in the target, 0 to 1; the rest is the search's score
+    /// Weight of the game result in the target, 0 to 1; the rest is the search score
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     result_share: f64,
     #[arg(
         long,
         value_name = "SCORE",
-        help = "The score, in hundredths of a pawn or man, that means an expected result of 73% \
+        help = "Score, in hundredths of a pawn or man, with an expected result of 73% \
                 [default: chess 120, draughts 140]"
     )]
     logistic: Option<f64>,
-    /// Train a network that is added to the evaluation of this program
+    /// Train a network whose output is added to the current evaluation
     #[arg(long)]
     added: bool,
-    /// The seed of the first weights and of the order of positions
+    /// Seed of the initial weights and of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads; with another number the network differs in the last digits [default: one per processor]
+    /// Number of threads; it affects the last digits of the network [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
 }
 
-/// Runs `adoube train`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match args.game {
         GameKind::Chess => train::<Chess>(args),
@@ -79,7 +78,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// How to train, perhaps from a network on.
     fn options(&self, from: Option<&Header>) -> Options {
         let (hidden, logistic) = match (from, self.game) {
             (Some(header), _) => (header.shape.hidden, header.recipe.logistic),
@@ -100,9 +98,8 @@ impl Args {
         Options { hidden: self.hidden.unwrap_or(hidden), recipe, threads }
     }
 
-    /// The file beside the network's with this ending.
-    fn beside(&self, ending: &str) -> PathBuf {
-        with_suffix(&self.out, ending)
+    fn with_suffix(&self, suffix: &str) -> PathBuf {
+        with_suffix(&self.out, suffix)
     }
 }
 
@@ -182,12 +179,12 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     let data = read::<L>(&args.data)?;
     let count = data.training.len();
     let options = args.options(from.as_ref().map(|network| &network.header));
-    eprintln!("{count} positions to learn from, {} held out", data.held_out.len());
+    eprintln!("{count} training positions, {} held out", data.held_out.len());
     let mut trainer = Trainer::new(&data, options)?;
     if let (Some(network), Some(path)) = (&from, &args.from) {
         trainer.begin_with(network).with_context(|| format!("{}", path.display()))?;
     }
-    let checkpoint = args.beside(".checkpoint");
+    let checkpoint = args.with_suffix(".checkpoint");
     resume(&mut trainer, &checkpoint)?;
     let stop = interrupt::flag()?;
     let bar = ProgressBar::new((count * args.passes) as u64).with_style(
@@ -200,7 +197,7 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
             bar.set_position(progress.positions as u64);
         });
         let Some(Loss { training, held_out }) = found else {
-            eprintln!("stopped; the same command goes on after pass {}", pass - 1);
+            eprintln!("stopped; run the same command again to continue after pass {}", pass - 1);
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         };
         bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
@@ -208,8 +205,8 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     }
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;
-    write(&args.beside(".html"), curves(args, trainer.losses()).as_bytes())?;
-    // The network is written; a checkpoint that stays would only be in the way.
+    write(&args.with_suffix(".html"), curves(args, trainer.losses()).as_bytes())?;
+    // The next run would resume from a leftover checkpoint.
     for path in [&before(&checkpoint), &checkpoint] {
         fs::remove_file(path).ok();
     }
@@ -217,7 +214,6 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The errors over the passes, as a page.
 fn curves(args: &Args, losses: &[Loss]) -> String {
     let curve = |name, colour, value: fn(&Loss) -> f64| {
         let mut curve = Curve::new(name, colour);
@@ -234,11 +230,10 @@ fn curves(args: &Args, losses: &[Loss]) -> String {
     page(&title, &chart.svg())
 }
 
-/// How well the network and others predict the games held out.
 fn print(judged: &[Judged]) -> io::Result<()> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["mean squared error on games held out", "result", "(at)", "score", "(at)"]);
+    table.set_header(["mean squared error on held-out games", "result", "(at)", "score", "(at)"]);
     for Judged { name, results, scores } in judged {
         let error = |error: f64| format!("{error:.5}");
         let at = |constant: f32| format!("{constant:.0}");

@@ -1,4 +1,4 @@
-//! `adoube tune`: tunes the constants of a search by games against itself.
+//! `adoube tune`: tunes the constants of a search by self-play.
 
 use super::{interrupt, threads};
 use crate::arena::show::tables::estimate;
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Tune the constants of a search by games against itself
+/// Tune search constants by self-play
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -27,35 +27,34 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Play pairs of games, from each of which all constants learn a little (SPSA)
+    /// Tune all constants by SPSA, one game pair per step
     ///
-    /// FILE receives a line for each pair. A run that was stopped, by Ctrl-C or in any other way, goes on when
-    /// it is started again.
+    /// Appends a line to FILE for each pair. An interrupted run resumes when started again.
     Search(SearchArgs),
-    /// Print the constants that can be tuned, or what was found in the files of `tune search`
+    /// Print the tunable constants, or the results of `tune search`
     Show {
-        /// The game, if there is no file
+        /// Game, if there are no files
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
-        /// Files of one run, or of all shares of a run
+        /// Files of one run, or of all its shards
         files: Vec<PathBuf>,
     },
-    /// Play what was found against the constants in play
+    /// Play the tuned constants against the current ones
     Try {
-        /// Files of one run, or of all shares of a run
+        /// Files of one run, or of all its shards
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Pairs of games
+        /// Number of game pairs
         #[arg(long, value_name = "N", default_value_t = 500)]
         pairs: u64,
-        /// Nodes to search for each move; the iteration under way is finished
+        /// Nodes to search for each move; the current iteration is completed
         #[arg(long, value_name = "N", default_value_t = 5000,
             value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
-        /// The seed of the openings
+        /// Seed of the openings
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Pairs at a time [default: one per processor]
+        /// Number of pairs to play in parallel [default: one per processor]
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },
@@ -63,38 +62,37 @@ enum Command {
 
 #[derive(clap::Args, Debug)]
 struct SearchArgs {
-    /// The game
+    /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Pairs of games in all, those of all shares and those already in the file included
+    /// Number of game pairs of all shards, including those already in the file
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Nodes to search for each move; the iteration under way is finished
+    /// Nodes to search for each move; the current iteration is completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
-    /// The constants to tune, by name [default: all]
+    /// Tune only these constants [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// How far a pair moves a constant at the end of the run, in its steps for each game won more than lost
+    /// Change of a constant at the end of the run, in its steps, for each game won more than lost
     #[arg(long, default_value_t = 0.004)]
     rate: f64,
-    /// The seed of openings and directions
+    /// Seed of the openings and directions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play one of N shares of the pairs
+    /// Play shard I of N of the pairs
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Pairs at a time [default: one per processor]
+    /// Number of pairs to play in parallel [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
-    /// The file that receives the pairs
+    /// Save the pairs to this file and resume from it
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
-/// Runs `adoube tune`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Search(args) => match args.game {
@@ -160,7 +158,6 @@ fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     game.map(Some).map_err(|_| anyhow::anyhow!("{}: of no game that is known", path.display()))
 }
 
-/// What the files have found together.
 fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
@@ -178,7 +175,7 @@ fn show<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     if !files.is_empty() {
         return print(&joined::<G>(files)?);
     }
-    let mut table = table(["constant", "in play", "range", "step", "what it is for"]);
+    let mut table = table(["constant", "in play", "range", "step", "purpose"]);
     for Constant { name, what, value, least, most, step } in ConstantsOf::<G>::TABLE {
         let range = format!("{least} to {most}");
         let what = what.trim().trim_end_matches('.').to_owned();
@@ -189,7 +186,7 @@ fn show<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
 }
 
 fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
-    let mut table = table(["constant", "in play", "found", "in steps", "greater beside smaller"]);
+    let mut table = table(["constant", "in play", "found", "in steps", "greater vs smaller"]);
     for ((constant, value), greater) in found.constants().zip(found.values()).zip(found.greater()) {
         let steps = (value - f64::from(constant.value)) / f64::from(constant.step);
         table.add_row([
@@ -204,7 +201,6 @@ fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a constant was worth, in Elo.
 fn worth(greater: &Pairs) -> String {
     match greater.count() {
         0 => String::new(),
@@ -235,7 +231,7 @@ fn compare<G: SelfPlay>(files: &[PathBuf], match_: &Match) -> anyhow::Result<Exi
     let elo = score.elo();
     writeln!(
         io::stdout().lock(),
-        "{} pairs of games at {} nodes a move, by half points {:?}: Elo {:+.0} ±{:.0} for what was found",
+        "{} pairs of games at {} nodes a move, by half points {:?}: Elo {:+.0} ±{:.0} for the tuned constants",
         score.count(),
         match_.nodes,
         score.0,

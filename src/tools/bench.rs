@@ -1,4 +1,5 @@
-//! A fixed amount of work, to compare builds by speed and searches by their node count.
+//! Searches a fixed set of positions, to compare the speed of builds and the node counts of
+//! searches.
 
 use crate::base::cursor::Cursor;
 use crate::chess::setup::Setup;
@@ -11,19 +12,15 @@ use std::fmt;
 use std::ops::AddAssign;
 use std::time::Duration;
 
-/// The chess positions, an EPD each.
 const CHESS: &str = include_str!("../../epd/chess/bench.epd");
-/// The draughts positions, an EPD each.
 const DRAUGHTS: &str = include_str!("../../epd/draughts/bench.epd");
 
-/// How to bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bench {
-    /// The depth to which each position is searched, in half-moves; each game has its default.
+    /// Search depth in plies; `None` for the default of each game.
     pub depth: Option<u32>,
-    /// Threads; with more than one the node count varies.
+    /// More than one thread makes the node count vary.
     pub threads: usize,
-    /// Size of the transposition table in MB (2^20 bytes).
     pub hash_mb: usize,
 }
 
@@ -33,17 +30,13 @@ impl Default for Bench {
     }
 }
 
-/// The default depth of a chess search.
 pub const CHESS_DEPTH: u32 = 12;
-/// The default depth of a draughts search.
 pub const DRAUGHTS_DEPTH: u32 = 15;
 
-/// The work done. It prints as the last two lines of a bench.
+/// Total work; prints as the last two lines of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Total {
-    /// Nodes searched.
     pub nodes: u64,
-    /// Time spent searching.
     pub elapsed: Duration,
 }
 
@@ -66,11 +59,10 @@ impl AddAssign for Total {
     }
 }
 
-/// Receives the lines of a bench.
 pub type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
-    /// Reads depth, threads and hash in this order; those that are missing have their defaults.
+    /// Reads depth, threads and hash size in this order; missing arguments have their defaults.
     pub fn from_arguments(arguments: &[u32]) -> Self {
         let default = Self::default();
         let argument = |at: usize| arguments.get(at).map(|&n| n as usize);
@@ -81,8 +73,8 @@ impl Bench {
         }
     }
 
-    /// Benches both games. A line for the total of each comes before the grand total. Stopping
-    /// `control` ends it early.
+    /// Benches both games and prints a total for each game before the grand total. Stopping
+    /// `control` ends the bench early.
     pub fn run(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;
@@ -95,14 +87,12 @@ impl Bench {
         Ok(total)
     }
 
-    /// Benches chess, without a line for the total.
     pub fn chess(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let roots = chess_positions().into_iter().map(chess::Root::new).collect();
         let name = |root: &chess::Root, m| root.position.uci(m, true);
         self.search::<chess::ChessSearcher>(CHESS_DEPTH, roots, name, control, line)
     }
 
-    /// Benches draughts, without a line for the total.
     pub fn draughts(
         &self,
         control: &StopHandle,
@@ -113,7 +103,6 @@ impl Bench {
         self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
     }
 
-    /// Searches every position, each as a new game, with a line for each.
     fn search<S: Searcher>(
         &self,
         depth: u32,

@@ -1,5 +1,5 @@
-//! Makes an opening book for draughts: every move that the search finds about as good as the best one,
-//! in the start position and in the positions to which such moves lead.
+//! Makes a draughts opening book: all moves that score about as well as the best move, in the start
+//! position and in the positions reached by such moves.
 
 use crate::draughts::book::GOOD_MOVES;
 use crate::draughts::epd::Epd;
@@ -12,29 +12,23 @@ use crate::search::stop::StopHandle;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// How to make a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Builder {
-    /// The number of plies from the start position for which the book has moves.
+    /// The book has moves for positions up to this ply.
     pub plies: u32,
-    /// Nodes to search in each position.
     pub nodes: u64,
-    /// How much worse than the best a good move may be, in hundredths of a man.
+    /// Largest score difference to the best move, in hundredths of a man.
     pub margin: i32,
 }
 
-/// MB of table for each position's search.
 const HASH_MB: usize = 16;
 
 impl Builder {
-    /// The records of the book, ply by ply, those of a ply sorted by their text. The same builder makes
-    /// the same book on every machine. `done` is called for each position with its ply and the number
-    /// of positions of that ply.
+    /// Returns the records of the book, sorted by ply and then by text. The result is the same on
+    /// every machine. `done` is called for each position with its ply and the number of positions
+    /// of that ply.
     ///
-    /// Stopping `control` ends it early; the records of the plies that are complete are returned.
-    ///
-    /// # Errors
-    /// If there is no memory or no thread for an engine.
+    /// Stopping `control` ends the work early; the records of complete plies are returned.
     pub fn run(
         &self,
         control: &StopHandle,
@@ -76,7 +70,7 @@ impl Builder {
         Ok(records)
     }
 
-    /// The moves within the margin of the best one in a search of all moves, best first.
+    /// Returns the moves within the margin of the best move, best first.
     fn good_moves(
         &self,
         engine: &mut DraughtsEngine,

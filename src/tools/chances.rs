@@ -1,4 +1,4 @@
-//! Fits the win-draw-loss model of chess to games against itself.
+//! Fits the win-draw-loss model of chess to self-play games.
 
 use super::datagen::replay;
 use crate::chess::Position;
@@ -6,23 +6,22 @@ use crate::eval::chess::{Model, material};
 use crate::record::selfplay::Game;
 use std::collections::BTreeMap;
 
-/// Scores, as the search counts them, are counted in steps of this.
+/// Width of a score bucket, in internal search units.
 const STEP: f64 = 10.0;
-/// The most steps, either way: no game is open beyond.
+/// Scores are clamped to this many buckets on either side; games beyond are decided.
 const MAX_STEPS: f64 = 150.0;
 
-/// Scores of searches with what became of the games; like ones are counted together.
+/// A histogram of search scores and game results.
 #[derive(Clone, Debug, Default)]
 pub struct Chances {
-    /// By score, material on the board in pawns, and half points of the side to move.
+    /// Key: score bucket, material on the board in pawns, half points of the side to move.
     counts: BTreeMap<(i32, u32, u8), f64>,
     total: f64,
 }
 
 impl Chances {
-    /// Adds the searched positions of a game, up to the place where it cannot be read.
+    /// Adds the searched positions of a game, up to the first unreadable move.
     pub fn add(&mut self, game: &Game) {
-        // What was counted before a fault is right.
         let _ = replay::<Position>(game, |position, _, score| {
             let Some(score) = score else { return };
             let white = position.side().is_white();
@@ -35,12 +34,11 @@ impl Chances {
         });
     }
 
-    /// The number of positions.
     pub const fn positions(&self) -> u64 {
         self.total as u64
     }
 
-    /// The mean negative logarithm of what the model gives for the results.
+    /// Returns the mean negative log-likelihood of the results under the model.
     pub fn loss(&self, model: &Model) -> f64 {
         let entropy = |(&(steps, material, half_points), &count): (&(i32, u32, u8), &f64)| {
             let score = STEP * f64::from(steps);
@@ -55,7 +53,7 @@ impl Chances {
         self.counts.iter().map(entropy).sum::<f64>() / self.total.max(1.0)
     }
 
-    /// The model with the least loss, by coordinate search from `start`.
+    /// Returns the model with the lowest loss, by coordinate search from `start`.
     pub fn fit(&self, start: Model) -> Model {
         let mut best = (start, self.loss(&start));
         let mut steps = [40.0, 0.5, 20.0, 0.25];

@@ -1,13 +1,13 @@
-//! The envelope of an adjourned game (S-02: Par. 21; Art. 21; annex 1 to 3 of 2009): the players, the
-//! position, the clocks and a pending offer of a draw are written outside, the sealed move is inside.
+//! The envelope of an adjourned game (S-02: Par. 21; Art. 21; annex 1 to 3 of 2009). The players,
+//! the position, the clocks and a pending draw offer are written outside; the sealed move is
+//! inside.
 //!
-//! The move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and Poly1305, by
-//! the crate `crypto_box`), together with a copy of everything written outside, and always as the same
-//! number of bytes, so that its length tells nothing. So nobody can read it
-//! before the arbiter opens it, and any change outside or inside is found out. Whoever knows the
-//! arbiter's public key could seal another move in another envelope; against that there is the
-//! [`Envelope::fingerprint`], which players and arbiter note when the envelope is closed, as they
-//! once signed it.
+//! The move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and
+//! Poly1305, by the crate `crypto_box`), together with a copy of everything written outside. The
+//! plaintext is padded to a fixed size, so that its length reveals nothing. Only the arbiter can
+//! read the move, and any change outside or inside is detected. Anyone with the arbiter's public
+//! key could seal another move in another envelope. The [`Envelope::fingerprint`] prevents this:
+//! players and arbiter note it when the envelope is closed, as they once signed the envelope.
 
 use crate::chess::Position;
 use blake2::{Blake2b512, Digest};
@@ -17,103 +17,81 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What is written on the envelope (annex 2 a to i).
+/// The outside of the envelope (annex 2 a to i).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outside {
-    /// The player of the white pieces.
     pub white: String,
-    /// The player of the black pieces.
     pub black: String,
-    /// The position before the sealed move, as FEN; it gives the player who seals and the move's number.
+    /// The position before the sealed move as FEN, which includes the side to move and the move
+    /// number.
     pub position: String,
-    /// White's clock, as the players write it.
+    /// The clock as the players write it.
     pub white_clock: Option<String>,
-    /// Black's clock, likewise.
     pub black_clock: Option<String>,
-    /// Whether an offer of a draw is pending.
     pub draw_offer: bool,
-    /// When and where the game is resumed.
     pub resumption: Option<String>,
-    /// The notation in which the move is written.
     pub notation: String,
 }
 
-/// A closed envelope.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Envelope {
-    /// The arbiter's public key.
     pub arbiter: String,
-    /// The encrypted inside, in hexadecimal digits.
+    /// The encrypted inside, in hexadecimal.
     pub sealed: String,
-    /// What anybody can read.
     pub outside: Outside,
 }
 
-/// The inside, before it is encrypted.
+/// The plaintext of the inside.
 #[derive(Serialize, Deserialize)]
 struct Inside {
     outside: Outside,
     text: String,
 }
 
-/// The bytes that are encrypted, whatever was written: names and the like, the move, and spaces.
+/// Size of the padded plaintext, in bytes.
 const INSIDE: usize = 2048;
 
-/// Why an envelope cannot be closed or opened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EnvelopeError {
-    /// A file that is not an envelope.
     #[error("this is not an envelope: {0}")]
     Form(String),
-    /// A text that is not a key.
-    #[error("'{prefix}' and 64 hexadecimal digits should stand here")]
-    Key {
-        /// The prefix of such a key.
-        prefix: &'static str,
-    },
-    /// A text that is not a position.
+    #[error("not a key: expected '{prefix}' and 64 hexadecimal digits")]
+    Key { prefix: &'static str },
     #[error("{0}")]
     Position(#[from] crate::chess::fen::FenError),
-    /// The envelope is closed for another arbiter.
-    #[error("the envelope is foreign: it was closed for another arbiter's key")]
+    #[error("the envelope was sealed for another arbiter's key")]
     Foreign,
-    /// The inside has been changed or cut.
+    /// The inside has been changed or truncated.
     #[error("the envelope has been altered: its seal is broken")]
     Broken,
-    /// The outside is not what it was when the envelope was closed.
+    /// The outside differs from the copy inside.
     #[error("the envelope has been altered: {0} was changed after it was closed")]
     Altered(&'static str),
-    /// The envelope is not the one whose fingerprint was noted.
     #[error("this is another envelope: its fingerprint is {0}")]
     Fingerprint(String),
-    /// More was written than an envelope holds.
-    #[error("{0} bytes are written outside and inside, and an envelope holds {INSIDE}")]
+    #[error("too much text for an envelope: {0} bytes, at most {INSIDE}")]
     TooLong(usize),
-    /// There are no random numbers or no memory.
-    #[error("the envelope cannot be closed on this machine")]
+    /// There are no random numbers, or there is no memory.
+    #[error("cannot seal an envelope on this machine")]
     Closing,
 }
 
-/// The arbiter's secret key.
 pub struct ArbiterKey(SecretKey);
 
 const SECRET: &str = "adoube-arbiter-secret-";
 const PUBLIC: &str = "adoube-arbiter-public-";
 
 impl ArbiterKey {
-    /// A new key.
     pub fn generate() -> Self {
         Self(SecretKey::generate(&mut OsRng))
     }
 
-    /// The public key, with which players seal.
     pub fn public(&self) -> String {
         format!("{PUBLIC}{}", hex(self.0.public_key().as_bytes()))
     }
 
-    /// The key as a text, to be kept secret.
     pub fn secret(&self) -> String {
         format!("{SECRET}{}", hex(&self.0.to_bytes()))
     }
@@ -128,7 +106,7 @@ impl FromStr for ArbiterKey {
 }
 
 impl fmt::Debug for ArbiterKey {
-    /// Leaves the secret out.
+    /// Omits the secret key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ArbiterKey({})", self.public())
     }
@@ -152,12 +130,9 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 impl Envelope {
-    /// Closes an envelope around what the player wrote, for the arbiter with this public key.
+    /// Seals the player's text for the arbiter with this public key.
     ///
-    /// The text need not be a legal move: that is found out when the envelope is opened.
-    ///
-    /// # Errors
-    /// If the key or the position cannot be read, or if more is written than the envelope holds.
+    /// The text may be an illegal move: it is checked when the envelope is opened.
     pub fn close(outside: Outside, arbiter: &str, text: &str) -> Result<Self, EnvelopeError> {
         let public = PublicKey::from(key(arbiter, PUBLIC)?);
         outside.position.parse::<Position>()?;
@@ -166,16 +141,14 @@ impl Envelope {
         if inside.len() > INSIDE {
             return Err(EnvelopeError::TooLong(inside.len()));
         }
-        // JSON may end in spaces.
+        // Trailing spaces are valid JSON.
         inside.resize(INSIDE, b' ');
         let sealed = public.seal(&mut OsRng, &inside).map_err(|_| EnvelopeError::Closing)?;
         Ok(Self { outside, arbiter: arbiter.trim().to_owned(), sealed: hex(&sealed) })
     }
 
-    /// Opens the envelope and returns what the player wrote.
-    ///
-    /// # Errors
-    /// If the envelope is for another arbiter, or if anything outside or inside has been changed.
+    /// Opens the envelope and returns the player's text. Fails if the envelope is for another
+    /// arbiter, or if the outside or inside has been changed.
     pub fn open(&self, key: &ArbiterKey) -> Result<String, EnvelopeError> {
         if self.arbiter != key.public() {
             return Err(EnvelopeError::Foreign);
@@ -189,18 +162,15 @@ impl Envelope {
         }
     }
 
-    /// Eight groups of four hexadecimal digits that belong to this envelope alone: the first 128 bits of
-    /// its BLAKE2b digest. Two envelopes that share them would take 2^64 attempts.
+    /// Returns eight groups of four hexadecimal digits: the first 128 bits of the envelope's
+    /// BLAKE2b digest. Finding two envelopes with the same fingerprint would take 2^64 attempts.
     pub fn fingerprint(&self) -> String {
         let bytes = serde_json::to_vec(self).unwrap_or_default();
         let groups: Vec<String> = Blake2b512::digest(bytes)[..16].chunks(2).map(hex).collect();
         groups.join("-")
     }
 
-    /// Compares a fingerprint that was noted, whatever its case, spaces and dashes.
-    ///
-    /// # Errors
-    /// If it is the fingerprint of another envelope.
+    /// Compares a noted fingerprint, ignoring case, spaces and dashes.
     pub fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
@@ -211,7 +181,7 @@ impl Envelope {
     }
 }
 
-/// The first difference between two outsides, in words.
+/// Names the first difference between two outsides.
 fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),
@@ -235,7 +205,6 @@ impl FromStr for Envelope {
 }
 
 impl fmt::Display for Envelope {
-    /// The text of the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&toml::to_string(self).map_err(|_| fmt::Error)?)
     }
@@ -263,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn s_02_the_arbiter_alone_reads_what_was_sealed() {
+    fn s_02_only_the_arbiter_reads_the_sealed_move() {
         let key = ArbiterKey::generate();
         for text in ["Cf3", "", "?? \u{265e} illegible \0"] {
             let envelope = closed(&key, text);
@@ -274,12 +243,12 @@ mod tests {
             assert_eq!(read.check_fingerprint(&envelope.fingerprint().to_uppercase()), Ok(()));
         }
         assert_eq!(closed(&key, "e4").fingerprint().split('-').map(str::len).sum::<usize>(), 32);
-        // Nothing is to be learnt from the length either.
+        // The length reveals nothing either.
         let long = closed(&key, "Cavalier prend fou en échec et mat");
         assert_eq!(closed(&key, "e4").sealed.len(), long.sealed.len());
         let too_long = Envelope::close(outside(), &key.public(), &"e4".repeat(INSIDE / 2));
         assert!(matches!(too_long, Err(EnvelopeError::TooLong(n)) if n > INSIDE), "{too_long:?}");
-        // The same move twice is sealed in two ways, so that it cannot be guessed by trying.
+        // Sealing is randomised, so that a move cannot be guessed by trial.
         assert_ne!(closed(&key, "e4").sealed, closed(&key, "e4").sealed);
         let secret = key.secret().parse::<ArbiterKey>().map(|key| key.public());
         assert_eq!(secret, Ok(key.public()));
@@ -308,7 +277,7 @@ mod tests {
             assert_eq!(other.open(&key), Err(EnvelopeError::Altered(what)));
             assert!(other.check_fingerprint(&print).is_err(), "{what}");
         }
-        // Each digit of what is inside counts, and so does each that is missing.
+        // Any changed or missing digit of the inside is detected.
         for at in (0..envelope.sealed.len()).step_by(7) {
             let mut other = envelope.clone();
             let digit = if &other.sealed[at..=at] == "0" { "1" } else { "0" };
@@ -317,7 +286,7 @@ mod tests {
             other.sealed = envelope.sealed[..at].to_owned();
             assert_eq!(other.open(&key), Err(EnvelopeError::Broken), "cut at {at}");
         }
-        // Another envelope is opened, but is not the one that was noted.
+        // Another envelope can be opened, but its fingerprint differs from the noted one.
         let other = closed(&key, "d4");
         assert_eq!(other.open(&key).as_deref(), Ok("d4"));
         let fingerprint = other.fingerprint();

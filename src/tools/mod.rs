@@ -1,4 +1,4 @@
-//! Programs around the engine. The work of some can be divided into [shares](crate::base::shard).
+//! Tools built on the engine. Some can divide their work into [shards](crate::base::shard).
 
 pub mod analyse;
 pub mod bench;

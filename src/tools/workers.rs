@@ -1,4 +1,4 @@
-//! Numbered work for threads, each with something of its own to do it with.
+//! A thread pool for numbered work, with per-thread state.
 
 use crate::search::driver::STACK;
 use std::io;
@@ -6,11 +6,10 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// Hands the numbers below `count` to `threads` threads, until `stop` is set. Each thread can search, and
-/// begins with what `prepare` gives it; `refused` says what it means that the system starts no more of them.
-///
-/// # Errors
-/// The first error of any thread; the others take no more numbers.
+/// Distributes the numbers below `count` to `threads` threads until `stop` is set. Each thread has
+/// a stack large enough to search, and gets its state from `prepare`. `refused` converts the error
+/// of a thread that could not be started. After the first error of any thread, no more numbers are
+/// distributed.
 pub(super) fn each_number<T, E: Send>(
     threads: usize,
     count: usize,

@@ -1,4 +1,5 @@
-//! `adoube analyse`: games with the score of each move, or the best lines of a position.
+//! `adoube analyse`: annotates games with the score of each move, or prints the best lines of a
+//! position.
 
 mod work;
 
@@ -22,74 +23,72 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// Analyse games: scores, signs and better lines for the moves, accuracy for the players
+/// Analyse games: annotate moves with scores and better lines, players with accuracy
 ///
-/// Reads PGN or PDN and writes the same format to standard output, game by game, or a page for a browser. Each
-/// move of the main line gets its score from White's side; a move that loses 5, 10 or 15 hundredths of the
-/// expected points gets ?!, ? or ?? and the better line as a variation. Moves of the book and forced moves are
-/// not blamed. Comments and variations stay. The tags WhiteAccuracy and BlackAccuracy are percentages,
-/// WhiteLoss and BlackLoss the points that a move lost on average.
+/// Reads PGN or PDN and writes games in the same format, or an HTML page, to standard output. Each
+/// move of the main line gets its score from White's point of view. A move that loses 5, 10 or 15
+/// hundredths of the expected points gets ?!, ? or ?? and the better line as a variation. Book
+/// moves and forced moves are exempt. Existing comments and variations are kept. The tags
+/// WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the expected points
+/// lost per move on average.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Files of games; standard input if there are none, or for -
+    /// Files of games; standard input if none or -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
-    /// Only these games of each file, such as 3 or 10..20
+    /// Analyse only these games of each file, such as 3 or 10..20
     #[arg(long = "game", value_name = "N..M", value_parser = range, conflicts_with = "fen")]
     games: Option<RangeInclusive<usize>>,
-    /// What to write [default: pgn or pdn, whichever was read]
+    /// Output format [default: pgn or pdn, as in the input]
     #[arg(long, value_name = "FORMAT", conflicts_with = "fen")]
     to: Option<To>,
-    /// Write positions in which one move wins, and no other, to this file; `adoube suite` solves them
+    /// Write positions with exactly one winning move to this file, as puzzles for `adoube suite`
     #[arg(long, value_name = "FILE.epd", conflicts_with = "fen")]
     puzzles: Option<PathBuf>,
-    /// The opening book whose moves are known: a Polyglot file of chess, or one of draughts by `adoube book`
-    /// [default: none for chess, its own for draughts]
+    /// Opening book of known moves: a Polyglot file for chess, or a draughts book by `adoube book`
+    /// [default: none for chess, the built-in one for draughts]
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     book: Option<PathBuf>,
-    /// Keep what was found in this file; started again, the analysis goes on with the games that it lacks
+    /// Save results to this file and resume from it
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     journal: Option<PathBuf>,
     /// Print the best lines of this position instead
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// How many lines of the position
+    /// Number of lines to print for the position
     #[arg(long, value_name = "K", default_value_t = 3, requires = "fen")]
     multipv: usize,
     /// Nodes to search in each position [default: 200000]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Depth to search to, in half-moves
+    /// Depth to search in each position, in plies
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
     /// Time to search in each position, in milliseconds
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Games analysed at the same time
+    /// Number of games to analyse in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
     threads: usize,
-    /// The transposition table of each, in MiB
+    /// Size of the transposition table of each thread, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
 }
 
-/// What is written.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum To {
-    /// Games of chess with scores, signs and better lines
+    /// Chess games with scores, annotation glyphs and better lines
     Pgn,
-    /// Games of draughts, likewise
+    /// Draughts games with the same annotations
     Pdn,
-    /// A page with graph, board and list of turning points for each game
+    /// HTML page with a graph, a board and the turning points of each game
     Html,
 }
 
-/// Nodes for a position if no limit is given.
 const DEFAULT_NODES: u64 = 200_000;
 
-/// A text that is not a range of games.
 #[derive(Debug, thiserror::Error)]
-#[error("a game is a number from 1, several are N..M")]
+#[error("expected the number of a game, from 1, or a range N..M")]
 struct RangeError;
 
 /// Parses `N` or `N..M`, counted from 1.
@@ -102,7 +101,7 @@ fn range(text: &str) -> Result<RangeInclusive<usize>, RangeError> {
 }
 
 impl Args {
-    /// The limit of nodes, which holds where no other is given.
+    /// The node limit; the default applies only without another limit.
     fn nodes(&self) -> Option<u64> {
         let is_limited = self.depth.is_some() || self.movetime.is_some();
         self.nodes.or((!is_limited).then_some(DEFAULT_NODES))
@@ -121,7 +120,6 @@ impl Args {
         Ok(Analyst::new(self.hash, self.limits())?)
     }
 
-    /// All on which the analysis of a game depends.
     fn settings(&self) -> anyhow::Result<AnalysisSettings> {
         let book = self.book.as_ref().map(|path| {
             fs::read(path).map(|bytes| crc32fast::hash(&bytes)).with_context(|| in_file(path))
@@ -137,7 +135,6 @@ impl Args {
 }
 
 impl Display for Args {
-    /// The limits of a search, in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limits = [
             self.nodes().map(|nodes| format!("{nodes} nodes")),
@@ -152,7 +149,6 @@ fn in_file(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Runs `adoube analyse`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(fen) = &args.fen {
         match GameKind::of_fen(fen) {
@@ -164,7 +160,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let inputs = games::open(&args.files, None)?;
     let game = inputs.first().map_or(GameKind::Chess, |input| input.format.game());
     if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
-        anyhow::bail!("{}: a game of {}, not of {game}", other.name, other.format.game());
+        anyhow::bail!("{}: a game of {} among games of {game}", other.name, other.format.game());
     }
     let refused = match game {
         GameKind::Chess => To::Pdn,
@@ -178,7 +174,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Prints the best lines of a position.
 fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
     let lines = args.analyst::<G>()?.lines(&start, args.multipv);
@@ -192,11 +187,10 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games of a source.
 type Games<G> = Box<dyn Iterator<Item = games::Read<G>>>;
 
-/// Analyses all games, as many at a time as there are threads, and writes them in their order. Returns
-/// whether all could be read.
+/// Analyses the games in parallel and writes them in order. Returns whether every game could be
+/// read.
 fn all<G: Analysed>(
     args: &Args,
     inputs: Vec<games::Input>,
@@ -224,7 +218,7 @@ where
         |analysed| match analysed {
             Ok((story, game)) => {
                 found = true;
-                output.add(game, &story.context("the journal cannot be written")?)
+                output.add(game, &story.context("cannot write the journal")?)
             }
             Err(error) => {
                 bar.suspend(|| super::complain(error));
@@ -241,8 +235,8 @@ where
     Ok(all_well)
 }
 
-/// A bar of the positions to be searched, for which files are read a first time; of standard input, which
-/// cannot be read twice, it counts those searched.
+/// Returns a progress bar over positions. Counting them requires reading the files twice, so
+/// standard input gets a spinner instead.
 fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,
@@ -260,7 +254,6 @@ fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
     Ok(ProgressBar::new(positions as u64).with_style(style))
 }
 
-/// How stories are found: in the journal, or by a search.
 struct Search<'a, G: Analysed> {
     book: IsBookMove<G>,
     puzzles: bool,
@@ -284,7 +277,8 @@ impl<'a, G: Analysed> Search<'a, G> {
         Ok(Self { book, puzzles: args.puzzles.is_some(), journal: journal.transpose()?, bar })
     }
 
-    /// The story of a game, which is kept in the journal from now on.
+    /// Returns the analysis of a game from the journal, or analyses the game and adds it to the
+    /// journal.
     fn story(&self, analyst: &mut Analyst<G>, game: &Record<G>) -> io::Result<Story<G::Move>> {
         let journal =
             || self.journal.as_ref().map(|j| j.lock().unwrap_or_else(PoisonError::into_inner));
@@ -303,11 +297,9 @@ impl<'a, G: Analysed> Search<'a, G> {
     }
 }
 
-/// Where games go that have been analysed.
 struct Output {
-    /// The page in the making; `None` where records are written.
+    /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
-    /// The file of puzzles and its name.
     puzzles: Option<(File, String)>,
 }
 

@@ -1,17 +1,15 @@
-//! Several games at a time, handed on in their order.
+//! Runs jobs in parallel and delivers their results in order.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How many jobs, for each worker, are taken before their turn has come to be handed on.
+/// Number of jobs per worker that may run ahead of the next result to deliver.
 const AHEAD: usize = 2;
 
-/// Gives each job to the next worker that is free, and what becomes of it to `done`, in the order of the jobs.
-///
-/// # Errors
-/// The first of `done`; no more jobs are begun then.
+/// Gives each job to the next free worker and passes the results to `done` in the order of the
+/// jobs. After the first error of `done`, starts no more jobs and returns the error.
 pub fn in_order<W: Send, J: Send, R: Send, E>(
     workers: &mut [W],
     mut jobs: impl Iterator<Item = J>,
@@ -23,7 +21,7 @@ pub fn in_order<W: Send, J: Send, R: Send, E>(
     let (deliver, delivered) = mpsc::channel();
     let (taken, work) = (&Mutex::new(taken), &work);
     thread::scope(|scope| {
-        // Moved in here, so that the workers end when nothing more is given.
+        // Moved in here, so that the workers end when the last job has been sent.
         let give = give;
         for worker in workers {
             let deliver = deliver.clone();

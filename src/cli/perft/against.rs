@@ -1,4 +1,4 @@
-//! `adoube perft --against`: where another program's moves differ from ours.
+//! `adoube perft --against`: compares the moves of another program with ours.
 
 use super::Args;
 use crate::base::game::Game;
@@ -13,10 +13,11 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// The most random moves on the way to a position.
+/// Maximum number of random moves that lead to a position.
 const WANDER: usize = 80;
 
-/// Compares in chess, from the position or, with `--chess960` alone, from random starts.
+/// Compares chess positions. With `--chess960` and `--random` but without `--fen`, each starts from
+/// a random Chess960 position.
 pub(super) fn chess(
     peer: &str,
     position: chess::Position,
@@ -37,7 +38,7 @@ pub(super) fn chess(
     })
 }
 
-/// Compares in the positions that `start` gives, until the two differ in one.
+/// Compares the positions that `start` returns, up to the first difference.
 pub(super) fn run<G: PerftGame>(
     peer: &str,
     args: &Args,
@@ -89,7 +90,7 @@ pub(super) fn run<G: PerftGame>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The line with random moves at its end, up to [`WANDER`] or the end of the game.
+/// Appends up to [`WANDER`] random moves, stopping before the end of the game.
 fn wander<G: Game>(mut line: MovePath<G>, rng: &mut Rng) -> MovePath<G> {
     for _ in 0..rng.below(WANDER + 1) {
         let moves = line.position.moves();

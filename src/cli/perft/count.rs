@@ -1,4 +1,4 @@
-//! `adoube perft DEPTH`: the count, with its progress, and how counts are printed.
+//! `adoube perft DEPTH`: counts with a progress bar, and prints counts.
 
 use super::Args;
 use crate::base::game::GameKind;
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Counts and prints; `text` writes a move of the root.
+/// Counts and prints the result; `text` formats a root move.
 pub(super) fn run<G: SuiteGame>(
     position: &G,
     args: &Args,
@@ -36,11 +36,10 @@ pub(super) fn run<G: SuiteGame>(
     if let Some((done, of)) = journal.as_ref().and_then(CountJournal::done) {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
-        // The time left is told by the speed of this run.
+        // The remaining time depends on the speed of this run only.
         bar.reset_eta();
     }
     let report = |progress: Progress| {
-        // A short count needs no bar.
         if bar.elapsed() > Duration::from_millis(500) {
             bar.set_length(progress.of as u64);
             bar.set_message(progress.nodes.to_string());
@@ -64,7 +63,7 @@ pub(super) fn run<G: SuiteGame>(
     Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
 
-/// Opens the folder of `--dir`, and says what of an earlier run there cannot be used.
+/// Opens the journal in the folder of `--dir` and reports its damaged lines.
 fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<CountJournal>> {
     let Some(dir) = &args.dir else { return Ok(None) };
     let position = position.text();
@@ -74,7 +73,7 @@ fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<CountJ
     let Damage { torn, lines, .. } = journal.damage();
     let dir = dir.display();
     if *torn {
-        eprintln!("{dir}: the last line is not whole; its subtree is counted again");
+        eprintln!("{dir}: the last line is incomplete; its subtree is counted again");
     }
     for line in lines {
         eprintln!("{dir}: line {line} is damaged; its subtree is counted again");
@@ -82,7 +81,6 @@ fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<CountJ
     Ok(Some(journal))
 }
 
-/// The counts of all moves, as an object.
 pub(super) fn json<M: Copy>(
     division: &Division<M>,
     depth: u32,
@@ -100,7 +98,6 @@ pub(super) fn json<M: Copy>(
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Prints a count of this run.
 fn tell<M: Copy>(
     out: &mut impl Write,
     division: &Division<M>,
@@ -110,11 +107,12 @@ fn tell<M: Copy>(
     if !division.complete {
         let done = division.roots.iter().filter(|root| root.complete).count();
         let all = division.roots.len();
-        let end = if args.dir.is_some() { ". The same command goes on." } else { "." };
+        let end =
+            if args.dir.is_some() { ". Run the same command again to continue." } else { "." };
         writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete{end}")?;
     }
     if args.shard != Shard::WHOLE {
-        writeln!(out, "share: {}", args.shard)?;
+        writeln!(out, "shard: {}", args.shard)?;
     }
     print(out, division, args.divide || !division.complete, text)?;
     if division.before > 0 {
@@ -126,7 +124,7 @@ fn tell<M: Copy>(
     writeln!(out, "nps: {:.0}", here as f64 / seconds.max(1e-9))
 }
 
-/// Prints the counts, with `divide` that of each move.
+/// Prints the total, and with `divide` the count of each root move.
 pub(super) fn print<M: Copy>(
     out: &mut impl Write,
     division: &Division<M>,

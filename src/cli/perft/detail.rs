@@ -1,4 +1,4 @@
-//! `adoube perft --detail`: of what kind the moves of each ply are.
+//! `adoube perft --detail`: counts the moves of each ply by kind.
 
 use super::Args;
 use crate::cli::{interrupt, tables};
@@ -9,12 +9,11 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Counts, and prints a row for each depth.
 pub fn run<G: PerftGame>(position: &G, args: &Args) -> anyhow::Result<ExitCode> {
     let stop = interrupt::flag()?;
     let mut out = io::stdout().lock();
     let Some(rows) = detail(position, args.depth, args.threads(), &stop)? else {
-        writeln!(out, "Stopped: not every move was counted.")?;
+        writeln!(out, "Stopped before all moves were counted.")?;
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     };
     if args.json {
@@ -34,7 +33,6 @@ pub fn run<G: PerftGame>(position: &G, args: &Args) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// An object with a list of the plies, each with its counts by name.
 fn json<G: PerftGame>(rows: &[Row]) -> Value {
     let ply = |(depth, row): (u64, &Row)| {
         let names = ["depth", "nodes"].iter().chain(G::KINDS);

@@ -1,4 +1,4 @@
-//! `adoube perft merge`: shares of a count become one.
+//! `adoube perft merge`: merges the shards of a count.
 
 use super::count;
 use crate::base::game::GameKind;
@@ -12,13 +12,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Join the shares of a count (--shard, --dir) into one
+/// Merge the shards of a count (--shard, --dir)
 ///
-/// Shares of different counts are refused, and so is a share that is in two folders. Missing shares and
-/// subtrees are named; with any the exit code is 1. Shares that are still being counted can be joined too.
+/// Rejects shards of different counts, and the same shard in two folders. Lists missing shards and
+/// subtrees; if there are any, the exit code is 1. Unfinished shards can be merged too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folders of the shares
+    /// Folders of the shards
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
     /// Write castling as the king taking its rook
@@ -32,11 +32,10 @@ pub struct Args {
     json: bool,
 }
 
-/// Runs `adoube perft merge`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shares =
         args.shares.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = shares.first() else { bail!("there is no share to join") };
+    let Some(first) = shares.first() else { bail!("there are no shards to merge") };
     match GameKind::from_str(&first.tree().game, false) {
         Ok(GameKind::Chess) => {
             let root: chess::Position = read(&first.tree().position)?;
@@ -46,7 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let root: draughts::Position = read(&first.tree().position)?;
             tell(&join(&root, &shares)?, first.tree().depth, args, |m| m.to_string())
         }
-        Err(_) => bail!("this program does not know the game '{}'", first.tree().game),
+        Err(_) => bail!("unknown game '{}'", first.tree().game),
     }
 }
 
@@ -71,10 +70,10 @@ fn tell<M: Copy>(
         writeln!(out, "{}", Value::from(found))?;
     } else {
         if *open > 0 {
-            writeln!(out, "{open} subtrees of these shares are not counted yet")?;
+            writeln!(out, "{open} subtrees of these shards are not counted yet")?;
         }
         if !missing.is_empty() {
-            writeln!(out, "no folder has share {}", missing.join(", "))?;
+            writeln!(out, "missing shards: {}", missing.join(", "))?;
         }
         count::print(&mut out, division, args.divide, text)?;
     }

@@ -1,4 +1,4 @@
-//! `adoube perft`: counts the leaves of the tree of legal moves, or compares another program's counts
+//! `adoube perft`: counts the leaves of the legal move tree, or compares another program's counts
 //! with its own.
 
 mod against;
@@ -17,10 +17,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Count the leaves of the tree of legal moves, the proof of a move generator
+/// Count the leaves of the legal move tree to verify a move generator
 ///
-/// Ctrl-C stops the count and prints the partial result (exit code 130). With --against the exit code is 1
-/// if the other program finds other moves.
+/// Ctrl-C stops the count and prints the partial result (exit code 130). With --against the exit
+/// code is 1 if the other program finds different moves.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Command {
@@ -37,74 +37,74 @@ enum Merge {
 
 #[derive(clap::Args, Debug)]
 struct Args {
-    /// Plies to count
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
-    /// Compare with another program, and find the position where it goes wrong: a UCI engine that knows
-    /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any program, as
-    /// "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
+    /// Compare with another program and find the position where it goes wrong: a UCI engine with
+    /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any
+    /// program, as "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
-    /// Compare in this many positions that random moves lead to from the given one, with a start of Chess960
-    /// for each if there is --chess960 but no --fen
+    /// Compare in this many positions, reached by random moves from the given position, or from
+    /// random Chess960 starts with --chess960 and no --fen
     #[arg(long, value_name = "N", requires = "against")]
     random: Option<NonZeroUsize>,
-    /// The seed of the random moves: the same seed gives the same positions
+    /// Seed of the random moves; the same seed gives the same positions
     #[arg(long, requires = "random", default_value_t = 1)]
     seed: u64,
-    /// The game [default: that of --fen, else chess]
+    /// Game [default: that of --fen, else chess]
     #[arg(long)]
     game: Option<GameKind>,
-    /// The position: for chess FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
-    /// position, 0 to 959; for draughts such as W:W31-50:B1-20 [default: the start position]
+    /// Position: for chess a FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
+    /// position, 0 to 959; for draughts such as W:W31-50:B1-20 [default: start position]
     #[arg(long)]
     fen: Option<String>,
     /// Write castling as the king taking its rook
     #[arg(long)]
     chess960: bool,
-    /// Draughts: another game than the normal one: killer, bt (breakthrough), frisian or losing draughts
+    /// Draughts variant: killer, bt (breakthrough), frisian or losing
     #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
-    /// Print the count of each move
+    /// Print the count of each root move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; in draughts by the
-    /// pieces taken
+    /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; for
+    /// draughts by pieces taken
     #[arg(long, conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "dir"])]
     detail: bool,
     /// Print one line of JSON
     #[arg(long)]
     json: bool,
-    /// Threads [default: one per processor]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
-    /// Keep the counts of positions in a table of this many MiB
+    /// Cache the counts of positions in a hash table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: usize,
-    /// Play the moves of the last ply instead of only counting them
+    /// Make the moves of the last ply instead of only counting them
     #[arg(long)]
     no_bulk: bool,
-    /// Count the I-th of N shares of the tree, by lines of two plies; together they are the whole
+    /// Count shard I of N of the tree, which is split by lines of two plies
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Keep what is counted in this folder: the same command goes on with a count that was stopped or killed
+    /// Save results to this folder and resume from it
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
 impl Args {
-    /// The threads to count with.
     fn threads(&self) -> usize {
         self.threads.unwrap_or_else(threads::processors)
     }
 }
 
-/// Runs `adoube perft`.
 pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command { merge: Some(Merge::Merge(args)), .. } => merge::run(args),
         Command { args: Some(args), .. } => run_here(args),
-        _ => bail!("say how many plies to count, as in adoube perft 5; see adoube perft --help"),
+        _ => bail!(
+            "no depth: give the number of plies, as in adoube perft 5; see adoube perft --help"
+        ),
     }
 }
 
@@ -114,7 +114,7 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
     let game = named.or_else(|| args.variant.map(|_| GameKind::Draughts));
     let game = game.unwrap_or(GameKind::Chess);
     match game {
-        GameKind::Chess if args.variant.is_some() => bail!("--variant names a game of draughts"),
+        GameKind::Chess if args.variant.is_some() => bail!("--variant is for draughts"),
         GameKind::Chess => {
             let position = position(fen, args.chess960)?;
             match &args.against {
@@ -123,7 +123,7 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
                 None => count::run(&position, args, |m| position.uci(m, args.chess960)),
             }
         }
-        GameKind::Draughts if args.chess960 => bail!("--chess960 is no option of draughts"),
+        GameKind::Draughts if args.chess960 => bail!("--chess960 is for chess"),
         GameKind::Draughts => {
             let position = draughts(fen, args.variant)?;
             match &args.against {
@@ -140,7 +140,6 @@ fn run_here(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The position of draughts that the arguments name.
 fn draughts(
     fen: Option<&str>,
     variant: Option<draughts::Variant>,
@@ -153,13 +152,12 @@ fn draughts(
     position.in_game(variant).with_context(|| format!("--variant {variant}"))
 }
 
-/// The position of chess that the arguments name.
 fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
     let Some(fen) = fen else { return Ok(Position::start()) };
     match fen.trim().parse::<u16>() {
         Ok(number) if chess960 => Position::chess960(number)
             .with_context(|| format!("there is no Chess960 start {number} (0 to 959)")),
-        Ok(number) => bail!("'{number}' is no FEN; with --chess960 it can be a start's number"),
+        Ok(number) => bail!("'{number}' is not a FEN; a start position number needs --chess960"),
         Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
     }
 }

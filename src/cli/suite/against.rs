@@ -1,4 +1,4 @@
-//! `adoube suite --against`: another program's counts of all positions of a suite.
+//! `adoube suite --against`: compares another program's counts for all positions of a suite.
 
 use super::{Args, Suite, place};
 use crate::arena::engine::process::Interrupt;
@@ -18,7 +18,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// All that is compared with one program.
 struct Session<'a> {
     args: &'a Args,
     command: &'a str,
@@ -26,12 +25,11 @@ struct Session<'a> {
     interrupt: Interrupt,
     bar: ProgressBar,
     table: Table,
-    /// A JSON object for each record in which something is wrong.
+    /// A JSON object for each record with a difference.
     wrong: Vec<Value>,
     leaves: u64,
 }
 
-/// Compares the counts of all files and prints where the program goes wrong.
 pub fn run(
     command: &str,
     chess: &[Suite<'_, chess::Position>],
@@ -67,20 +65,19 @@ pub fn run(
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The counts of a record that are compared, the least deep first.
+/// Returns the counts of a record to compare, in order of depth.
 fn counts<G: SuiteGame>(record: &SuiteRecord<G>, args: &Args) -> impl Iterator<Item = (u32, u64)> {
     let deepest = args.depth.unwrap_or(u32::MAX);
     record.leaves().into_iter().filter(move |&(depth, _)| (1..=deepest).contains(&depth))
 }
 
-/// How many records have such counts.
 fn counted<G: SuiteGame>(suites: &[Suite<'_, G>], args: &Args) -> usize {
     let records = suites.iter().flat_map(|suite| &suite.records);
     records.filter(|record| counts(record, args).next().is_some()).count()
 }
 
 impl Session<'_> {
-    /// Compares the suites of one game; false if Ctrl-C broke it off.
+    /// Compares the suites of one game. Returns false after Ctrl-C.
     fn compare<G: SuiteGame + PerftGame>(
         &mut self,
         suites: &[Suite<'_, G>],
@@ -119,7 +116,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Compares the counts of a record up to the first that is wrong; false if Ctrl-C broke it off.
+    /// Compares the counts of a record up to the first difference. Returns false after Ctrl-C.
     fn record<G: SuiteGame + PerftGame>(
         &mut self,
         peer: &mut dyn Peer<G>,
@@ -140,7 +137,7 @@ impl Session<'_> {
                 }
                 Some(leaves) => {
                     self.say(&format!(
-                        "{place} both count {leaves} leaves {depth} plies deep, the file says \
+                        "{place} both count {leaves} leaves at depth {depth}, but the file says \
                          {expected}\n"
                     ))?;
                     json.insert("expected".to_owned(), expected.into());
@@ -161,7 +158,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Prints what is for people, above the bar.
+    /// Prints text above the progress bar, unless the output is JSON.
     fn say(&self, text: &str) -> io::Result<()> {
         if self.args.json {
             return Ok(());

@@ -26,82 +26,77 @@ use std::time::Duration;
 
 /// Check EPD files of chess or draughts: perft counts, rules and puzzles
 ///
-/// The operations are D1, D2, ... for perft counts; legal, illegal, moves, state and after for rules, start and
-/// names in chess, routes in draughts; bm, am and dm for puzzles, which are searched. With --against only the
-/// perft counts are looked at.
+/// The operations are D1, D2, ... for perft counts; legal, illegal, moves, state and after for
+/// rules, plus start and names in chess and routes in draughts; bm, am and dm for puzzles, which
+/// are searched. With --against only perft counts are checked.
 ///
-/// The exit code is 0 if everything is as the files say, 1 if something is not or a line cannot be read, 130
+/// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// EPD files; empty lines and lines that begin with # are skipped
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game [default: for each file, that of its first position]
+    /// Game [default: that of the first position of each file]
     #[arg(long)]
     game: Option<GameKind>,
-    /// Nodes for each search [default: 1000000 if there is no other limit]
+    /// Nodes per search [default: 1000000 if there is no other limit]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Milliseconds for each search
+    /// Time per search, in milliseconds
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Plies for each search
+    /// Depth of each search, in plies
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
-    /// Threads of each search
+    /// Number of threads per search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
     threads: usize,
-    /// Size of the transposition table of each search in MiB
+    /// Size of the transposition table per search, in MiB
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
-    /// Records checked at the same time [default: the processors divided by the threads]
+    /// Number of records to check in parallel [default: processors divided by threads]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     jobs: Option<usize>,
-    /// Check the I-th of N shares of the records of all files; together they are the whole
+    /// Check shard I of N of the records of all files
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Compare the perft counts with those of another program instead, and find the positions where it goes
-    /// wrong, as `adoube perft --against` does; --depth is then the deepest count to compare, --jobs the
+    /// Compare the perft counts with those of another program instead and find the positions where
+    /// it goes wrong, like `adoube perft --against`; --depth limits the depth, --jobs sets the
     /// threads of our own counts
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
-    /// Write castling as the king taking its rook, as the engine is told to
+    /// Write castling as the king taking its rook, also for the engine
     #[arg(long, requires = "against")]
     chess960: bool,
-    /// Print what the comparison found as one line of JSON
+    /// Print the result of the comparison as one line of JSON
     #[arg(long, requires = "against")]
     json: bool,
 }
 
-/// Nodes for each search if the user sets no limit.
 const DEFAULT_NODES: u64 = 1_000_000;
 
-/// A file and its lines.
 struct Suite<'a, G: SuiteGame> {
     path: &'a Path,
     records: Vec<SuiteRecord<G>>,
-    /// Lines that cannot be read, with their reason.
+    /// Lines that cannot be read.
     broken: Vec<SuiteRecordError<G::MoveError>>,
 }
 
-/// A suite of either game.
 enum AnySuite<'a> {
     Chess(Suite<'a, chess::Position>),
     Draughts(Suite<'a, draughts::Position>),
 }
 
-/// The results of all files.
 struct Summary {
     table: Table,
     all_well: bool,
     stopped: bool,
 }
 
-/// Runs `adoube suite`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
-    // Counts the lines of all files, including those that cannot be read.
+    // Counts the lines of all files, including unreadable ones.
     let mut number = 0..;
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
@@ -127,13 +122,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     writeln!(out, "{table}")?;
     if stopped {
-        writeln!(out, "Stopped: not every record was checked.")?;
+        writeln!(out, "Stopped before all records were checked.")?;
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Checks the suites of one game.
 fn check<G: SuiteGame>(
     suites: &[Suite<'_, G>],
     args: &Args,
@@ -166,7 +160,7 @@ fn check<G: SuiteGame>(
     Ok(())
 }
 
-/// Reads those lines of a file that are `mine`.
+/// Reads the lines of a file for which `mine` returns true.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
@@ -210,13 +204,13 @@ fn settings<M>(args: &Args) -> SuiteSettings<M> {
     }
 }
 
-/// The file, line and name of a record, before what is said of it.
+/// Formats the file, line and name of a record as the beginning of a message.
 fn place<G: SuiteGame>(path: &Path, record: &SuiteRecord<G>) -> String {
     let id = if record.id.is_empty() { String::new() } else { format!(" {}:", record.id) };
     format!("{}:{}:{id}", path.display(), record.line)
 }
 
-/// The results of a file: records that passed, records and lines that failed.
+/// Counts for a file; `failed` includes unreadable lines.
 #[derive(Default)]
 struct Tally {
     passed: usize,
@@ -226,7 +220,7 @@ struct Tally {
     elapsed: Duration,
 }
 
-/// Prints each failure as `file:line`, and counts.
+/// Prints each failure as `file:line` and returns the counts.
 fn report<'a, G: SuiteGame>(
     out: &mut impl Write,
     suite: &Suite<'_, G>,

@@ -1,21 +1,21 @@
-//! A game's record with its story written into it.
+//! Writes the analysis of a game into its record.
 
 use super::story::Play;
 use super::{Analysed, Seen, Story, points};
 use crate::record::games::{Line, Node, Record};
 use crate::search::score::Score;
 
-/// The glyphs of quality, `!` to `?!`, of which a move has one at most.
+/// Annotation glyphs for the quality of a move, `!` to `?!`; a move has at most one of them.
 const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
-/// The number of moves shown of a better line.
+/// Maximum number of moves shown of a line.
 pub const SHOWN: usize = 8;
-/// The comment of a move that a book has, as records of matches have it.
+/// Comment for book moves, as in match records.
 const BOOK: &str = "book";
 
-/// Adds to the moves of a game's main line their scores, as `[%eval 0.31]` from White's side; to
-/// moves that lose points a sign, and the better line as a variation; to the game the accuracy of
-/// each player and the points lost by move. What stands there stays, except older scores, and
-/// older signs where the move gets one.
+/// Annotates the main line. Every move gets its score from White's point of view, as `[%eval
+/// 0.31]`. A move that loses expected points gets a glyph, and the better line as a variation. The
+/// game gets tags with each player's accuracy and mean loss per move. Existing annotations are
+/// kept, except older scores, and older glyphs of moves that get a new one.
 pub fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
     let moves = story.judge(game);
     let mut position = game.start().clone();
@@ -28,7 +28,7 @@ pub fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
         note(node, judged.loss, eval(&next, story.seen[ply + 1].score));
         if points::sign(judged.loss).is_some() {
             let line = better(&position, &story.seen[ply]);
-            // It is there if the game has been analysed like this before.
+            // A previous analysis may already have added the line.
             let line = line.filter(|line| !node.variations.contains(line));
             node.variations.extend(line);
         }
@@ -43,7 +43,6 @@ pub fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
     game.set_tag("Annotator", concat!("Adoube ", env!("CARGO_PKG_VERSION")));
 }
 
-/// Puts sign and score to a move.
 fn note<M>(node: &mut Node<M>, loss: f64, eval: String) {
     if let Some(sign) = points::sign(loss) {
         node.nags.retain(|nag| !QUALITY.contains(nag));
@@ -53,19 +52,18 @@ fn note<M>(node: &mut Node<M>, loss: f64, eval: String) {
     node.comments.insert(0, eval);
 }
 
-/// The line that was better.
 fn better<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Option<Line<G::Move>> {
     let mut moves: Vec<_> = seen.line.iter().take(SHOWN).map(|&m| Node::new(m)).collect();
     moves.first_mut()?.comments.push(eval(position, seen.score));
     Some(Line { moves, closing: Vec::new() })
 }
 
-/// A score as a comment of a record.
 fn eval<G: Analysed>(position: &G, score: Score) -> String {
     format!("[%eval {}]", from_white(position, score))
 }
 
-/// A score from White's side, in pawns or moves to mate; `#0` if a player is mated.
+/// Formats a score from White's point of view, in pawns or moves to mate; `#0` if a player is
+/// mated.
 pub fn from_white<G: Analysed>(position: &G, score: Score) -> String {
     let sign = if position.side().is_white() { 1 } else { -1 };
     match score.mate_in() {
@@ -86,7 +84,7 @@ mod tests {
         Reader::new(pgn.as_bytes()).next().expect("one").expect("a game")
     }
 
-    /// The game annotated; a book has its first `book` moves.
+    /// Annotates a game whose first `book` moves are book moves.
     fn annotated(pgn: &str, book: usize) -> Game {
         let mut game = read(pgn);
         let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
@@ -98,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn a_blunder_is_marked_and_the_better_move_shown() {
+    fn marks_a_blunder_and_shows_the_better_move() {
         let game = annotated("1. e4 e5 2. Nf3 Nc6 3. Ng5 {too bold} Qxg5 (3... d6 4. Nf3) *", 0);
         let nodes = &game.line().moves;
         assert_eq!(nodes[4].nags, [4], "{game}");
         assert_eq!(nodes[4].variations.len(), 1);
         assert!(nodes[4].comments[0].starts_with("[%eval -"), "{game}");
         assert_eq!(nodes[4].comments[1], "too bold");
-        // What stood there stays.
+        // Existing variations are kept.
         assert_eq!(nodes[5].variations.len(), 1);
         assert!(nodes[..4].iter().all(|node| node.nags.is_empty()), "{game}");
         let number = |tag| game.tag(tag).and_then(|n| n.parse::<f64>().ok()).expect(tag);

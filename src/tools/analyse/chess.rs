@@ -17,11 +17,11 @@ impl Analysed for Position {
 
     /// Castling is shown as the king taking its rook.
     fn arrow(m: Move) -> [usize; 2] {
-        // Squares are counted from a1, those of a diagram from a8.
+        // Squares are numbered from a1, those of a diagram from a8.
         [m.from(), m.to()].map(|square| square as usize ^ 56)
     }
 
-    /// A book in the format of Polyglot; there is none without a file.
+    /// Reads a Polyglot book; without a file, there are no book moves.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else { return Ok(Box::new(|_, _| false)) };
         let book = Book::open(file)?;

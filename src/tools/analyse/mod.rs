@@ -1,9 +1,9 @@
-//! Games with their story: the score of every move, the better line where one was missed, and how
-//! accurately each player played.
+//! Analysis of games: the score of every move, the better line after a mistake, and each player's
+//! accuracy.
 //!
-//! An [`Analyst`] searches the positions of a game and makes its [`Story`], which is all that takes
-//! time. From game and story, records are annotated, pages and puzzles made; a [`journal`] keeps the
-//! stories of the games analysed so far.
+//! An [`Analyst`] searches the positions of a game and produces its [`Story`]; this takes almost
+//! all of the time. From game and story, annotated records, pages and puzzles are made. A
+//! [`journal`] stores the stories of analysed games.
 
 mod annotate;
 mod chess;
@@ -31,28 +31,23 @@ use crate::search::score::Score;
 use crate::search::stop::StopHandle;
 use std::path::Path;
 
-/// Whether a book has a move.
 pub type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
 
-/// A game that can be analysed.
 pub trait Analysed: Contest {
-    /// How many hundredths of a pawn or man multiply the odds of winning by e (2.718).
+    /// Score, in hundredths of a pawn or man, that multiplies the odds of winning by e (2.718).
     const E_TIMES: f64;
 
-    /// The score of a position without a legal move.
+    /// Returns the score of a position without a legal move.
     fn score_at_end(&self) -> Score;
 
-    /// The squares from which and to which a move goes, counted as in [`Contest::squares`].
+    /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
     fn arrow(m: Self::Move) -> [usize; 2];
 
-    /// The moves that count as known openings: those of a book, or of the game's own without a file.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a book of the game.
+    /// Returns a test for book moves: those of the file, or of the game's built-in book.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 
-/// Looks at games, one after the other, always with the same result.
+/// Analyses games one after the other, with reproducible results.
 #[derive(Debug)]
 pub struct Analyst<G: Analysed> {
     engine: Engine<G::Searcher>,
@@ -61,11 +56,6 @@ pub struct Analyst<G: Analysed> {
 }
 
 impl<G: Analysed> Analyst<G> {
-    /// An analyst with a transposition table of `hash_mb` times 2^20 bytes, who searches each position
-    /// to these limits.
-    ///
-    /// # Errors
-    /// If there is no memory or no thread for an engine.
     pub fn new(hash_mb: usize, limits: Limits<G::Move>) -> Result<Self, ResourceError> {
         Ok(Self {
             engine: Engine::new(Options { hash_mb, ..Options::default() })?,
@@ -74,14 +64,12 @@ impl<G: Analysed> Analyst<G> {
         })
     }
 
-    /// The same analyst, whose searches end as soon as possible once this handle is stopped; what they then
-    /// say is of no use.
+    /// Sets a handle that stops the searches early; the results after a stop are meaningless.
     #[must_use]
     pub fn until(self, stop: StopHandle) -> Self {
         Self { stop, ..self }
     }
 
-    /// The best lines of one position, the best first.
     pub fn lines(&mut self, position: &G, count: usize) -> Vec<Info<G::Move>> {
         self.search(position, &[], count, &self.limits.clone())
     }
@@ -104,10 +92,10 @@ impl<G: Analysed> Analyst<G> {
         lines
     }
 
-    /// What the search says of each position of a game's main line; `done` is called after each.
+    /// Searches each position of the main line; `done` is called after each.
     ///
-    /// The last position is searched first: what the transposition table keeps of it tells the searches of
-    /// the positions before where the moves of the game led.
+    /// The last position is searched first: its entries in the transposition table then show the
+    /// searches of earlier positions where the moves of the game led.
     pub fn story(
         &mut self,
         game: &Record<G>,

@@ -1,4 +1,4 @@
-// Analysed games.
+// The page of analysed games.
 
 import { element, svg } from "../../page/dom.js";
 import { Graph, area, dot, even, percent } from "../../page/graph.js";
@@ -6,7 +6,7 @@ import { SIGNS, blame, turningPoints, written } from "../../page/moves.js";
 import { Viewer, data, games } from "../../page/viewer.js";
 
 const SIDES = ["white", "black"];
-// The glyphs of moves that lose points, the worst first.
+// Glyphs of moves that lose points, worst first.
 const GLYPHS = [4, 2, 6];
 
 const viewer = new Viewer({ open, show });
@@ -20,7 +20,7 @@ const body = element("tbody");
 
 const name = step => step.g === undefined ? "" : blame([step.g]);
 const sign = step => element("span", { class: `sign ${name(step)}` }, SIGNS[step.g]);
-// What is known of the position after `count` moves.
+// The analysis of the position after `count` moves.
 const position = (game, count) => count === 0 ? game.start : game.steps[count - 1];
 const points = game => [game.start, ...game.steps].map(after => after.w);
 
@@ -40,7 +40,7 @@ function drawTimes(game) {
   caption.textContent = "White's expected points" + (longest > 0 ? `; below, the time used, at most ${longest} s for a move` : "");
 }
 
-// The moves of a line that is played instead of move `index`, with their numbers.
+// Formats a line that replaces move `index`, with move numbers.
 function line(game, index, texts) {
   return texts.map((text, n) => (viewer.mover(index + n) === 0 || n === 0 ? `${written(game, index + n)} ` : "") + text).join(" ");
 }
@@ -113,7 +113,7 @@ function drawTurning(game) {
   turning.replaceChildren(...items.length > 0 ? items : [element("li", { class: "quiet" }, "No move lost much.")]);
 }
 
-// The next turning point in a direction.
+// Goes to the next turning point in a direction.
 function toTurningPoint(direction) {
   const plies = turningPoints(viewer.game.steps, name).map(({ ply }) => ply);
   const wanted = direction > 0 ? plies.find(at => at > viewer.ply) : plies.findLast(at => at < viewer.ply);
@@ -131,7 +131,7 @@ function open(game) {
   return turningPoints(game.steps, name)[0]?.ply;
 }
 
-// The graph of a game, small.
+// Draws a small graph of a game.
 function spark(game) {
   const small = new Graph(svg("svg", { class: "spark points" }));
   small.draw(game.steps.length, area(points(game)));

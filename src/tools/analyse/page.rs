@@ -1,5 +1,5 @@
-//! The page of analysed games: for each the graph of the expected points, a board with arrows, and the
-//! turning points.
+//! The page of analysed games: a graph of expected points, a board with arrows and the turning
+//! points of each game.
 
 use super::annotate::{SHOWN, from_white};
 use super::story::{Judged, Play};
@@ -12,10 +12,8 @@ use crate::record::games::Record;
 use serde::Serialize;
 
 const OWN: Own = Own { style: include_str!("page.css"), script: include_str!("page.js") };
-/// The element that the script fills.
-const GAMES: &str = "<div id=\"games\"><noscript>The games need a script.</noscript></div>\n";
+const GAMES: &str = "<div id=\"games\"><noscript>The games need JavaScript.</noscript></div>\n";
 
-/// A page in the making.
 #[derive(Clone, Debug)]
 pub struct Page {
     game: &'static str,
@@ -23,96 +21,81 @@ pub struct Page {
     data: Data,
 }
 
-/// The data for the script.
 #[derive(Clone, Debug, Serialize)]
 struct Data {
-    /// Squares of a side of the board.
+    /// Number of squares along a side of the board.
     size: usize,
     games: Vec<ShownGame>,
 }
 
-/// A game on the page.
 #[derive(Clone, Debug, Serialize)]
 struct ShownGame {
-    /// From 1.
     number: usize,
     white: String,
     black: String,
     result: String,
     event: Option<String>,
     date: Option<String>,
-    /// White's and Black's accuracy in percent, mean loss in points, and moves with `??`, `?` and `?!`.
+    /// For White and Black: accuracy in percent, mean loss in points, and the number of moves with
+    /// `??`, `?` and `?!`.
     players: [Option<(f64, f64, [u32; points::SIGNS.len()])>; 2],
-    /// The board before the first move.
     board: String,
     /// 1 if Black moves first, otherwise 0.
     black_first: usize,
-    /// The number of the first move.
     first: u32,
-    /// What is said of the position before the first move.
     start: ShownPosition,
     steps: Vec<ShownMove>,
 }
 
-/// What is said of a position.
 #[derive(Clone, Debug, Serialize)]
 struct ShownPosition {
     /// White's expected points.
     #[serde(rename = "w")]
     white: f64,
-    /// The score from White's side, in pawns or moves to mate.
+    /// From White's point of view, in pawns or moves to mate.
     #[serde(rename = "e")]
     score: String,
-    /// The squares of the best move, from and to.
+    /// Origin and destination squares of the best move.
     #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
     arrow: Option<[usize; 2]>,
-    /// The best line.
     #[serde(rename = "b", skip_serializing_if = "Vec::is_empty")]
     best: Vec<String>,
 }
 
-/// A move, and what is said of the position after it.
 #[derive(Clone, Debug, Serialize)]
 struct ShownMove {
-    /// The move, as records write it.
     #[serde(rename = "m")]
     text: String,
-    /// The squares that it changed.
+    /// Changed squares.
     #[serde(rename = "d")]
     changes: String,
-    /// The squares from and to which it went.
     #[serde(rename = "p")]
     arrow: [usize; 2],
     #[serde(flatten)]
     after: ShownPosition,
-    /// The numeric annotation glyph for the points that it lost.
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
     nag: Option<u8>,
-    /// Why it is not judged: 1 for a move of the book, 2 for a forced one.
+    /// Reason why the move is not judged: 1 for a book move, 2 for a forced move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
-    /// The seconds that it took, if the record tells.
+    /// Seconds used, if the record has them.
     #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    /// The comments of the record.
     #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
     comments: Vec<String>,
 }
 
 impl Page {
-    /// A page without games; the limits of a search, in words, are visible_text on it.
     pub fn new<G: Analysed>(limits: &str) -> Self {
         let (game, size) = if G::SQUARES == 64 { ("Chess", 8) } else { ("Draughts", 10) };
         Self { game, limits: limits.to_owned(), data: Data { size, games: Vec::new() } }
     }
 
-    /// Adds a game.
     pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
         let number = self.data.games.len() + 1;
         self.data.games.push(ShownGame::new(number, game, story));
     }
 
-    /// The page.
     pub fn html(&self) -> String {
         let games = &self.data.games;
         let title = match &games[..] {

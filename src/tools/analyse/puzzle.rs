@@ -1,4 +1,4 @@
-//! Positions of a game in which one move wins and no other does.
+//! Finds puzzles: positions of a game in which exactly one move wins.
 
 use super::{Analysed, Analyst, Story, points};
 use crate::base::game::MoveForm;
@@ -7,25 +7,25 @@ use crate::record::games::Record;
 use crate::search::limits::Limits;
 use crate::search::score::Score;
 
-/// The expected points from which a game is won, at least.
+/// Minimum expected points of a won position.
 const WON: f64 = 0.8;
-/// The expected points up to which a move does not win, at most.
+/// Maximum expected points after a move that does not win.
 const NOT_WON: f64 = 0.65;
-/// How many times longer the second search is.
+/// Factor by which the verifying search is longer.
 const LONGER: u32 = 5;
-/// How many plies deeper it is where the depth is limited.
+/// Additional depth of the verifying search, if the depth is limited.
 const DEEPER: u32 = 4;
 
-/// A position with one winning move.
 pub type Puzzle<G> = Epd<G>;
 
 impl<G: Analysed> Analyst<G> {
-    /// Finds the positions of a story in which one move wins, since the opponent's last move, and no
-    /// other does, and notes them in it. To take back on the square where the opponent has just taken is
-    /// no puzzle.
+    /// Finds the positions in which exactly one move wins, and in which the side to move was not
+    /// yet winning before the opponent's last move. Adds them to the story. Recapturing on the
+    /// square of the last capture is not a puzzle.
     ///
-    /// Each is verified by a second search, five times as long, that begins without knowledge of the
-    /// game: it must choose the move, find that it wins, and that the second best does not.
+    /// Each puzzle is verified by a second search, five times as long and without knowledge of the
+    /// game: this search must choose the move and find that it wins and that the second-best move
+    /// does not.
     pub fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
         let mut position = game.start().clone();
         let mut last = None;
@@ -40,7 +40,7 @@ impl<G: Analysed> Analyst<G> {
                     story.puzzles.push(ply);
                 }
             }
-            // For the other player, whose move comes next.
+            // From the point of view of the other player, who moves next.
             was_won = 1.0 - expected >= WON;
             last = m;
             let Some(m) = m else { break };
@@ -48,7 +48,6 @@ impl<G: Analysed> Analyst<G> {
         }
     }
 
-    /// Whether a longer search says that this move wins, and that no other does.
     fn is_only_win(&mut self, position: &G, best: G::Move) -> bool {
         let Limits { depth, nodes, movetime, .. } = self.limits.clone();
         let limits = Limits {
@@ -58,7 +57,7 @@ impl<G: Analysed> Analyst<G> {
             ..Limits::default()
         };
         let points = |score: Score| points::expected(score, G::E_TIMES);
-        // The first search is as `adoube suite` will make it.
+        // The first search uses the same options as `adoube suite`.
         [1, 2].into_iter().all(|count| {
             self.engine.clear();
             let lines = self.search(position, &[], count, &limits);
@@ -70,7 +69,8 @@ impl<G: Analysed> Analyst<G> {
     }
 }
 
-/// The puzzles of a story as records of EPD: the move in `bm`, and in `id` the players and the move's number.
+/// Returns the puzzles of a story as EPD records: the move in `bm`, the players and the move number
+/// in `id`.
 pub fn puzzles<G: Analysed>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puzzle<G>> {
     let mut position = game.start().clone();
     let mut number = position.first_number();
@@ -102,7 +102,7 @@ mod tests {
     use std::fmt::Display;
     use std::sync::atomic::AtomicBool;
 
-    /// The puzzles of a game; each is solved as a suite.
+    /// Returns the puzzles of a game, after solving each as a suite.
     fn found<G: Analysed + SuiteGame>(text: &str) -> Vec<String>
     where
         Epd<G>: Display,
@@ -128,8 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn the_one_winning_move_of_chess_is_a_puzzle() {
-        // Légal's mate: 5. Nxe5 wins a pawn at least, and after 5... Bxd1 mates.
+    fn finds_a_chess_puzzle_with_one_winning_move() {
+        // Légal's mate: 5. Nxe5 wins at least a pawn, and mates after 5... Bxd1.
         let game = "[White \"Legal\"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 \
                     6. Bxf7+ Ke7 7. Nd5# 1-0";
         let lines = found::<crate::chess::Position>(game);
@@ -140,8 +140,8 @@ mod tests {
     }
 
     #[test]
-    fn a_stroke_of_draughts_is_a_puzzle() {
-        // The second of `epd/draughts/problems.epd`.
+    fn finds_a_draughts_shot_as_a_puzzle() {
+        // The second position of `epd/draughts/problems.epd`.
         let games = "[GameType \"20\"]\n[FEN \"W:W23,27,28,36,37,40,41,43-46,50:B2,4,7-12,15,16,20,30\"]\n\n\
                      1. 44-39 *";
         let lines = found::<crate::draughts::Position>(games);

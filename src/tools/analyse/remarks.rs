@@ -4,7 +4,7 @@ use crate::arena::game::record::read_thought;
 use crate::base::side::Side;
 use crate::search::score::Score;
 
-/// A comment cut into its words and its commands, such as `[%clk 1:00:00]`.
+/// Splits a comment into its text and its commands, such as `[%clk 1:00:00]`.
 fn parts(comment: &str) -> (String, String) {
     let (mut words, mut commands) = (String::new(), String::new());
     let mut rest = comment;
@@ -18,19 +18,19 @@ fn parts(comment: &str) -> (String, String) {
     (words.trim().to_owned(), commands)
 }
 
-/// Whether the words of a comment are a program's: the thoughts that match runners write, or that a book
-/// has the move.
+/// Returns whether a program wrote the comment: the search information of a match runner, or a book
+/// mark.
 fn is_of_programs(comment: &str) -> bool {
     read_thought(comment).2.is_some() || comment == "book"
 }
 
-/// The text of a comment for readers: without commands, and `None` for comments of programs.
+/// Returns the text of a comment for readers, without commands; `None` for comments by programs.
 pub fn visible_text(comment: &str) -> Option<String> {
     let (words, _) = parts(comment);
     (!words.is_empty() && !is_of_programs(comment)).then_some(words)
 }
 
-/// The part of a comment for programs: its commands, or all of a comment that a program wrote.
+/// Returns the part of a comment for programs: its commands, or all of a comment by a program.
 pub fn commands(comment: &str) -> Option<String> {
     if is_of_programs(comment) {
         return Some(comment.to_owned());
@@ -39,8 +39,8 @@ pub fn commands(comment: &str) -> Option<String> {
     (!commands.is_empty()).then_some(commands)
 }
 
-/// The score from White's side that `[%eval 0.31]` tells of a position, in pawns or moves to mate; `side`
-/// is to move there, and mated where it is `#0`.
+/// Parses the score in `[%eval 0.31]`, from White's point of view, in pawns or moves to mate.
+/// `side` is the side to move, which is mated if the score is `#0`.
 pub fn read_score(comment: &str, side: Side) -> Option<Score> {
     let (_, rest) = comment.split_once("[%eval ")?;
     let (text, _) = rest.split_once([']', ','])?;

@@ -1,11 +1,11 @@
-//! The time that each move of a recorded game took, as far as the record tells.
+//! Time used for each move of a recorded game.
 
 use super::Analysed;
 use crate::arena::game::record::read_thought;
 use crate::record::games::Record;
 
-/// The seconds that each move of the main line took: what `[%emt]` says, or the thoughts that match
-/// runners write, or the difference of the player's clock, `[%clk]`, since the move before.
+/// Returns the seconds used for each move of the main line: from `[%emt]`, else from the comment of
+/// a match runner, else from the difference of the player's clock `[%clk]` to the previous move.
 pub fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let (base, increment) = game.tag("TimeControl").and_then(control).unzip();
     let mut clocks = [base; 2];
@@ -25,13 +25,13 @@ pub fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     times.collect()
 }
 
-/// Seconds at the start and for each move, of a tag such as `600+5` or `600`.
+/// Parses a tag such as `600+5` or `600` into the initial time and the increment, in seconds.
 fn control(text: &str) -> Option<(f64, f64)> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     Some((number(base)?, number(increment)?))
 }
 
-/// The seconds of a command such as `[%clk 0:59:58]`.
+/// Parses the seconds of a command such as `[%clk 0:59:58]`.
 fn clock_of(comment: &str, command: &str) -> Option<f64> {
     let (_, rest) = comment.split_once(&format!("[%{command} "))?;
     let (clock, _) = rest.split_once(']')?;
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_subtracted_and_the_increment_counted() {
+    fn subtracts_clocks_and_adds_the_increment() {
         let moves = "1. e4 {[%clk 0:10:03]} e5 {[%clk 0:09:58.5]} 2. Nf3 {[%clk 0:09:50]} Nc6 *";
         let with = format!("[TimeControl \"600+5\"]\n\n{moves}");
         assert_eq!(read(&with), [Some(2.0), Some(6.5), Some(18.0), None]);
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn times_of_moves_are_read_as_they_stand() {
+    fn reads_elapsed_times_unchanged() {
         let moves = "1. e4 {[%emt 0:00:07]} e5 {+0.10/12 0.104s} 2. Nf3 {-1 [%emt x]} Nc6 *";
         assert_eq!(read(moves), [Some(7.0), Some(0.104), None, None]);
     }

@@ -1,4 +1,4 @@
-//! What is checked of a Hub engine.
+//! Checks of Hub engines.
 //!
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
@@ -16,13 +16,12 @@ use crate::protocol::hub::reply::{Done, Id, Reply};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// The checks, in the order in which they are made.
 pub const CHECKS: &[Check] = &[
     ("introduces itself, parameters are well formed", introduction),
     ("answers ten thousand pings", ping_often),
     ("plays legal moves, ponder moves and lines", legality),
     ("obeys depth, nodes and move-time", limits),
-    ("stops when told to", stopping),
+    ("stops when asked to", stopping),
     ("an infinite level waits for stop, also with one move only", infinite),
     ("ponders until ponder-hit or stop", pondering),
     ("survives parameters out of range and unknown ones", parameters),
@@ -33,7 +32,7 @@ pub const CHECKS: &[Check] = &[
     ("ends when its input ends", hangs_up),
 ];
 
-/// Positions that engines stumble over.
+/// Positions that have exposed engine bugs.
 const POSITIONS: [&str; 9] = [
     "W:W31-50:B1-20",
     "B:W31-50:B1-20",
@@ -41,10 +40,10 @@ const POSITIONS: [&str; 9] = [
     "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
     // Kings of both sides, long captures.
     "B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
-    // Promotion all along, and in passing.
+    // Promotion on every file, and in passing.
     "W:W6,7,8,9,10:B41,42,43,44,45",
     "W:W12:B7,8,17,18,41",
-    // A king in a corner that takes its way out.
+    // A king in a corner that captures its way out.
     "W:WK46:B14,20,24,29,37,42",
     // One king against one and against three.
     "W:WK6:BK45",
@@ -58,10 +57,10 @@ const WORDS: Words = Words {
     after_hit: "done after ponder-hit",
 };
 
-/// Sends `hub` and `init`; the lines of the first answer.
+/// Sends `hub` and `init`; returns the lines up to `wait`.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("hub", "wait")?;
-    // A book answers without thinking, but the thinking is to be checked.
+    // A book would answer without searching, but the checks test the search.
     if params(&lines).any(|param| param.name.as_deref() == Some("book")) {
         link.send("set-param name=book value=false", "parameters")?;
     }
@@ -70,7 +69,6 @@ pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// The parameters that an introduction announces.
 fn params(lines: &[String]) -> impl Iterator<Item = ParamLine<'_>> {
     lines.iter().filter_map(|line| match Reply::parse(line) {
         Ok(Some(Reply::Param(param))) => Some(param),
@@ -84,12 +82,10 @@ impl Subject {
     }
 }
 
-/// The commands that set a position and a level and start a search.
 fn search(position: &Position, level: &str, go: &str) -> [String; 3] {
     [format!("pos pos={}", hub::write(position)), format!("level {level}"), format!("go {go}")]
 }
 
-/// Starts a search.
 fn ask(
     subject: &mut Subject,
     position: &Position,
@@ -99,7 +95,7 @@ fn ask(
     subject.start(&search(position, level, go).each_ref().map(String::as_str))
 }
 
-/// The lines of a search up to `done`, and how long that took.
+/// Searches; returns the lines up to `done` and the time until `done`.
 fn think(
     subject: &mut Subject,
     position: &Position,
@@ -110,18 +106,16 @@ fn think(
     subject.think(&commands.each_ref().map(String::as_str), &WORDS, time)
 }
 
-/// The `info` lines among some.
 fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Result<Info<'_>, Fault>> {
     lines.iter().filter(|line| line.text.starts_with("info ")).filter_map(
         |line| match Reply::parse(&line.text) {
             Ok(Some(Reply::Info(info))) => Some(Ok(info)),
             Ok(_) => None,
-            Err(_) => Some(wrong(format!("'{}' is not of the form of a line", line.text))),
+            Err(_) => Some(wrong(format!("'{}' is malformed", line.text))),
         },
     )
 }
 
-/// What the last line answers.
 fn answer(lines: &[OutputLine]) -> Done<'_> {
     match lines.last().map(|line| Reply::parse(&line.text)) {
         Some(Ok(Some(Reply::Done(done)))) => done,
@@ -129,7 +123,8 @@ fn answer(lines: &[OutputLine]) -> Done<'_> {
     }
 }
 
-/// The move of a `done` line, which has to be legal, as its ponder move and every line.
+/// Returns the move of the `done` line. Fails if this move, the ponder move or any principal
+/// variation is illegal.
 fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         notation::parse(position, text).or_else(|error| wrong(format!("{error}, in {position}")))
@@ -148,7 +143,7 @@ fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     Ok(m)
 }
 
-/// Whether the engine plays on after what it was told.
+/// Checks that the engine still answers and plays after unusual input.
 fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
     subject.pong()?;
     let start = Position::start();
@@ -177,7 +172,7 @@ fn introduction(subject: &mut Subject) -> Measurement {
             return wrong(format!("'{line}' lacks name, value or type"));
         };
         if !names.insert(name.clone()) {
-            return wrong(format!("the parameter {name} is there twice"));
+            return wrong(format!("the parameter {name} is announced twice"));
         }
         let fits = match &*kind {
             "bool" => value == "true" || value == "false",
@@ -187,7 +182,7 @@ fn introduction(subject: &mut Subject) -> Measurement {
             }
             "enum" => values.is_some_and(|all| all.split_whitespace().any(|word| word == value)),
             "string" => true,
-            kind => return wrong(format!("'{line}' has a type '{kind}' that there is not")),
+            kind => return wrong(format!("'{line}' has the unknown type '{kind}'")),
         };
         if !fits {
             return wrong(format!("in '{line}' the value does not fit the type"));
@@ -210,7 +205,7 @@ fn legality(subject: &mut Subject) -> Measurement {
             if !position.has_moves() {
                 break;
             }
-            // The captured squares come and are sent as the protocol has them.
+            // Captured squares are passed on exactly as the engine sent them.
             let pos = hub::write(&start).to_string();
             let played = moves.iter().map(String::as_str).collect();
             let pos = Command::Pos { pos: &pos, moves: played }.to_string();
@@ -257,7 +252,7 @@ fn stopping(subject: &mut Subject) -> Measurement {
 }
 
 fn infinite(subject: &mut Subject) -> Measurement {
-    // Any move; the only one.
+    // A position with several moves, and one with a single move.
     for fen in ["W:W31-50:B1-20", "W:W32:B28"] {
         let position = position(fen)?;
         ask(subject, &position, "infinite", "think")?;
@@ -282,7 +277,7 @@ fn parameters(subject: &mut Subject) -> Measurement {
     let mut lines = Vec::new();
     for param in params(&subject.greeting) {
         let ParamLine { name: Some(name), kind: Some(kind), .. } = param else { continue };
-        // What may take all memory or write files is left alone.
+        // String parameters are skipped: they could exhaust memory or write files.
         let values: &[&str] = match &*kind {
             "int" | "real" => &["many", "", "-99999999999999999999", "nan"],
             "bool" | "enum" => &["perhaps", ""],
@@ -305,7 +300,7 @@ fn parameters(subject: &mut Subject) -> Measurement {
 }
 
 fn no_move(subject: &mut Subject) -> Measurement {
-    // Nothing left; shut in.
+    // No pieces left, and all pieces blocked.
     let mut answers = Vec::new();
     for pos in [format!("W{}b{}", "e".repeat(20), "e".repeat(29)), {
         let shut: Position = position("B:W41,47:B36")?;

@@ -1,7 +1,8 @@
-//! Does an engine do what its protocol asks? Each check starts the engine anew and tests one thing, with
-//! what interfaces and match runners send, and with what nobody should send.
+//! Checks whether an engine follows its protocol. Each check starts a fresh engine process and
+//! tests one thing, with the commands that interfaces and match runners send and with invalid
+//! input.
 //!
-//! What is checked for UCI is in `uci`, for Hub in `hub`.
+//! `uci` has the checks for UCI, `hub` those for Hub.
 
 mod hub;
 mod uci;
@@ -14,25 +15,19 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// How a check ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CheckResult {
-    /// The engine did what it should; with what was measured.
+    /// The engine behaved correctly; the text has the measurements.
     Passed(String),
-    /// The engine did not, and what was wrong.
     Failed(String),
-    /// There was nothing to check, and why.
     Skipped(String),
 }
 
-/// A check that was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What was checked.
     pub name: &'static str,
-    /// How it ended.
     pub result: CheckResult,
-    /// The last lines of the conversation, if it failed.
+    /// After a failure, the last lines of the conversation.
     pub transcript: Vec<String>,
 }
 
@@ -48,20 +43,16 @@ impl fmt::Display for Finding {
     }
 }
 
-/// An engine that is being checked.
 struct Subject {
     link: Link,
-    /// What it said when it introduced itself.
+    /// The engine's lines in response to `uci` or `hub`.
     greeting: Vec<String>,
 }
 
-/// Why a check did not pass.
 enum Fault {
-    /// The engine failed: it ended, or did not answer.
     Engine(Failure),
-    /// It answered wrongly.
     Wrong(String),
-    /// It does not have what is to be checked.
+    /// The engine does not have the feature to check.
     Absent(String),
 }
 
@@ -71,35 +62,33 @@ impl From<Failure> for Fault {
     }
 }
 
-/// What was measured, or why the check did not pass.
+/// Measurements as text, or the reason why the check did not pass.
 type Measurement = Result<String, Fault>;
 
-/// A check by its name.
 type Check = (&'static str, fn(&mut Subject) -> Measurement);
 
-/// The words of a protocol that the checks wait for or send, and what they are called in a report.
+/// The commands and replies of a protocol, and their names in reports.
 struct Words {
-    /// The word of the line with the move.
+    /// First word of the line with the engine's move.
     answer: &'static str,
-    /// The same after `stop`.
+    /// Name of that line after `stop`.
     after_stop: &'static str,
-    /// What says that the expected move was made.
+    /// Command for a ponder hit.
     ponder_hit: &'static str,
-    /// The answer after that.
+    /// Name of the line with the move after a ponder hit.
     after_hit: &'static str,
 }
 
-/// Whether the answer in some lines is right.
 type Judge<'a> = &'a dyn Fn(&[OutputLine]) -> Result<(), Fault>;
 
-/// Has an engine introduce itself and get ready; returns the lines of its introduction.
+/// Performs the handshake of the protocol; returns the engine's lines.
 type Greet = fn(&mut Link) -> Result<Vec<String>, Failure>;
 
 fn wrong<T>(text: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::Wrong(text.into()))
 }
 
-/// How long an engine may take to answer at once. Machines are busy at times.
+/// Time limit for immediate answers, generous because machines can be busy.
 const SOON: Duration = Duration::from_secs(2);
 
 impl Subject {
@@ -107,7 +96,7 @@ impl Subject {
         self.link.send(line, "the next command")
     }
 
-    /// All lines up to and including the first that begins with `word`, within `time`.
+    /// Reads lines up to and including the first that begins with `word`, within `time`.
     fn until(
         &mut self,
         word: &str,
@@ -141,7 +130,7 @@ impl Subject {
         }
     }
 
-    /// Sends `question` this many times, and waits for as many answers.
+    /// Sends `question` this many times and waits for the same number of answers.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
@@ -155,11 +144,10 @@ impl Subject {
         }
         self.send(question)?;
         self.until(answer, self.link.patience.ready, answer)?;
-        self.silent(answer, Duration::from_millis(20), "was one answer too many")?;
+        self.silent(answer, Duration::from_millis(20), "was sent once too often")?;
         Ok(format!("{count} answered in {:.0} ms", start.elapsed().as_secs_f64() * 1e3))
     }
 
-    /// Sends lines that mean nothing or cannot be obeyed; returns how many.
     fn send_all(&mut self, lines: &[String]) -> Result<usize, Failure> {
         for line in lines {
             self.send(line)?;
@@ -167,8 +155,8 @@ impl Subject {
         Ok(lines.len())
     }
 
-    /// Sends commands, the last of which starts a search. Returns the lines up to the answer, and how
-    /// long it took.
+    /// Sends commands, the last of which starts a search. Returns the lines up to the answer, and
+    /// the time until the answer.
     fn think(
         &mut self,
         commands: &[&str],
@@ -181,7 +169,7 @@ impl Subject {
         Ok((lines, elapsed))
     }
 
-    /// Sends commands, the last of which starts a search; returns when that was.
+    /// Sends commands, the last of which starts a search; returns the time of the last command.
     fn start(&mut self, commands: &[&str]) -> Result<Instant, Failure> {
         let mut sent = Instant::now();
         for command in commands {
@@ -190,7 +178,7 @@ impl Subject {
         Ok(sent)
     }
 
-    /// Checks that an engine that thinks does not answer for a while, but does when told to stop.
+    /// Checks that a searching engine stays silent for `time` and answers after `stop`.
     fn waits_for_stop(
         &mut self,
         words: &Words,
@@ -202,7 +190,8 @@ impl Subject {
         Ok(self.until(words.answer, SOON, words.after_stop)?)
     }
 
-    /// Starts a search, lets it run for some milliseconds, and stops it: for each command and time.
+    /// For each time in milliseconds and commands: starts a search, lets it run for that time, and
+    /// stops it.
     fn stops<'a>(
         &mut self,
         words: &Words,
@@ -221,10 +210,10 @@ impl Subject {
         Ok(times)
     }
 
-    /// Has an engine ponder with a second on its clock: it has to wait for the expected move, and
-    /// to answer in that second; then to wait for `stop`.
+    /// Lets the engine ponder with one second on its clock. The engine must wait for the ponder hit
+    /// and then answer within that second. In a second search it must wait for `stop`.
     fn ponders(&mut self, words: &Words, commands: &[&str], judge: Judge<'_>) -> Measurement {
-        const WHEN: &str = "came while it was to ponder";
+        const WHEN: &str = "came while pondering";
         self.start(commands)?;
         self.silent(words.answer, Duration::from_millis(1200), WHEN)?;
         let hit = self.send(words.ponder_hit)?;
@@ -233,27 +222,24 @@ impl Subject {
         let time = elapsed(&lines, hit);
         let ms = time.as_millis();
         if time > Duration::from_secs(1) {
-            return wrong(format!("{ms} ms after {} with 1000 on the clock", words.ponder_hit));
+            return wrong(format!("{ms} ms after {} with 1000 ms on the clock", words.ponder_hit));
         }
         self.start(commands)?;
         judge(&self.waits_for_stop(words, Duration::from_millis(100), WHEN)?)?;
         Ok(format!("answered {ms} ms after {}", words.ponder_hit))
     }
 
-    /// Sends `quit` to an engine that has begun to think, and waits for its end.
     fn quits(&mut self) -> Measurement {
         std::thread::sleep(Duration::from_millis(100));
         self.send("quit")?;
         self.ends(SOON)
     }
 
-    /// Closes an engine's input, and waits for its end.
     fn hangs_up(&mut self) -> Measurement {
         self.link.hang_up();
         self.ends(SOON)
     }
 
-    /// Waits for the process to close its output.
     fn ends(&mut self, time: Duration) -> Measurement {
         let start = Instant::now();
         loop {
@@ -271,7 +257,6 @@ impl Subject {
     }
 }
 
-/// Fails if the time that `question` took is more than allowed.
 fn within(question: &str, time: Duration, allowed: Duration) -> Result<(), Fault> {
     if time > allowed {
         return wrong(format!("'{question}' took {} ms", time.as_millis()));
@@ -279,17 +264,16 @@ fn within(question: &str, time: Duration, allowed: Duration) -> Result<(), Fault
     Ok(())
 }
 
-/// Reads a position.
 fn position<P: FromStr<Err: fmt::Display>>(fen: &str) -> Result<P, Fault> {
     fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
 }
 
-/// How long after `since` the last of the lines came.
+/// Returns the time from `since` to the last of the lines.
 fn elapsed(lines: &[OutputLine], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// How long answers took, and the strictest limit that was set, if any.
+/// Response times, and the strictest limit that applied.
 #[derive(Default)]
 struct Times(Vec<Duration>, Option<Duration>);
 
@@ -298,7 +282,6 @@ impl Times {
         self.0.push(time);
     }
 
-    /// Adds the time that `question` took, and fails if that is more milliseconds than allowed.
     fn add_within(&mut self, question: &str, time: Duration, allowed_ms: u64) -> Result<(), Fault> {
         self.add(time);
         let allowed = Duration::from_millis(allowed_ms);
@@ -319,11 +302,8 @@ impl fmt::Display for Times {
     }
 }
 
-/// Makes every check of a protocol and reports each when it is done. Returns whether no check failed.
-///
-/// # Errors
-/// If the program cannot be run at all, the interrupt was raised, or there are no checks of the
-/// protocol.
+/// Runs all checks of a protocol and reports each result. Returns whether no check failed. The
+/// error cases are a program that cannot be run, an interrupt, and a protocol without checks.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,
@@ -363,7 +343,7 @@ pub fn run(
         all &= !failed;
         let transcript = if failed { link.transcript() } else { Vec::new() };
         report(&Finding { name, result, transcript });
-        // No other check can pass if the engine does not even introduce itself.
+        // If the handshake fails, no other check can pass.
         if mute {
             break;
         }
@@ -371,7 +351,7 @@ pub fn run(
     Ok(all)
 }
 
-/// Lines of garbage that every engine has to survive, and those of a protocol.
+/// Returns invalid lines for any engine, followed by invalid lines of a protocol.
 fn garbage(of_protocol: &[&str]) -> Vec<String> {
     let mut lines: Vec<String> = [
         "",

@@ -1,4 +1,4 @@
-//! What is checked of a UCI engine.
+//! Checks of UCI engines.
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
@@ -15,13 +15,12 @@ use crate::protocol::uci::reply::{BestMove, Reply};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// The checks, in the order in which they are made.
 pub const CHECKS: &[Check] = &[
     ("introduces itself, options are well formed", introduction),
     ("answers ten thousand isready", ready_often),
     ("plays legal moves, ponder moves and lines", legality),
     ("obeys depth, nodes, movetime, mate and searchmoves", limits),
-    ("stops when told to", stopping),
+    ("stops when asked to", stopping),
     ("go infinite waits for stop, also with one move only", infinite),
     ("ponders until ponderhit or stop", pondering),
     ("survives options out of range and unknown ones", options),
@@ -30,18 +29,18 @@ pub const CHECKS: &[Check] = &[
     ("answers where there is no move", no_move),
     ("keeps very short clocks", clocks),
     ("survives garbage", survives_garbage),
-    ("starts a new game while it thinks", restarts),
+    ("starts a new game during a search", restarts),
     ("quits, also while it thinks", quits),
     ("ends when its input ends", hangs_up),
 ];
 
-/// Positions that engines stumble over.
+/// Positions that have exposed engine bugs.
 const POSITIONS: [&str; 14] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    // En passant is the only move; it is pinned away; it gives mate.
+    // En passant: the only legal move; pinned; giving mate.
     "8/8/8/1k1pP3/8/8/8/K7 w - d6 0 2",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
     // Only an underpromotion does not stalemate.
@@ -51,15 +50,15 @@ const POSITIONS: [&str; 14] = [
     "4k3/8/8/8/8/5n2/4r3/4K2R w K - 0 1",
     "k7/8/8/8/8/8/6r1/7K w - - 0 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    // The fifty moves are all but over; bare kings.
+    // One ply before the fifty-move rule; bare kings.
     "7k/8/8/8/8/8/R7/K7 w - - 99 120",
     "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
-    // Black to move, far on.
+    // Black to move, late in the game.
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Positions of Chess960 with castling moves to play: kings that stay or jump, rooks that cross them;
-/// and positions of its opening.
+/// Chess960 positions: some with castling moves to play (kings that stay or jump over several
+/// squares, rooks that cross them), some from the opening.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),
@@ -75,12 +74,11 @@ const WORDS: Words = Words {
     after_hit: "bestmove after ponderhit",
 };
 
-/// Sends `uci`; the lines of the answer.
 pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     link.introduction("uci", "uciok")
 }
 
-/// Reads an `option` line; `None` if it is not `option name N type T ...`.
+/// Parses an `option` line; returns `None` if the line is not `option name N type T ...`.
 fn option(line: &str) -> Option<OptionLine<'_>> {
     OptionLine::parse(line).filter(|option| !option.kind.is_empty())
 }
@@ -90,7 +88,6 @@ impl Subject {
         self.greeting.iter().filter_map(|line| option(line))
     }
 
-    /// Skips the check if the engine does not have the option.
     fn needs(&self, name: &str) -> Result<(), Fault> {
         if self.options().any(|option| option.name.eq_ignore_ascii_case(name)) {
             return Ok(());
@@ -103,7 +100,7 @@ impl Subject {
     }
 }
 
-/// The lines of a search up to `bestmove`, and how long that took.
+/// Searches; returns the lines up to `bestmove` and the time until `bestmove`.
 fn think(
     subject: &mut Subject,
     position: &str,
@@ -113,12 +110,10 @@ fn think(
     subject.think(&[&format!("position {position}"), go], &WORDS, time)
 }
 
-/// The `info` lines among some.
 fn infos(lines: &[OutputLine]) -> impl Iterator<Item = Info<'_>> {
     lines.iter().filter_map(|line| Info::parse(&line.text))
 }
 
-/// What the last line answers.
 fn answer(lines: &[OutputLine]) -> BestMove<'_> {
     match lines.last().and_then(|line| Reply::parse(&line.text)) {
         Some(Reply::BestMove(answer)) => answer,
@@ -126,7 +121,8 @@ fn answer(lines: &[OutputLine]) -> BestMove<'_> {
     }
 }
 
-/// The move of a `bestmove` line, which has to be legal, as its ponder move and every line.
+/// Returns the move of the `bestmove` line. Fails if this move, the ponder move or any principal
+/// variation is illegal.
 fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
         let legal =
@@ -151,7 +147,7 @@ fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Mov
     Ok(m)
 }
 
-/// Whether the engine plays on after what it was told.
+/// Checks that the engine still answers and plays after unusual input.
 fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
     subject.ready()?;
     let (lines, _) = think(subject, "startpos", "go depth 2", SOON * 5)?;
@@ -175,7 +171,7 @@ fn introduction(subject: &mut Subject) -> Measurement {
         };
         count += 1;
         if !names.insert(option.name.to_ascii_lowercase()) {
-            return wrong(format!("the option {} is there twice", option.name));
+            return wrong(format!("the option {} is announced twice", option.name));
         }
         match option.kind {
             "spin" => {
@@ -192,7 +188,7 @@ fn introduction(subject: &mut Subject) -> Measurement {
                 return wrong(format!("in '{line}' the default is neither true nor false"));
             }
             "check" | "combo" | "button" | "string" => {}
-            kind => return wrong(format!("'{line}' has a type '{kind}' that there is not")),
+            kind => return wrong(format!("'{line}' has the unknown type '{kind}'")),
         }
     }
     Ok(format!("{count} options"))
@@ -207,7 +203,7 @@ fn legality(subject: &mut Subject) -> Measurement {
     subject.ready()?;
     let mut plies = 0;
     for fen in POSITIONS {
-        // A few moves of a game against itself from each.
+        // A few self-play moves from each position.
         let (mut position, mut moves): (Position, _) = (position(fen)?, String::new());
         for _ in 0..4 {
             if !position.has_moves() {
@@ -254,7 +250,7 @@ fn limits(subject: &mut Subject) -> Measurement {
     let (lines, _) = think(subject, &format!("fen {mate}"), "go mate 1", long)?;
     let start: Position = position(mate)?;
     if !start.play(best(&start, &lines, false)?).is_checkmate() {
-        return wrong("'go mate 1' did not mate in one");
+        return wrong("'go mate 1' did not find the mate in one");
     }
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
 }
@@ -265,7 +261,7 @@ fn stopping(subject: &mut Subject) -> Measurement {
     let judge = |lines: &[OutputLine]| best(&Position::start(), lines, false).map(drop);
     let times = subject.stops(&WORDS, searches, &judge)?;
     subject.send("stop")?;
-    subject.silent("bestmove", Duration::from_millis(100), "came for a stop without a search")?;
+    subject.silent("bestmove", Duration::from_millis(100), "came for 'stop' without a search")?;
     Ok(times.to_string())
 }
 
@@ -294,7 +290,7 @@ fn pondering(subject: &mut Subject) -> Measurement {
 fn options(subject: &mut Subject) -> Measurement {
     let mut lines = Vec::new();
     for option in subject.options() {
-        // What may take all memory or write files is left alone.
+        // String options are skipped: they could exhaust memory or write files.
         let values: Vec<String> = match option.kind {
             "spin" => {
                 let mut values =
@@ -332,7 +328,7 @@ fn multi_pv(subject: &mut Subject) -> Measurement {
         let Some(info) = ranked(line).filter(|info| info.depth == Some(deepest)) else { continue };
         let rank = info.multipv.filter(|&rank| rank > 0);
         let (Some(rank), Some(first)) = (rank, info.pv.split_whitespace().next()) else {
-            return wrong(format!("'{}' lacks its rank or its line", line.text));
+            return wrong(format!("'{}' lacks multipv or pv", line.text));
         };
         let score = match info.score {
             Some(UciScore::Centipawns(score)) => score.into(),
@@ -345,14 +341,12 @@ fn multi_pv(subject: &mut Subject) -> Measurement {
     let found: Vec<(String, i64)> = last.into_iter().flatten().collect();
     let firsts: HashSet<&str> = found.iter().map(|(first, _)| first.as_str()).collect();
     if found.len() != 4 || firsts.len() != 4 {
-        return wrong(format!(
-            "at depth {deepest} there are not four lines of their own: {found:?}"
-        ));
+        return wrong(format!("at depth {deepest} there are not four different lines: {found:?}"));
     }
     if !found.is_sorted_by(|a, b| a.1 >= b.1) {
-        return wrong(format!("the lines are not in order of their scores: {found:?}"));
+        return wrong(format!("the lines are not sorted by score: {found:?}"));
     }
-    // More lines than there are moves.
+    // More lines than legal moves.
     let few = "k7/8/8/8/8/8/6r1/7K w - - 0 1";
     let (lines, _) = think(subject, &format!("fen {few}"), "go depth 4", SOON * 5)?;
     best(&position(few)?, &lines, false)?;
@@ -396,7 +390,7 @@ fn no_move(subject: &mut Subject) -> Measurement {
             let (lines, _) = think(subject, &format!("fen {fen}"), go, SOON)?;
             let last = answer(&lines);
             if position::<Position>(fen)?.parse_uci(&last.best).is_ok() {
-                return wrong(format!("'{last}' where there is no move"));
+                return wrong(format!("'{last}' in a position without moves"));
             }
             answers.push(last.best.into_owned());
         }
@@ -408,7 +402,7 @@ fn no_move(subject: &mut Subject) -> Measurement {
 fn clocks(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let mut times = Times::default();
-    // What is left, and what may be used: a pipe and a scheduler take their time as well.
+    // Each command with the allowed milliseconds, which include the delay of pipe and scheduler.
     for (go, allowed) in [
         ("go movetime 1", 100),
         ("go wtime 1 btime 1", 100),

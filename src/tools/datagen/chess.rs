@@ -11,7 +11,7 @@ use std::ops::Range;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "chess";
-    // Eight or nine.
+    // Eight or nine plies.
     const OPENING: Range<usize> = 8..10;
 
     fn draw_chess960(rng: &mut Rng) -> Option<Self> {
@@ -37,12 +37,12 @@ impl SelfPlay for Position {
         self.board().occupied().len()
     }
 
-    /// Returns whether the side to move is not in check, and the best move neither captures nor promotes.
+    /// Returns true if the side to move is not in check and the best move neither captures nor
+    /// promotes.
     fn is_quiet(&self, best: Option<Move>) -> bool {
         !self.in_check() && best.is_none_or(|m| !self.is_noisy(m))
     }
 
-    /// Returns the 16 bits of the move.
     fn code(&self, m: Move) -> Option<u16> {
         Some(m.bits())
     }

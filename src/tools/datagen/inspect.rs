@@ -1,45 +1,35 @@
-//! What is in a file of games.
+//! Statistics of files of self-play games.
 
 use super::{ReplayError, SelfPlay, positions};
 use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader};
 use std::io::Read;
 use std::iter::Sum;
 
-/// The number of buckets in which positions are counted by their pieces.
 pub const BUCKETS: usize = 8;
-/// Positions are counted by their scores up to each of these, in hundredths of a pawn or man, and
-/// beyond the last.
+/// Upper bounds of the score buckets, in hundredths of a pawn or man; the last bucket is unbounded.
 pub const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 
-/// Counts of games and their positions.
 #[derive(Clone, Debug, Default)]
 pub struct Inspection {
-    /// The settings with which the games were made, in the order of the file.
     pub settings: Vec<GenerationSettings>,
-    /// The number of games.
     pub games: u64,
-    /// Games by White's half points.
+    /// Number of games by White's half points.
     pub results: [u64; 3],
-    /// Games that begin from a position other than the usual one.
+    /// Games with a start position other than the usual one.
     pub other_starts: u64,
-    /// Moves played.
     pub plies: u64,
-    /// The number of these moves that a search chose.
+    /// Plies with a search score.
     pub searched: u64,
-    /// Positions by the size of their scores: see [`SCORES`].
+    /// Number of positions by score bucket; see [`SCORES`].
     pub scores: [u64; SCORES.len() + 1],
-    /// What could not be read, one line of text for each fault.
     pub faults: Vec<String>,
-    /// The keys of the positions, by pieces.
+    /// Keys of the positions, by number of pieces.
     keys: [Vec<u64>; BUCKETS],
 }
 
-/// Counts of positions to learn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Positions {
-    /// All.
     pub all: u64,
-    /// Those that are repeats of another.
     pub repeats: u64,
 }
 
@@ -53,7 +43,6 @@ impl Sum for Positions {
 }
 
 impl Inspection {
-    /// Adds the games of a file.
     pub fn read<G: SelfPlay>(&mut self, file: impl Read) {
         for block in Reader::new(file) {
             match block {
@@ -98,8 +87,8 @@ impl Inspection {
         })
     }
 
-    /// Positions by the share of the greatest number of pieces that is on the board, and how many of
-    /// these are repeats of another: the same pieces, side to move and rights.
+    /// Counts positions by the fraction of the initial pieces that is left. Positions repeat each
+    /// other if pieces, side to move and castling rights agree.
     pub fn by_pieces(&mut self) -> [Positions; BUCKETS] {
         self.keys.each_mut().map(|keys| {
             keys.sort_unstable();

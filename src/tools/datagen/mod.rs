@@ -1,10 +1,10 @@
-//! Plays games of the engine against itself, from which evaluations are learned.
+//! Plays games of the engine against itself as training data for evaluations.
 //!
-//! Each game begins with random moves that lead to a balanced position, is played with about the same
-//! number of nodes for each move, and is adjudicated when its result is clear. It is kept whole, as a
-//! record of [`selfplay`](crate::record::selfplay); [`positions`] chooses the positions to learn from.
-//! A game depends on nothing but the seed, its number and the settings, so a run that was stopped can
-//! be resumed, and shares of a run are independent of each other.
+//! Each game begins with random moves that lead to a balanced position, uses about the same number
+//! of nodes for each move, and is adjudicated when the result is clear. The whole game is stored as
+//! a record of [`selfplay`](crate::record::selfplay); [`positions`] selects the training positions.
+//! A game depends only on the seed, its number and the settings. Runs can therefore be resumed, and
+//! shards of a run are independent.
 
 mod chess;
 mod draughts;
@@ -29,32 +29,26 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// What to play.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How games are made.
     pub settings: GenerationSettings,
-    /// The number of games, those played before included.
+    /// Total number of games, including those of earlier runs.
     pub games: usize,
-    /// The share of these games that is played here.
     pub shard: Shard,
-    /// Threads, each with an engine of its own.
     pub threads: usize,
 }
 
-/// A game that the engine plays against itself.
 pub trait SelfPlay: Recorded + Searchable {
-    /// The name of the game in `--game` and in records.
     const NAME: &'static str;
-    /// The number of random moves at the beginning.
+    /// Number of random plies at the beginning.
     const OPENING: Range<usize>;
 
-    /// Draws a start position of Chess960; `None` in other games.
+    /// Draws a Chess960 start position; returns `None` for other games.
     fn draw_chess960(_: &mut Rng) -> Option<Self> {
         None
     }
 
-    /// Returns whether the position belongs to the game that the network learns, rather than to a variant.
+    /// Returns whether the position belongs to the game that the network learns, not to a variant.
     fn is_learned(&self) -> bool {
         true
     }
@@ -62,23 +56,18 @@ pub trait SelfPlay: Recorded + Searchable {
     /// Returns White's half points if the game is over by rule or by endgame tables.
     fn half_points(root: &RootOf<Self>) -> Option<u8>;
 
-    /// Returns the number of pieces on the board.
     fn pieces(&self) -> u32;
 
-    /// Returns whether the static value of the position is meaningful: nothing is forced, and the best move, if
-    /// there is one, is quiet.
+    /// Returns whether the static evaluation of the position is meaningful: nothing is forced, and
+    /// the best move, if any, is quiet.
     fn is_quiet(&self, best: Option<Self::Move>) -> bool;
 
-    /// Returns the code of a legal move in a record; `None` if it has none.
     fn code(&self, m: Self::Move) -> Option<u16>;
 
-    /// Returns the legal move with a code.
     fn decode(&self, code: u16) -> Option<Self::Move>;
 
-    /// Returns the position in EPD, without operations.
     fn epd(&self) -> String;
 
-    /// Parses a line of EPD.
     fn parse_epd(line: &str) -> Option<Epd<Self>>;
 }
 
@@ -88,74 +77,61 @@ fn start<G: SelfPlay>(fen: &str) -> Option<G> {
     position.is_learned().then_some(position)
 }
 
-/// Returns whether the position of the root occurs for the third time.
 fn is_third_occurrence<G: SelfPlay>(root: &RootOf<G>) -> bool {
     let key = root.position.key();
     root.history.iter().filter(|&&earlier| earlier == key).count() >= 2
 }
 
-/// Why games cannot be played or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// There is no memory or no thread for an engine.
     #[error(transparent)]
     Engine(#[from] ResourceError),
-    /// A thread cannot be started.
     #[error("cannot start {0} threads")]
     Threads(usize, #[source] io::Error),
-    /// The games cannot be written.
     #[error("cannot write the games")]
     Write(#[from] io::Error),
 }
 
-/// How far a run is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Games finished, those of earlier runs included.
+    /// Games finished, including those of earlier runs.
     pub games: usize,
-    /// Positions to learn from in the games of this run.
     pub positions: usize,
 }
 
-/// The size of each engine's table in units of 2^20 bytes; searches are short.
+/// Size of each engine's transposition table; searches are short.
 const HASH_MB: usize = 4;
-/// An iteration is stopped at this many times the nodes of a move ...
+/// An iteration is aborted after this multiple of the nodes per move ...
 const PATIENCE: u64 = 10;
-/// ... but not before this many, which are always enough for the first iteration.
+/// ... but not before this many nodes, which always complete the first iteration.
 const FIRST_ITERATION: u64 = 5_000;
-/// The greatest score of a balanced opening, in hundredths of a pawn or man.
+/// Maximum score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is won with a score of at least this many hundredths ...
+/// A game is adjudicated as won if the score is at least this many hundredths ...
 const WON: i32 = 1000;
-/// ... for one side in this many searches running.
+/// ... for the same side in this many consecutive searches.
 const WON_PLIES: usize = 4;
-/// A game is drawn, after at least this many searches, ...
+/// A game is adjudicated as drawn after at least this many searches ...
 const LONG: usize = 120;
-/// ... with scores of at most this many hundredths ...
+/// ... if the score is at most this many hundredths ...
 const LEVEL: i32 = 6;
-/// ... in this many searches running.
+/// ... in this many consecutive searches.
 const DRAWN_PLIES: usize = 10;
 /// A game is drawn after this many searches in any case.
 const MAX_PLIES: usize = 400;
-/// The fewest nodes for a move: none at all would be no search.
 pub const MIN_NODES: u64 = 1;
 
-/// The games that a file holds when a run is resumed.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// The numbers of its games.
     pub games: HashSet<usize>,
     /// The last settings in the file.
     pub settings: Option<GenerationSettings>,
-    /// Its length in bytes without an incomplete end, as a run that was killed leaves it.
+    /// Length in bytes without an incomplete last block, as left by a killed run.
     pub len: u64,
 }
 
 impl Earlier {
-    /// Reads a file of games.
-    ///
-    /// # Errors
-    /// If the file cannot be read. Damage inside it only loses games, which are then played again.
+    /// Reads a file of games. Damaged games are skipped, so they are played again.
     pub fn read(file: impl Read) -> io::Result<Self> {
         let mut earlier = Self::default();
         let mut reader = Reader::new(file);
@@ -174,11 +150,9 @@ impl Earlier {
     }
 }
 
-/// Plays the games of the share that are not among `done` and writes them to `out`, until `stop` is
-/// set. `report` is called after each game, from any thread.
-///
-/// # Errors
-/// If games cannot be played or written; those written before are kept.
+/// Plays the games of the shard that are not in `done` and writes them to `out`, until `stop` is
+/// set. `report` is called after each game, from any thread. Games written before an error are
+/// kept.
 pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
@@ -200,7 +174,6 @@ pub fn run<G: SelfPlay>(
             None
         } else {
             match play::<G>(engine, &options.settings, number, stop) {
-                // Stopped.
                 None => return Ok(()),
                 game => game,
             }
@@ -221,7 +194,7 @@ pub fn run<G: SelfPlay>(
     played
 }
 
-/// A start position and random moves from there; `None` if these ended the game.
+/// Plays random moves from a start position; returns `None` if the game ended.
 pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, RootOf<G>)> {
     let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
     if rng.below(100) < usize::from(chess960) {
@@ -240,7 +213,7 @@ pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game,
     Some((game, root))
 }
 
-/// Plays one game and counts its positions to learn from; `None` if stopped.
+/// Plays one game and counts its training positions; returns `None` if stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
@@ -257,8 +230,8 @@ fn play<G: SelfPlay>(
     None
 }
 
-/// Plays a game to its end; `None` if stopped, if its opening is not balanced, or if a move of it has no
-/// score or no code, so that it could not be kept whole.
+/// Plays a game to its end. Returns `None` if stopped, if the opening is not balanced, or if a move
+/// has no score or no code and cannot be stored.
 fn attempt<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
@@ -271,7 +244,7 @@ fn attempt<G: SelfPlay>(
         return None;
     }
     let mut positions = 0;
-    // From White's point of view, one for each search.
+    // From White's point of view, one score per search.
     let mut scores = Vec::new();
     game.half_points = loop {
         if stop.load(Relaxed) {
@@ -280,7 +253,7 @@ fn attempt<G: SelfPlay>(
         if let Some(half_points) = G::half_points(&root).or_else(|| adjudicated(&scores)) {
             break half_points;
         }
-        // A forced move is not worth a search.
+        // A forced move needs no search.
         let (m, score) = match root.position.moves()[..] {
             [m] => (m, None),
             _ => {
@@ -297,7 +270,6 @@ fn attempt<G: SelfPlay>(
     Some((game, positions))
 }
 
-/// Whether neither side has a clear advantage, by a search.
 pub(super) fn is_balanced<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &RootOf<G>,
@@ -306,7 +278,8 @@ pub(super) fn is_balanced<G: SelfPlay>(
     search::<G>(engine, root, nodes).is_some_and(|(_, score)| score.abs() <= BALANCED)
 }
 
-/// The best move and its score for the side to move, searched on this thread; `None` without a move.
+/// Searches on this thread. Returns the best move and its score for the side to move, or `None` if
+/// there is no legal move.
 pub(super) fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &RootOf<G>,
@@ -321,7 +294,7 @@ pub(super) fn search<G: SelfPlay>(
     Some((outcome.best?, outcome.info?.counted.centipawns()))
 }
 
-/// White's half points in a game whose scores, from White's point of view, make the result clear.
+/// Returns White's half points if the scores, from White's point of view, decide the game.
 pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
@@ -336,32 +309,25 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     (scores.len() >= MAX_PLIES || scores.len() >= LONG && level).then_some(1)
 }
 
-/// The score of a position if it is one to learn from: searched, quiet and not yet decided.
+/// Returns the score of a training position: searched, quiet and not yet decided.
 fn kept_score<G: SelfPlay>(position: &G, best: Option<G::Move>, score: Option<i16>) -> Option<i32> {
     let score = i32::from(score?);
     (score.abs() < 2 * WON && position.is_quiet(best)).then_some(score)
 }
 
-/// Why a record is not a legal game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// Its start is not a legal position.
     #[error("game {0} starts from '{1}', which is not a legal position")]
     Start(u64, String),
-    /// A move is not legal.
     #[error("game {game}: ply {ply} is not a legal move")]
     Move {
-        /// The game's number.
         game: u64,
-        /// From 1.
+        /// Counted from 1.
         ply: usize,
     },
 }
 
-/// Calls `each` with every position of a game to learn from, and its score for the side to move.
-///
-/// # Errors
-/// Those of [`replay`].
+/// Calls `each` with every training position of a game and its score for the side to move.
 pub fn positions<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&G, i32),
@@ -373,11 +339,9 @@ pub fn positions<G: SelfPlay>(
     })
 }
 
-/// Calls `each` with every position of a game, the move that was played there, if it is known, and the
-/// score of the search that chose it, if there was one.
-///
-/// # Errors
-/// If the record is not a legal game of `G`; `each` has then been called for the positions before.
+/// Calls `each` with every position of a game, the move played there if known, and the score of the
+/// search that chose the move, if any. If the game is illegal, `each` has been called for the
+/// positions before the error.
 pub fn replay<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&G, Option<G::Move>, Option<i16>),
@@ -399,7 +363,6 @@ pub fn replay<G: SelfPlay>(
     Ok(())
 }
 
-/// The result of a game as PGN writes it.
 pub const fn result(half_points: u8) -> &'static str {
     match half_points {
         0 => "0-1",
@@ -408,11 +371,8 @@ pub const fn result(half_points: u8) -> &'static str {
     }
 }
 
-/// Writes the positions of a game to learn from, each as a line of EPD: `ce` is the score for the side
-/// to move in hundredths of a pawn or man, `c9` the result, `id` the game.
-///
-/// # Errors
-/// Those of [`positions`].
+/// Writes the training positions of a game, one EPD line each: `ce` is the score for the side to
+/// move in hundredths of a pawn or man, `c9` the result, `id` the game.
 pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));
@@ -423,7 +383,7 @@ pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), Repla
     })
 }
 
-/// Reads a line that [`write_epd`] wrote, as a game of this one position, whose move is unknown.
+/// Parses a line of [`write_epd`] as a game with one position and an unknown move.
 pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
     let record = G::parse_epd(line).filter(|record| record.position.is_learned())?;
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
@@ -526,7 +486,7 @@ mod tests {
         games
     }
 
-    /// Wherever a file of three runs is cut, what is left is whole games, and the others are played again.
+    /// Wherever the file is cut, whole games remain and the others are played again.
     #[test]
     fn ignores_a_truncated_game() {
         let (mut file, mut done, mut ends) = (Vec::new(), HashSet::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! The perft tools for chess.
+//! Move comparison and move kinds for chess.
 
 use super::compare::MovePath;
 use super::game::{PerftGame, StartPeer, TWICE};
@@ -8,7 +8,8 @@ use crate::chess::moves::MoveKind;
 use crate::chess::{Kind, Position, Square, attacks, illegal};
 use crate::protocol::uci::reply::Diagram;
 
-/// The square that a pawn passed over in a line's last move, or by the line's text if it has none.
+/// Returns the square that a pawn passed over in the last move, or the en passant field of the FEN
+/// if no move was made.
 fn passed(line: &MovePath<Position>) -> Option<Square> {
     let Some(m) = line.moves.last() else {
         return line.text.split_whitespace().nth(3)?.parse().ok();
@@ -35,7 +36,7 @@ impl PerftGame for Position {
         let arrives = match m.kind() {
             MoveKind::Castle => {
                 add(2);
-                // The rook's: a king gives no check.
+                // The rook gives the check; a king cannot.
                 CastlingSquares::of(m.from(), m.to()).rook
             }
             kind => {
@@ -77,7 +78,8 @@ impl PerftGame for Position {
         let fen = line.position.fen();
         let side = line.position.side();
         let takers = line.position.board().pieces(side, Kind::Pawn);
-        // Our FEN names the square only where a capture is legal; a fault may lie just there.
+        // Our FEN has an en passant square only if a capture is legal, but the fault may lie in
+        // that rule.
         let Some(square) = passed(line).filter(|&to| (attacks::pawn(!side, to) & takers).any())
         else {
             return fen;

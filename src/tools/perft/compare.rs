@@ -1,8 +1,9 @@
-//! Compares the moves that another program finds with ours: walks down the tree to a position where
-//! the two differ, and says which moves are missing there and which are too many.
+//! Compares another program's moves with ours: descends the tree to a position where they differ,
+//! and reports the missing and the extra moves there.
 //!
-//! A tree of a million leaves that lacks one of them is wrong in some position below; its author
-//! looks for it by comparing the counts below each move, ply by ply. Here that is done for him.
+//! If a tree has one leaf too few, some position in it has a wrong move list. A programmer would
+//! look for the position by comparing the counts of each move, ply by ply; this module automates
+//! the search.
 
 use super::{Options, PerftError, divide};
 use crate::arena::engine::failure::Failure;
@@ -12,27 +13,23 @@ use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
-/// A position and the moves that lead to it. Another program may err only on the way, so it is given the
-/// moves, not only the final position.
+/// A start position and the moves from it. The other program may go wrong on the way, so it gets
+/// the moves and not only the final position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
-    /// Where it began.
     pub start: G,
-    /// The start as the user wrote it, which can say more than a position keeps.
+    /// The start position as the user wrote it; the text may contain more than a position stores.
     pub text: String,
-    /// The moves since.
     pub moves: Vec<G::Move>,
-    /// The position after them.
     pub position: G,
 }
 
 impl<G: Game> MovePath<G> {
-    /// A line without moves.
     pub fn new(start: G, text: impl Into<String>) -> Self {
         Self { position: start.clone(), start, text: text.into(), moves: Vec::new() }
     }
 
-    /// The line with one move more, which must be legal.
+    /// Appends a legal move.
     pub fn after(&self, m: G::Move) -> Self {
         let mut line = self.clone();
         line.moves.push(m);
@@ -41,111 +38,74 @@ impl<G: Game> MovePath<G> {
     }
 }
 
-/// What another program said: the text of each move, and the leaves below it.
+/// The output of another program: the text of each move, and the number of leaves below it.
 pub type Counts = Vec<(String, u64)>;
 
-/// A program whose moves are compared with ours.
 pub trait Peer<G: Game> {
-    /// Its counts below each move of the position at the end of the line, `depth` plies deep.
-    ///
-    /// # Errors
-    /// If it does not answer, or not by counts.
+    /// Returns the counts below each move of the position at the end of the line, `depth` plies
+    /// deep.
     fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError>;
 }
 
-/// Why a program cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum PeerError {
-    /// It failed as an engine.
     #[error(transparent)]
     Engine(#[from] Failure),
-    /// It could not be run.
-    #[error("{program} cannot be run: {error}")]
-    Start {
-        /// The program.
-        program: String,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// It ended with an error.
+    #[error("cannot run {program}: {error}")]
+    Start { program: String, error: io::Error },
     #[error("{program} ended with {status}")]
-    Ended {
-        /// The program.
-        program: String,
-        /// How it ended.
-        status: ExitStatus,
-    },
-    /// It thinks instead of counting.
-    #[error("it does not know 'go perft': it answered '{0}'")]
+    Ended { program: String, status: ExitStatus },
+    /// The engine started a search instead of counting.
+    #[error("the engine does not support 'go perft': it answered '{0}'")]
     NoPerft(String),
-    /// It printed something else.
-    #[error("it printed no count of the form 'e2e4: 20', but {0}")]
+    /// The output has no counts.
+    #[error("the program printed no counts such as 'e2e4: 20', but {0}")]
     NoCounts(String),
 }
 
-/// Why a comparison could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// Our own count failed.
     #[error(transparent)]
     Own(#[from] PerftError),
-    /// The other program failed.
     #[error(transparent)]
     Peer(#[from] PeerError),
-    /// The user stopped it.
     #[error("stopped")]
     Stopped,
 }
 
-/// How two counts of a tree compare.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison<G: Game> {
-    /// They agree in this many leaves.
+    /// Both count this many leaves.
     Same(u64),
-    /// In the position at the end of the line they find different moves.
+    /// The two find different moves in the position at the end of the line.
     Moves {
-        /// How to get there.
         line: MovePath<G>,
-        /// Legal moves that the other program does not find.
         missing: Vec<G::Move>,
-        /// What it finds besides: moves that are not legal, or that it finds twice.
+        /// Illegal moves, and moves listed twice.
         extra: Vec<String>,
     },
-    /// They find the same moves, but the other program counts some of them as more or less than one
-    /// leaf: these moves, with its counts.
-    Leaves {
-        /// How to get there.
-        line: MovePath<G>,
-        /// The moves and its counts.
-        wrong: Vec<(G::Move, u64)>,
-    },
-    /// Below a move the other program counts otherwise than it does from the position after it: what
-    /// it counts depends on how it got there, as by a table or by what it updates move by move.
+    /// The two find the same moves, but the other program does not count each of them as one leaf.
+    Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
+    /// The other program counts differently below a move and in the position after it. Its count
+    /// depends on the path, for example because of a hash table or incrementally updated state.
     Fickle {
-        /// The position after the move.
         line: MovePath<G>,
-        /// Its count, and the right one, below the move.
+        /// The other program's count and the correct count below the move.
         below: [u64; 2],
     },
 }
 
-/// Two counts that differ at a step of the walk.
+/// A step of the descent, at which the counts differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step<M> {
-    /// The move below which the walk goes on.
     pub m: M,
-    /// The depth below it.
+    /// The remaining depth after the move.
     pub depth: u32,
-    /// The leaves below the move.
     pub ours: u64,
-    /// What the other program counts.
     pub theirs: u64,
 }
 
-/// Compares the trees `depth` plies deep, at least 1. `tell` is called at each step down.
-///
-/// # Errors
-/// If one of the two cannot count.
+/// Compares the trees `depth` plies deep, at least 1. `tell` is called at each step of the descent.
 pub fn compare<G: Game>(
     peer: &mut dyn Peer<G>,
     mut line: MovePath<G>,
@@ -171,7 +131,7 @@ pub fn compare<G: Game>(
             return Ok(Comparison::Moves { line, missing, extra });
         }
         let differs = |root: &&super::RootCount<G::Move>| count(root.m) != Some(root.nodes);
-        // The smallest subtree is the quickest to look through.
+        // Follow the smallest differing subtree, which is the fastest to search.
         let Some(root) = ours.roots.iter().filter(differs).min_by_key(|root| root.nodes) else {
             return Ok(match below {
                 Some(below) => Comparison::Fickle { line, below },
@@ -191,8 +151,8 @@ pub fn compare<G: Game>(
     }
 }
 
-/// The counts of the legal moves, and the texts of all others; a legal move's second count is among
-/// those.
+/// Separates the counts of legal moves from all other texts. A second count of the same move is
+/// among the other texts.
 fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<String>) {
     let (mut legal, mut extra): (Vec<(G::Move, u64)>, _) = (Vec::new(), Vec::new());
     for (text, count) in counts {
@@ -204,8 +164,8 @@ fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<St
     (legal, extra)
 }
 
-/// Reads the lines of a program that counts below each move, such as `e2e4: 20`, `e2e4 - 20` or
-/// `32-28 9`; other lines are passed over.
+/// Parses the lines of a program that prints counts, such as `e2e4: 20`, `e2e4 - 20` or `32-28 9`.
+/// Other lines are ignored.
 pub fn read_counts<'a>(lines: impl IntoIterator<Item = &'a str>) -> Counts {
     lines.into_iter().filter_map(read_count).collect()
 }
@@ -225,7 +185,7 @@ mod tests {
     use crate::chess::moves::MoveKind;
     use crate::chess::{Move, Position};
 
-    /// Counts with a fault: leaves out moves, or adds texts.
+    /// A generator with a fault: it omits moves or adds texts.
     struct Faulty {
         keeps: fn(&Position, Move) -> bool,
         adds: fn(&Position) -> Option<String>,

@@ -1,19 +1,18 @@
-//! The moves of a perft tree by kind: captures, castling, checks and so on, a row for each ply.
+//! Counts the moves of a perft tree by kind, with a row for each ply: captures, castling, checks
+//! and so on.
 //!
-//! Two counts that agree can hide two faults that cancel each other; the columns of the tables on
-//! the web show them, and show what a generator that counts wrongly forgets.
+//! Equal totals can hide two faults that cancel each other. The counts by kind reveal such faults,
+//! can be compared with published tables, and show which kind of move a faulty generator misses.
 
 use super::PerftError;
 use super::game::PerftGame;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// One ply of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The moves that lead to this ply.
     pub nodes: u64,
-    /// The number of moves of each of the [`PerftGame::KINDS`].
+    /// Count per kind, in the order of [`PerftGame::KINDS`].
     pub kinds: Vec<u64>,
 }
 
@@ -26,11 +25,8 @@ impl Row {
     }
 }
 
-/// Counts the moves of each ply down to `depth` by kind, on as many threads, at least one. `None` if
-/// `stop` was set before the end.
-///
-/// # Errors
-/// If the threads cannot be started.
+/// Counts the moves of each ply down to `depth` by kind, on this number of threads. Returns `None`
+/// if `stop` was set before the end.
 pub fn detail<G: PerftGame>(
     root: &G,
     depth: u32,
@@ -43,15 +39,13 @@ pub fn detail<G: PerftGame>(
     Ok((!stop.load(Relaxed)).then_some(rows))
 }
 
-/// Rows for as many plies.
 fn empty<G: PerftGame>(plies: usize) -> Vec<Row> {
     vec![Row { nodes: 0, kinds: vec![0; G::KINDS.len()] }; plies]
 }
 
-/// Plies from the root at which the moves are divided among threads.
+/// The moves of the first plies are distributed to threads.
 const SHARED: u32 = 3;
 
-/// Adds the moves below a position to the rows of their plies.
 fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared: u32) {
     let Some((row, below)) = rows.split_first_mut() else { return };
     if stop.load(Relaxed) {
@@ -80,7 +74,6 @@ fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared:
     }
 }
 
-/// The sums of the rows of two parts of a tree.
 fn added(mut rows: Vec<Row>, others: &[Row]) -> Vec<Row> {
     for (row, other) in rows.iter_mut().zip(others) {
         row.add(other);
@@ -127,7 +120,7 @@ mod tests {
 
     #[test]
     fn classifies_draughts_moves() {
-        // A king takes one and can stop on four squares; a man promotes.
+        // A king captures one man and can stop on four squares; a man promotes.
         let king: draughts::Position = "W:WK46:B23".parse().expect("a position");
         check(&king, &[vec![4, 4, 4, 0, 0, 0, 0, 4, 0]]);
         let man: draughts::Position = "W:W6:B45".parse().expect("a position");

@@ -1,4 +1,4 @@
-//! The perft tools for draughts.
+//! Move comparison and move kinds for draughts.
 
 use super::compare::MovePath;
 use super::game::{PerftGame, TWICE};
@@ -33,7 +33,7 @@ impl PerftGame for Position {
         let mut text = String::new();
         for row in 0..10 {
             for column in 0..10 {
-                // The dark squares: 1 to 5 in the columns 2, 4 and so on of the first row.
+                // The dark squares: 1 to 5 are in columns 2, 4 and so on of the first row.
                 let dark = (row + column) % 2 == 1;
                 let square = Square::new(row * 5 + column / 2 + 1);
                 let letter = match square.filter(|_| dark).map(|square| self.piece_on(square)) {

@@ -13,7 +13,7 @@ pub trait PerftGame: Game {
     /// The names of the kinds of moves, in lower case.
     const KINDS: &[&str];
 
-    /// Starts an engine as a peer; `None` if the engine protocol of the game has no command that counts moves.
+    /// Starts an engine as a peer; `None` if the engine protocol of the game has no perft command.
     const START_PEER: Option<StartPeer<Self>> = None;
 
     /// Calls `add` with the index of each kind of a legal move; `next` is the position after the move.
@@ -32,5 +32,4 @@ pub trait PerftGame: Game {
     fn why_not(line: &MovePath<Self>, text: &str) -> String;
 }
 
-/// The explanation of a text that repeats a legal move.
-pub(super) const TWICE: &str = "it is there twice";
+pub(super) const TWICE: &str = "the move is listed twice";

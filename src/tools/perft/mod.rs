@@ -1,15 +1,16 @@
-//! Perft: the leaves of the tree of legal moves, counted by several threads, with a shared table.
+//! Perft: counts the leaves of the legal move tree, on several threads and with an optional shared
+//! table.
 //!
-//! The count of a position depends on nothing but the position, so the tree is divided into many
-//! small subtrees, which rayon's threads take one after the other. The table (if any) is shared
-//! without a lock: a slot holds the count and the key xor the count, so that a slot torn by two
-//! writers matches no key (Hyatt and Mann: *A lock-less transposition table
-//! implementation for parallel search*, ICGA Journal 25-1, 2002).
+//! The count of a position depends only on the position. The tree is therefore divided into many
+//! small subtrees, which rayon's threads process one after the other. The table is shared without a
+//! lock: a slot holds the count, and the key xor the count, so that a slot torn by two writers
+//! matches no key (Hyatt and Mann: *A lock-less transposition table implementation for parallel
+//! search*, ICGA Journal 25-1, 2002).
 //!
-//! A long count can be kept in a folder, and shares of it be joined: see [`journal`].
+//! A long count can be saved to a folder, and its shards merged: see [`journal`].
 //!
-//! [`compare`] finds the fault of another program's generator from the counts of a [`peer`]. [`detail`] counts
-//! moves by kind. [`game`] is the part that differs from game to game.
+//! [`compare`] locates the faults of another program's move generator from the counts of a
+//! [`peer`]. [`detail`] counts moves by kind. [`game`] defines the differences between the games.
 
 mod chess;
 pub mod compare;
@@ -26,79 +27,57 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How to count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The depth in plies.
     pub depth: u32,
-    /// Threads, at least 1.
     pub threads: usize,
-    /// The table's size in MiB (2^20 bytes); 0 for none.
+    /// Size of the table in MiB; 0 for no table.
     pub hash_mb: usize,
-    /// Whether moves of the last ply are counted rather than played.
+    /// Counts the moves of the last ply without making them.
     pub bulk: bool,
-    /// The share of the tree that is counted. Units are the lines of two plies from the root, of one
-    /// ply if the depth is less than four, or the root itself at depth 0.
+    /// The part of the tree to count. Units are the lines of two plies from the root, of one ply if
+    /// the depth is less than four, or the root itself at depth 0.
     pub shard: Shard,
 }
 
-/// Why a count could not begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum PerftError {
-    /// The table does not fit into memory.
-    #[error("there is no memory for a table of {0} MiB")]
+    #[error("not enough memory for a table of {0} MiB")]
     Memory(usize),
-    /// The threads could not be started.
-    #[error("the threads could not be started: {0}")]
+    #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// What was counted cannot be kept.
     #[error(transparent)]
     Journal(#[from] CountError),
 }
 
-/// How far a running count is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Subtrees counted.
     pub done: usize,
-    /// Subtrees altogether.
     pub of: usize,
-    /// Leaves counted.
     pub nodes: u64,
 }
 
-/// The leaves below one move of the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RootCount<M> {
-    /// The move.
     pub m: M,
-    /// The leaves below it that were counted.
     pub nodes: u64,
-    /// Whether these are all of them.
+    /// False if some leaves were not counted.
     pub complete: bool,
 }
 
-/// The result of a count.
 #[derive(Clone, Debug)]
 pub struct Division<M> {
-    /// The moves of the root, in the generator's order; empty at depth 0.
+    /// In the order of the move generator; empty at depth 0.
     pub roots: Vec<RootCount<M>>,
-    /// The leaves counted.
     pub nodes: u64,
-    /// How many of them an earlier run had counted.
+    /// Leaves that an earlier run had counted.
     pub before: u64,
-    /// Whether these are all; after a stop they may not be.
     pub complete: bool,
-    /// The time it took.
     pub elapsed: Duration,
 }
 
-/// Counts the leaves below `root`, until done or until `stop` is set. `report` is called after each
-/// subtree, from any thread. The counts of all shares add up to those of the whole, also for each
-/// move of the root.
-///
-/// # Errors
-/// If there is no memory for the table or the threads cannot be started.
+/// Counts the leaves below `root` until done or until `stop` is set. `report` is called after each
+/// subtree, from any thread. The counts of all shards add up to the total, also for each root move.
 pub fn divide<G: Game>(
     root: &G,
     options: &Options,
@@ -108,11 +87,8 @@ pub fn divide<G: Game>(
     run(root, options, None, stop, report)
 }
 
-/// The same, but counts only the subtrees that the journal does not have, and adds each to it as soon
-/// as it is counted.
-///
-/// # Errors
-/// If the count cannot begin, if the journal does not belong to it, or if it cannot be written.
+/// Like [`divide`], but counts only the subtrees missing in the journal, and adds each subtree to
+/// the journal as soon as it is counted.
 pub fn resume<G: Game>(
     root: &G,
     options: &Options,
@@ -186,26 +162,23 @@ fn run<G: Game>(
     })
 }
 
-/// A subtree that one thread counts.
 struct Task<G: Game> {
-    /// The index of the root's move that leads to it.
+    /// Index of the root move that leads to the subtree.
     root: usize,
-    /// All moves that lead to it.
     path: Vec<G::Move>,
     position: G,
     depth: u32,
 }
 
 impl<G: Game> Task<G> {
-    /// The moves that lead to it, as text.
     fn path(&self) -> String {
         self.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The subtrees `plies` below the root, and this number; `None` divides the tree as it is best: two
-/// plies below the root, and further if there are too few to keep the threads evenly busy, or if they
-/// take so long that a count that is stopped would know nothing.
+/// Divides the tree into subtrees and returns them with the number of plies from the root. `plies`
+/// sets this number. Otherwise the number is at least two, and larger if there are too few subtrees
+/// to keep the threads busy, or if they take so long that a stopped count would lose much work.
 fn split<G: Game>(
     root: &G,
     moves: &[G::Move],
@@ -213,10 +186,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A subtree of this depth is counted in a second or less, and with this many subtrees longer
-    /// ones are not divided ...
+    /// A subtree of this depth takes at most a second. With this many subtrees, deeper subtrees are
+    /// not divided ...
     const SHORT: (u32, usize) = (5, 4096);
-    /// ... unless they take minutes.
+    /// ... unless they would take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -228,12 +201,12 @@ fn split<G: Game>(
         let mut number = 0..;
         tasks.retain(|_| number.next().is_some_and(|number| options.shard.has(number)));
     };
-    // The same shares, whatever the threads.
+    // Shards must not depend on the number of threads.
     if depth <= 2 {
         share(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
-    // The last two plies are left whole: they are what the generator counts fastest.
+    // The last two plies stay together: the generator counts them fastest.
     while depth > 2
         && wanted.map_or(
             plies < 2
@@ -270,13 +243,13 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// The leaves `depth` plies below; `None` if stopped.
+    /// Counts the leaves `depth` plies below; returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
-        // Short enough to need no table.
+        // Shallower counts are faster than a table lookup.
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            // Not stopped inside.
+            // Such a short count cannot be stopped inside.
             (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }
@@ -299,7 +272,7 @@ impl Counter<'_> {
     }
 }
 
-/// A table of counts. A new count replaces whatever is in its slot.
+/// A table of counts that always replaces.
 struct Table {
     slots: Vec<Slot>,
 }
@@ -311,7 +284,7 @@ struct Slot {
 }
 
 impl Table {
-    /// A table of `mb` MiB; `None` if there is no memory for it.
+    /// Allocates a table of `mb` MiB; returns `None` if there is not enough memory.
     fn new(mb: usize) -> Option<Self> {
         let slots = mb.checked_mul(1 << 20)? / size_of::<Slot>();
         let mut table = Vec::new();
@@ -320,7 +293,6 @@ impl Table {
         Some(Self { slots: table })
     }
 
-    /// The mixed key and the slot of a position at a depth.
     fn place(&self, key: u64, depth: u32) -> (u64, &Slot) {
         let key = key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let index = (u128::from(key) * self.slots.len() as u128) >> 64;
@@ -357,7 +329,7 @@ mod tests {
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     #[test]
-    fn every_way_of_counting_finds_the_same_leaves() {
+    fn all_counting_methods_agree() {
         for (depth, nodes) in [(0, 1), (1, 48), (2, 2039), (3, 97_862), (4, 4_085_603)] {
             for bulk in [true, false] {
                 for hash_mb in [0, 1] {
@@ -394,9 +366,8 @@ mod tests {
         }
     }
 
-    /// A share is the same lines, whatever the threads and the table.
     #[test]
-    fn shards_are_deterministic() {
+    fn shards_do_not_depend_on_threads_or_table() {
         let shard = "2/5".parse().expect("a share");
         let share = run(KIWIPETE, Options { shard, ..options(5) });
         for (threads, hash_mb) in [(1, 0), (3, 0), (16, 1)] {
@@ -410,7 +381,7 @@ mod tests {
     fn a_position_without_moves_has_no_leaves() {
         let mated = run("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", options(5));
         assert_eq!((mated.nodes, mated.complete, mated.roots.len()), (0, true, 0));
-        // Every move mates or stalemates soon: the split runs dry.
+        // Every move soon ends the game, so there is nothing left to divide.
         let forced = run("7k/8/6QK/8/8/8/8/8 b - - 0 1", options(9));
         assert_eq!((forced.nodes, forced.complete), (0, true));
     }

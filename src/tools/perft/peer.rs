@@ -1,5 +1,5 @@
-//! Programs that count: engines by UCI's `go perft`, which is no part of UCI but what Stockfish and
-//! many others have, and any program that takes a position and a depth as arguments.
+//! Programs that count: engines with `go perft`, a command that is not part of UCI but common since
+//! Stockfish, and any program that takes a position and a depth as arguments.
 
 use super::compare::{Counts, MovePath, Peer, PeerError, read_counts};
 use super::game::PerftGame;
@@ -15,13 +15,12 @@ use std::io::Read;
 use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long an engine may be silent while it counts.
+/// Maximum silence of an engine while it counts.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The most bytes that are read of a program's output.
+/// Maximum number of bytes read from a program's output.
 const MAX_OUTPUT: u64 = 1 << 22;
 
-/// An engine that knows `go perft`.
 #[derive(Debug)]
 pub struct UciPeer {
     link: Link,
@@ -29,10 +28,7 @@ pub struct UciPeer {
 }
 
 impl UciPeer {
-    /// Starts the engine and sets its options, `UCI_Chess960` if `chess960`.
-    ///
-    /// # Errors
-    /// If it cannot be run, or does not introduce itself.
+    /// Starts the engine and sets its options, including `UCI_Chess960` if `chess960` is true.
     pub fn start(
         entrant: &Entrant,
         chess960: bool,
@@ -74,19 +70,17 @@ impl Peer<Position> for UciPeer {
     }
 }
 
-/// A program that prints its counts when it is run with a position and a depth.
 #[derive(Clone, Debug)]
 pub struct ProgramPeer {
     words: Vec<String>,
 }
 
 impl ProgramPeer {
-    /// Stands for the position in an argument.
     pub const FEN: &str = "{fen}";
-    /// Stands for the depth in an argument.
     pub const DEPTH: &str = "{depth}";
 
-    /// The command, if it has a place for the depth, which makes it one.
+    /// Parses a command that contains the placeholder for the depth; returns `None` for other
+    /// commands.
     pub fn read(command: &str) -> Option<Self> {
         let words = shlex::split(command)?;
         let whole = words.iter().any(|word| word.contains(Self::DEPTH));
@@ -129,7 +123,6 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
 }
 
 impl PeerError {
-    /// Whether the comparison was broken off.
     pub const fn is_abort(&self) -> bool {
         matches!(self, Self::Engine(Failure::Aborted))
     }

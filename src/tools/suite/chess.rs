@@ -1,10 +1,10 @@
-//! Suites of chess. Moves are UCI (castling in either form), in `bm` and `am` SAN; positions are
-//! the first four fields of a FEN. Beside the operations of every game:
+//! Suites of chess. Moves are in UCI notation (castling in either form), in `bm` and `am` in SAN;
+//! positions are the first four fields of a FEN. In addition to the operations of every game:
 //!
-//! | operation | what must be true |
+//! | operation | condition |
 //! |---|---|
-//! | `start 518` | it is that Chess960 start |
-//! | `names e5f7 "discovered check" "pin"` | the move has these names, and no other (C-10) |
+//! | `start 518` | the position is this Chess960 start |
+//! | `names e5f7 "discovered check" "pin"` | the move has exactly these names (C-10) |
 //!
 //! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
 
@@ -16,16 +16,12 @@ use crate::chess::{Position, naming};
 use crate::record::epd::Operation;
 use std::collections::BTreeSet;
 
-/// A check that only chess has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Check {
-    /// The position is the Chess960 start of this number.
     Start(u16),
-    /// A move has these names.
     Names {
-        /// The move, in UCI.
+        /// In UCI notation.
         m: String,
-        /// The names.
         names: BTreeSet<String>,
     },
 }
@@ -127,11 +123,11 @@ mod tests {
     #[test]
     fn reports_the_found_value_of_false_records() {
         let cases = [
-            ("D2 401;", "400 leaves 2 plies deep, not 401"),
+            ("D2 401;", "400 leaves at depth 2, not 401"),
             ("legal e2e5;", "'e2e5' is not legal"),
-            ("illegal e2e4;", "e2e4 is legal and should not be"),
-            ("illegal nonsense;", "nonsense is not the text of a move"),
-            ("moves e2e4;", "is legal too"),
+            ("illegal e2e4;", "e2e4 is legal but should be illegal"),
+            ("illegal nonsense;", "'nonsense' is not a move"),
+            ("moves e2e4;", "is not listed"),
             ("state stalemate;", "the state is quiet, not stalemate"),
             ("start 517;", "Chess960 start 517 is"),
             ("start 960;", "there is no Chess960 start 960"),
@@ -139,7 +135,7 @@ mod tests {
             ("after e2e4 \"8\";", "after e2e4: "),
             ("names e2e4 pin;", "e2e4 is named {}, not {\"pin\"}"),
             ("bm a3;", "not a3"),
-            ("dm 2;", "found no mate, not in 2"),
+            ("dm 2;", "found no mate, expected mate in 2"),
         ];
         for (operations, part) in cases {
             let found = failures::<Position>(&format!("{START} {operations}"));
@@ -155,11 +151,11 @@ mod tests {
             ("id x;", "there is nothing to check"),
             ("bm Ke2;", "in 'bm Ke2;': 'Ke2' is not legal"),
             ("bm;", "no move is given"),
-            ("dm soon;", "'soon' is not such a number"),
+            ("dm soon;", "'soon' is not a number in range"),
             ("D3;", "exactly one number"),
-            ("state odd;", "not one of: checkmate, stalemate, check, quiet"),
-            ("after e2e4;", "not a move and a quoted position"),
-            ("names;", "not a move and its quoted names"),
+            ("state odd;", "expected one of: checkmate, stalemate, check, quiet"),
+            ("after e2e4;", "expected a move and a quoted position"),
+            ("names;", "expected a move and its quoted names"),
         ];
         for (operations, part) in cases {
             let records = read::<Position>(&format!("# comment\n{START} {operations}"));

@@ -1,9 +1,9 @@
-//! Suites of draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may have any form of
-//! [`notation`]. Beside the operations of every game:
+//! Suites of draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may have any form
+//! of [`notation`]. In addition to the operations of every game:
 //!
-//! | operation | what must be true |
+//! | operation | condition |
 //! |---|---|
-//! | `routes 37x37 "26 17 28 37" "28 17 26 37"` | the capture can take these routes, and no other |
+//! | `routes 37x37 "26 17 28 37" "28 17 26 37"` | the capture has exactly these routes |
 //!
 //! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
 
@@ -14,7 +14,7 @@ use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
 use std::collections::BTreeSet;
 
-/// A check that only draughts has: the routes of a capture.
+/// The possible routes of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     m: String,
@@ -97,10 +97,10 @@ mod tests {
     fn reports_the_found_value_of_false_records() {
         let start = "W:W31-50:B1-20";
         for (line, part) in [
-            (format!("{start} D1 8;"), "9 leaves 1 plies deep, not 8"),
-            (format!("{start} illegal 32-28;"), "32-28 is legal and should not be"),
-            (format!("{start} illegal e4;"), "e4 is not the text of a move"),
-            (format!("{start} moves 32-28;"), "is legal too"),
+            (format!("{start} D1 8;"), "9 leaves at depth 1, not 8"),
+            (format!("{start} illegal 32-28;"), "32-28 is legal but should be illegal"),
+            (format!("{start} illegal e4;"), "'e4' is not a move"),
+            (format!("{start} moves 32-28;"), "is not listed"),
             (format!("{start} state lost;"), "the state is playing, not lost"),
             (format!("{start} after 32-28 {start};"), "after 32-28 the position is B:W28,31,33-50"),
             ("W:W28:B23 routes 28x19 \"19 28\";".to_owned(), "28x19 has the routes {\"19\"}"),

@@ -1,20 +1,20 @@
-//! Checks suites: files of EPD records that say what must be true of positions.
+//! Checks suites: files of EPD records with conditions on positions.
 //!
-//! | operation | what must be true |
+//! | operation | condition |
 //! |---|---|
-//! | `D4 197281` | the tree four plies deep has that many leaves |
+//! | `D4 197281` | the tree four plies deep has this many leaves |
 //! | `bm Nf3 e4` | a search plays one of these moves |
 //! | `am Qxb7` | a search plays none of these moves |
-//! | `dm 3` | a search finds a forced win in three moves, and no sooner |
+//! | `dm 3` | a search finds a forced win in three moves, and not sooner |
 //! | `legal "e2e4 e1h1"` | these moves are legal |
-//! | `illegal "e2e5"` | these are not |
-//! | `moves "e1d1 e1f1"` | these moves are legal, and no other |
-//! | `state check` | the position is in that state |
-//! | `after e1h1 "<EPD>"` | the move leads to that position |
+//! | `illegal "e2e5"` | these moves are illegal |
+//! | `moves "e1d1 e1f1"` | exactly these moves are legal |
+//! | `state check` | the position is in this state |
+//! | `after e1h1 "<EPD>"` | the move leads to this position |
 //!
-//! The first four are customary in EPD; the others are ours, for the rules. An operation may occur more
-//! than once. `id` names the record. Each game has operations of its own: see [`chess`] and
-//! [`draughts`]. Any other operation is ignored.
+//! The first four are customary in EPD; the others are our own, for testing the rules. An operation
+//! may occur more than once. `id` names the record. Each game has further operations: see [`chess`]
+//! and [`draughts`]. Unknown operations are ignored.
 
 pub mod chess;
 pub mod draughts;
@@ -35,46 +35,33 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A game that suites can check.
 pub trait SuiteGame: Searchable {
-    /// A check that only this game has.
     type Check: Clone + PartialEq + std::fmt::Debug + Send + Sync;
-    /// The states of a position, by name.
+    /// The names of the possible states of a position.
     const STATES: &'static [&'static str];
 
-    /// Parses a line into the position and its operations.
-    ///
-    /// # Errors
-    /// If the line is not an EPD record of the game.
     fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem>;
 
-    /// The position of a line as a FEN, in the words of the line: they can say more than a position
-    /// keeps.
+    /// Returns the position of a line as a FEN, as the line has it; it may contain more than a
+    /// position stores.
     fn fen_of(line: &str) -> String;
 
-    /// The position as a text, equal for equal positions.
+    /// Returns the position as text; equal positions have equal texts.
     fn text(&self) -> String;
 
-    /// The state of the position, one of [`Self::STATES`].
+    /// Returns the state of the position, one of [`Self::STATES`].
     fn state(&self) -> &'static str;
 
-    /// Reads an operation that only this game has; `Ok(None)` if it is not one.
-    ///
-    /// # Errors
-    /// If the operands do not fit the operation.
+    /// Parses an operation that only this game has; returns `Ok(None)` for other operations.
     fn check(
         &self,
         operation: &Operation,
     ) -> Result<Option<Self::Check>, OperandProblem<Self::MoveError>>;
 
-    /// Makes a check.
-    ///
-    /// # Errors
-    /// If the position contradicts the check.
     fn contradiction(&self, check: &Self::Check) -> Result<(), Contradiction<Self::MoveError>>;
 }
 
-/// Parses a legal move as programs write it, for all operations but `bm` and `am`.
+/// Parses a legal move in the notation of programs, for all operations except `bm` and `am`.
 fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, Contradiction<G::MoveError>> {
     position.read_move(text, MoveForm::Program).map_err(|error| {
         if G::is_malformed(&error) {
@@ -85,22 +72,17 @@ fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, Contradiction
     })
 }
 
-/// A position and what must be true of it.
 #[derive(Clone, Debug)]
 pub struct SuiteRecord<G: SuiteGame> {
-    /// The line of its file, from 1.
     pub line: usize,
-    /// Its `id`.
     pub id: String,
-    /// The position.
     pub position: G,
-    /// The position as its line has it, as a FEN.
+    /// The position as a FEN, as the line has it.
     pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
 }
 
-/// A check that needs no search.
 #[derive(Clone, Debug)]
 enum Check<G: SuiteGame> {
     Leaves { depth: u32, nodes: u64 },
@@ -112,7 +94,6 @@ enum Check<G: SuiteGame> {
     Own(G::Check),
 }
 
-/// What a search must find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Puzzle<M> {
     best: Vec<M>,
@@ -126,10 +107,8 @@ impl<M> Default for Puzzle<M> {
     }
 }
 
-/// A record of a suite, or why its line cannot be checked.
 pub type ReadRecord<G> = Result<SuiteRecord<G>, SuiteRecordError<<G as Game>::MoveError>>;
 
-/// Parses the text of a suite.
 pub fn read<G: SuiteGame>(text: &str) -> Vec<ReadRecord<G>> {
     epd::lines(text)
         .map(|(line, text)| {
@@ -164,17 +143,16 @@ impl<G: SuiteGame> SuiteRecord<G> {
         Ok(record)
     }
 
-    /// The number of checks.
     pub fn len(&self) -> usize {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
-    /// Whether there is nothing to check; false for every record read from a file.
+    /// False for every record read from a file.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its perft counts, by depth: each depth in plies with the leaves that there must be.
+    /// Returns the expected perft counts by depth in plies.
     pub fn leaves(&self) -> BTreeMap<u32, u64> {
         let leaves = |check: &Check<G>| match *check {
             Check::Leaves { depth, nodes } => Some((depth, nodes)),
@@ -183,7 +161,6 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.checks.iter().filter_map(leaves).collect()
     }
 
-    /// Whether it needs a search.
     pub fn is_puzzle(&self) -> bool {
         self.puzzle != Puzzle::default()
     }
@@ -244,10 +221,6 @@ fn number<T: FromStr, E: Error>(words: &[&str]) -> Result<T, OperandProblem<E>> 
 }
 
 impl<G: SuiteGame> Check<G> {
-    /// Makes the check.
-    ///
-    /// # Errors
-    /// If the position contradicts it.
     fn contradiction(&self, position: &G) -> Result<(), Contradiction<G::MoveError>> {
         let read = |m: &str| read_move(position, m);
         match self {
@@ -291,8 +264,8 @@ impl<G: SuiteGame> Check<G> {
 }
 
 impl<M: Copy + Eq> Puzzle<M> {
-    /// Searches the puzzle; returns how the result differs from the expected one, if it does, and the nodes
-    /// searched.
+    /// Searches the puzzle; returns how the result contradicts the expected one, if it does, and
+    /// the nodes searched.
     fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
@@ -325,44 +298,32 @@ impl<M: Copy + Eq> Puzzle<M> {
     }
 }
 
-/// The result of checking a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuiteVerdict {
-    /// How the position or the search contradicts the record; empty if it passed.
+    /// Contradictions to the record; empty if it passed.
     pub failures: Vec<String>,
-    /// Nodes searched.
     pub nodes: u64,
-    /// The time it took.
     pub elapsed: Duration,
 }
 
-/// How suites are run.
 #[derive(Clone, Debug)]
 pub struct SuiteSettings<M> {
-    /// The number of records checked at the same time, at least 1.
     pub jobs: usize,
-    /// The options of each job's engine.
     pub engine: Options,
-    /// The limits of each search.
     pub limits: Limits<M>,
 }
 
-/// Why a run could not begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
-    /// There is no memory or no thread for an engine.
     #[error("{0}")]
     Engine(#[from] ResourceError),
-    /// The jobs could not be started.
-    #[error("the jobs could not be started: {0}")]
+    #[error("cannot start the jobs: {0}")]
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Checks records, several at a time, until done or until `stop` is set. The verdicts are in the order
-/// of the records, `None` for those not checked because of a stop. `done` is called after each record.
-///
-/// # Errors
-/// If a job or its engine cannot be started.
+/// Checks records in parallel, until done or until `stop` is set. The verdicts are in the order of
+/// the records, with `None` for records not checked because of a stop. `done` is called after each
+/// record.
 pub fn run<G: SuiteGame>(
     records: &[&SuiteRecord<G>],
     settings: &SuiteSettings<G::Move>,
@@ -387,7 +348,7 @@ pub fn run<G: SuiteGame>(
     Ok(verdicts.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Checks one record. The engine is made when a puzzle first asks for it.
+/// Checks one record. The engine is created for the first puzzle.
 fn check<G: SuiteGame>(
     record: &SuiteRecord<G>,
     settings: &SuiteSettings<G::Move>,
@@ -415,7 +376,6 @@ fn check<G: SuiteGame>(
 mod tests {
     use super::*;
 
-    /// How a record fails, checked by a short search.
     pub(super) fn failures<G: SuiteGame>(line: &str) -> Vec<String> {
         let records = read::<G>(line);
         let record = records[0].as_ref().unwrap_or_else(|e| panic!("{line}: {e}"));

@@ -1,4 +1,4 @@
-//! Positions to learn from, read from records of games.
+//! Training positions, read from records of games.
 
 use super::Learn;
 use crate::base::rng::Rng;
@@ -12,55 +12,47 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
-/// One of so many games is held out.
+/// One game in this many is held out.
 const HELD_OUT: usize = 20;
-/// Scores of won positions, in hundredths of a pawn or man, of which there is no more to learn.
+/// Positions with scores from this on, in hundredths of a pawn or man, are decided and teach
+/// nothing.
 const DECIDED: i16 = 2000;
-/// Blocks that are decoded together.
 const TOGETHER: usize = 64;
 
-/// A position to learn from.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<F: Features> {
-    /// The pieces.
     pub pieces: F::Pieces,
-    /// The side to move, from which everything else is seen.
+    /// The side to move; all values are from its point of view.
     pub side: Side,
-    /// The half points with which the game ended.
     pub half_points: u8,
-    /// The search's score, in hundredths of a pawn or man.
+    /// The search score, in hundredths of a pawn or man.
     pub score: i16,
     /// The value of the current evaluation.
     pub today: i16,
 }
 
 impl<F: Features> Sample<F> {
-    /// A number that hardly any other position shares.
+    /// Returns a hash for detecting duplicates.
     fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (self.pieces, self.side.is_white()).hash(&mut hasher);
         hasher.finish()
     }
 
-    /// The game's result: 0, 0.5 or 1.
+    /// Returns the game's result: 0, 0.5 or 1.
     pub fn result(&self) -> f32 {
         f32::from(self.half_points) / 2.0
     }
 }
 
-/// Positions to learn from, and those of other games to check by.
 #[derive(Clone, Debug)]
 pub struct Data<F: Features> {
-    /// Positions to learn from.
     pub training: Vec<Sample<F>>,
-    /// Positions of the games that are held out.
     pub held_out: Vec<Sample<F>>,
-    /// Where they come from.
     pub sources: Vec<Source>,
-    /// What could not be read.
     pub faults: Vec<String>,
-    /// Digests of the positions, none of which is taken twice: games repeat each other, and a position of
-    /// a game held out must not have been learned from.
+    /// Hashes of all positions so far; duplicates are dropped. Games repeat each other, and a
+    /// position of a held-out game must not be in the training set.
     seen: HashSet<u64>,
 }
 
@@ -76,16 +68,14 @@ impl<F: Features> Default for Data<F> {
     }
 }
 
-/// Whether a game is held out. Positions of one game are alike, so whole games are.
+/// Returns whether a game is held out. Whole games are held out, because positions of one game are
+/// similar.
 fn is_held_out(seed: u64, game: u64) -> bool {
     Rng::new(seed ^ game.wrapping_mul(0xd6e8_feb8_6659_fd93)).below(HELD_OUT) == 0
 }
 
 impl<F: Features> Data<F> {
-    /// Adds the positions of a file of records.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or is of another game. Damage in it is listed in `faults`.
+    /// Adds the positions of a file of records. Damaged parts are listed in `faults`.
     pub fn read<L: Learn<Features = F>>(&mut self, file: impl Read) -> io::Result<()> {
         let mut waiting: Vec<Vec<Game>> = Vec::new();
         let mut source: Option<Source> = None;
@@ -109,7 +99,7 @@ impl<F: Features> Data<F> {
         Ok(())
     }
 
-    /// Adds the positions of blocks of games, all with the settings of `source`, and empties the list.
+    /// Adds the positions of blocks of games with the settings of `source`, and empties the list.
     fn take<L: Learn<Features = F>>(
         &mut self,
         blocks: &mut Vec<Vec<Game>>,
@@ -117,7 +107,7 @@ impl<F: Features> Data<F> {
     ) {
         let Some(source) = source else {
             if !blocks.is_empty() {
-                self.faults.push("games without settings are left out".into());
+                self.faults.push("skipped games without settings".into());
             }
             blocks.clear();
             return;
@@ -146,22 +136,20 @@ impl<F: Features> Data<F> {
     }
 }
 
-/// The source of games with these settings, none of them read yet.
 fn start_of<L: Learn>(settings: GenerationSettings) -> io::Result<Source> {
     let GenerationSettings { game, program, signature, nodes, seed, .. } = settings;
     if game != L::NAME {
-        let text = format!("games of {game}, where those of {} are needed", L::NAME);
+        let text = format!("expected games of {}, found games of {game}", L::NAME);
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
     Ok(Source { program, signature, nodes, seed, games: 0, positions: 0 })
 }
 
-/// A value as it is kept. Evaluations are far smaller than the bounds.
 fn short(value: i32) -> i16 {
     value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// The positions of a game to learn from, and what is wrong with it.
+/// Returns the training positions of a game, and an error message if the game is illegal.
 fn samples<L: Learn>(
     evaluator: &mut L::Evaluator,
     game: &Game,

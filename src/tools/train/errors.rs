@@ -1,37 +1,37 @@
-//! How well values predict the results of games, and the scores of searches.
+//! Prediction errors of evaluations, against the results of games and the scores of searches.
 
 use super::data::Sample;
 use super::network::logistic;
 use crate::eval::net::Features;
 use rayon::prelude::*;
 
-/// The mean squared error of a prediction, with the logistic constant at which it is least.
+/// The minimum mean squared error of a prediction over all logistic constants.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Errors {
-    /// The error.
     pub error: f64,
-    /// The value, in hundredths of a pawn or man, whose logistic argument is 1.
+    /// The constant with this error: the value, in hundredths of a pawn or man, with the logistic
+    /// argument 1.
     pub logistic: f32,
 }
 
-/// How well a source of values predicts games that were held out.
+/// Prediction errors of one source of values on the held-out games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
-    /// Whose values.
     pub name: &'static str,
     /// Against the results of the games.
     pub results: Errors,
-    /// Against the expected results that the search's scores give.
+    /// Against the expected results by the search scores.
     pub scores: Errors,
 }
 
-/// The least and the greatest constant that is tried, and the factor from one to the next.
+/// Range of the constants to try, and the factor from one to the next.
 const MIN_CONSTANT: f32 = 30.0;
 const MAX_CONSTANT: f32 = 800.0;
 const FACTOR: f32 = 1.03;
 
 impl Judged {
-    /// Judges the values of some samples; `constant` is the logistic constant of the scores.
+    /// Computes the errors of values for some samples; `constant` is the logistic constant of the
+    /// scores.
     pub(super) fn of<F: Features>(
         name: &'static str,
         values: &[f32],
@@ -45,7 +45,7 @@ impl Judged {
     }
 }
 
-/// The least error at which values predict what is expected.
+/// Returns the minimum error over all constants.
 fn fitted(values: &[f32], expected: &[f32]) -> Errors {
     let count = values.len().max(1) as f64;
     let constants = std::iter::successors(Some(MIN_CONSTANT), |constant| Some(constant * FACTOR));

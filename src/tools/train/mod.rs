@@ -1,10 +1,10 @@
-//! Trains the network of a game on records of games.
+//! Trains the evaluation network of a game on records of games.
 //!
-//! The network's output is the argument of the logistic function, by which it predicts the expected
-//! result: a mixture of the game's result and what the search's score says. The mean squared error is
-//! lowered by AdamW (`optimiser`) in steps of a batch of positions, in an order drawn anew over all
-//! games for each pass. For the same data, options and number of threads the network is the same to the
-//! bit, also if the training was broken off and resumed.
+//! The network's output is the argument of the logistic function; the result predicts the expected
+//! score. The target is a mixture of the game's result and the search score. AdamW (`optimiser`)
+//! minimises the mean squared error in batches of positions, in a new random order over all games
+//! for each pass. For the same data, options and number of threads the network is bit-identical,
+//! even if the training was interrupted and resumed.
 
 mod data;
 mod errors;
@@ -30,14 +30,12 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A game whose network can be trained.
 pub trait Learn: SelfPlay {
-    /// The inputs of the network.
     type Features: Features<Position = Self>;
     /// The current evaluation.
     type Evaluator: Evaluate<Position = Self>;
 
-    /// Returns whether to learn from the position, in which the move `best` was played.
+    /// Returns whether to train on the position, in which the move `best` was played.
     fn is_sample(&self, best: Option<Self::Move>) -> bool {
         self.is_quiet(best)
     }
@@ -52,67 +50,51 @@ impl Learn for draughts::Position {
     type Features = DraughtsFeatures;
     type Evaluator = eval::draughts::Evaluator;
 
-    /// Returns whether the side to move has nothing to capture: such positions are what the search evaluates.
+    /// Returns true if the side to move cannot capture; only such positions are evaluated by the
+    /// search.
     fn is_sample(&self, _: Option<draughts::Move>) -> bool {
         !self.can_capture()
     }
 }
 
-/// How to train.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// Hidden values for each player, a multiple of [`TILE`].
+    /// Hidden values per side, a multiple of [`TILE`].
     pub hidden: usize,
-    /// How to learn.
     pub recipe: Recipe,
-    /// Threads.
     pub threads: usize,
 }
 
-/// Why a network cannot be trained.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// The shape does not suit.
-    #[error("{0} hidden values; there must be a multiple of {TILE}")]
+    #[error("the number of hidden values must be a multiple of {TILE}, not {0}")]
     Hidden(usize),
-    /// There is nothing to learn from, or nothing to check by.
-    #[error("too few games: {training} positions to learn from, {held_out} held out")]
-    Data {
-        /// Positions to learn from.
-        training: usize,
-        /// Positions held out.
-        held_out: usize,
-    },
-    /// There is no thread.
+    #[error("too few games: {training} training positions, {held_out} held out")]
+    Data { training: usize, held_out: usize },
     #[error(transparent)]
     Threads(#[from] ThreadPoolBuildError),
-    /// A checkpoint, or the network to begin with, cannot be used.
     #[error(transparent)]
     File(#[from] NetError),
-    /// A checkpoint is of another training.
-    #[error("the checkpoint is of a training with other data or arguments")]
+    #[error("the checkpoint belongs to a training with other data or arguments")]
     Other,
 }
 
-/// Mean squared errors after a pass.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loss {
-    /// On the positions of the pass, while it went on.
+    /// On the positions of the pass, while the weights changed.
     pub training: f64,
-    /// On the positions held out, at its end.
+    /// On the held-out positions, after the pass.
     pub held_out: f64,
 }
 
-/// How far a pass is.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Positions learned from in all passes.
+    /// Number of positions processed in all passes.
     pub positions: usize,
-    /// The mean squared error of the pass until now.
+    /// The mean squared error of the current pass so far.
     pub loss: f64,
 }
 
-/// What a checkpoint says before the numbers.
 #[derive(PartialEq, Debug, Serialize, Deserialize)]
 struct Checkpoint {
     shape: Shape,
@@ -125,7 +107,6 @@ struct Checkpoint {
 
 const CHECKPOINT: [u8; 4] = *b"ANC1";
 
-/// A training.
 #[derive(Debug)]
 pub struct Trainer<'a, F: Features> {
     data: &'a Data<F>,
@@ -133,7 +114,7 @@ pub struct Trainer<'a, F: Features> {
     layout: Layout,
     parameters: Vec<Tile>,
     optimiser: Optimiser,
-    /// What the network learned from that training began with.
+    /// The training data of the initial network.
     earlier: Vec<Source>,
     losses: Vec<Loss>,
     workers: Vec<Worker>,
@@ -141,10 +122,6 @@ pub struct Trainer<'a, F: Features> {
 }
 
 impl<'a, F: Features> Trainer<'a, F> {
-    /// A training that begins.
-    ///
-    /// # Errors
-    /// If it cannot.
     pub fn new(data: &'a Data<F>, options: Options) -> Result<Self, TrainError> {
         let layout = Layout::of::<F>(options.hidden).ok_or(TrainError::Hidden(options.hidden))?;
         let (training, held_out) = (data.training.len(), data.held_out.len());
@@ -167,11 +144,9 @@ impl<'a, F: Features> Trainer<'a, F> {
         })
     }
 
-    /// Begins with the weights of a network instead of random ones; one that is narrower is widened. To be called
-    /// before the first pass.
-    ///
-    /// # Errors
-    /// If it is wider, or of another shape. Nothing has changed then.
+    /// Replaces the random initial weights by those of a network; a narrower network is widened.
+    /// Must be called before the first pass. Fails without changes if the network is wider or has
+    /// another shape.
     pub fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
@@ -187,7 +162,6 @@ impl<'a, F: Features> Trainer<'a, F> {
         Ok(())
     }
 
-    /// The mean squared errors after each pass so far.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
@@ -197,8 +171,8 @@ impl<'a, F: Features> Trainer<'a, F> {
         Target { result_share: result_share as f32, logistic: logistic as f32, added }
     }
 
-    /// Makes a pass over all positions. `None` if it was stopped before its end; the training then goes
-    /// on from the last checkpoint.
+    /// Makes a pass over all positions. Returns `None` if stopped early; the training must then be
+    /// resumed from the last checkpoint.
     pub fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
         let Recipe { batch, rate, passes, seed, .. } = self.options.recipe;
         let (target, count) = (self.target(), self.data.training.len());
@@ -241,14 +215,14 @@ impl<'a, F: Features> Trainer<'a, F> {
         squares.sum::<f64>() / samples.len() as f64
     }
 
-    /// The outputs of a network, in parts of equal size so that their order is that of the samples.
+    /// Returns the outputs for the samples, in order, computed in parts of equal size.
     fn outputs(&self, layout: Layout, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
         const PART: usize = 1 << 16;
         let outputs = |part| Worker::new(layout).outputs(parameters, part);
         self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
     }
 
-    /// The network as it is, in integers.
+    /// Converts the current network to integers.
     pub fn file(&self) -> NetFile {
         let folded = self.layout.fold::<F>(&self.parameters);
         let (weights, output_biases) = self.layout.folded().rounded(&folded);
@@ -261,7 +235,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         NetFile { header, weights, output_biases }
     }
 
-    /// How well the network, today's evaluation and the search predict the games that are held out.
+    /// Compares the network, the current evaluation and the search on the held-out games.
     pub fn judge(&self) -> Vec<Judged> {
         let samples = &self.data.held_out;
         let layout = self.layout.folded();
@@ -274,7 +248,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         let name = if target.added { "network, added" } else { "network" };
         let values = [
             (name, net.collect()),
-            ("evaluation of today", samples.iter().map(today).collect()),
+            ("current evaluation", samples.iter().map(today).collect()),
             (
                 "the search",
                 samples.iter().map(|sample| f32::from(sample.score)).collect::<Vec<_>>(),
@@ -296,7 +270,6 @@ impl<'a, F: Features> Trainer<'a, F> {
         }
     }
 
-    /// All that is needed to go on from here.
     pub fn checkpoint(&self) -> Vec<u8> {
         let header = serde_json::to_vec(&self.description()).unwrap_or_default();
         let [means, squares] = &self.optimiser.means;
@@ -305,10 +278,8 @@ impl<'a, F: Features> Trainer<'a, F> {
         pack(CHECKPOINT, &header, &body)
     }
 
-    /// Goes on from a checkpoint.
-    ///
-    /// # Errors
-    /// If the bytes are no checkpoint, or one of another training. Nothing has changed then.
+    /// Restores the state of a checkpoint. Fails without changes if the bytes are not a checkpoint
+    /// of this training.
     pub fn resume(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
         let (found, body) = unpack::<Checkpoint>(CHECKPOINT, bytes)?;
         let own = self.description();
@@ -355,7 +326,7 @@ mod tests {
         Options { hidden: TILE, recipe, threads }
     }
 
-    /// Positions whose score and result follow from the number of pieces.
+    /// Positions with a score and a result that follow from the number of pieces.
     fn samples<F: Features>(positions: &[F::Position]) -> Vec<Sample<F>> {
         let sample = |position: &F::Position| {
             let (pieces, side) = (F::pieces(position), F::side(position));
@@ -426,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn gradients_are_the_slopes_of_the_error() {
+    fn gradients_match_finite_differences() {
         let data = of_draughts();
         let layout = Layout::of::<DraughtsFeatures>(TILE).expect("a layout");
         let mut parameters = layout.random(&mut Rng::new(1));
@@ -460,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_training_can_be_repeated_and_resumed() {
+    fn training_is_reproducible_and_resumable() {
         let data = of_draughts();
         let whole = trained(&data, options(3, 2));
         assert_eq!(trained(&data, options(3, 2)).checkpoint(), whole.checkpoint());
@@ -481,7 +452,6 @@ mod tests {
         assert!(matches!(Trainer::new(&data, odd), Err(TrainError::Hidden(65))));
     }
 
-    /// A network that a training begins with is found in it again, and learned further from.
     fn goes_on_from_a_network<F: Features>(data: &Data<F>) {
         let first = trained(data, options(6, 2));
         let network = first.file();
@@ -492,7 +462,7 @@ mod tests {
         assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.002);
         second.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
         assert!(second.losses()[0].training < first.losses()[0].training / 2.0);
-        // A wider network begins with the same values, and learns from there with all that it has.
+        // A wider network starts with the same values and then uses all hidden values.
         let wide = Options { hidden: 2 * TILE, ..options(6, 2) };
         let mut wider = Trainer::new(data, wide).expect("a training");
         wider.begin_with(&network).expect("a narrower network");
@@ -506,7 +476,7 @@ mod tests {
         let mut other = Trainer::new(data, options(1, 1)).expect("a training");
         let error = other.begin_with(&wider.file()).expect_err("a wider network");
         assert!(matches!(error, TrainError::File(NetError::Shape { .. })), "{error}");
-        // A checkpoint is of a training that began with the same network.
+        // A checkpoint is valid only with the same initial network.
         assert!(matches!(other.resume(&second.checkpoint()), Err(TrainError::Other)));
         let mut random = Trainer::new(data, options(6, 2)).expect("a training");
         assert!(matches!(random.resume(&second.checkpoint()), Err(TrainError::Other)));
@@ -536,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_read_and_whole_games_held_out() {
+    fn holds_out_whole_games() {
         let settings = GenerationSettings {
             game: "draughts".into(),
             program: "a test".into(),
@@ -562,6 +532,6 @@ mod tests {
         damaged.read::<draughts::Position>(&bytes[..]).expect("no disk");
         assert_eq!(damaged.faults.len(), 1);
         let error = Data::default().read::<chess::Position>(&bytes[..]).expect_err("another game");
-        assert_eq!(error.to_string(), "games of draughts, where those of chess are needed");
+        assert_eq!(error.to_string(), "expected games of chess, found games of draughts");
     }
 }

@@ -1,8 +1,8 @@
 //! The network in floating point, and its gradient.
 //!
-//! Positions are taken in blocks small enough for a processor's cache. Sums over the features of a
-//! position, and over the positions of a feature, are added up a [`Tile`] at a time, which stays in
-//! registers; a gradient row is then written once in a block, not once for every position.
+//! Positions are processed in blocks that fit into the processor's cache. Sums over the features of
+//! a position, and over the positions of a feature, are computed one [`Tile`] at a time, in
+//! registers. A gradient row is therefore written once per block, not once per position.
 
 use super::data::Sample;
 use crate::base::rng::Rng;
@@ -10,23 +10,22 @@ use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, Shape};
 use std::ops::Range;
 
-/// The number of values in a tile. The hidden values of a network are a multiple of it.
+/// Number of values in a tile. The number of hidden values is a multiple of it.
 pub const TILE: usize = 16;
-/// Positions of a block, times tiles of a row.
+/// Positions of a block times tiles per row.
 const BLOCK: usize = 4096;
-/// Weights with their factors stay within this, so that those of sixteen patterns and twenty kings do not
-/// overflow 16 bits.
+/// Bound for weights with their factors added, so that the sum over sixteen patterns and twenty
+/// kings does not overflow 16 bits.
 const FOLDED: f32 = 5.0;
-/// Values that are added up beside each other.
+/// Number of independent partial sums.
 const LANES: usize = 16;
 
-/// Some values of a row.
+/// Adjacent values of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub struct Tile(pub [f32; TILE]);
 
 impl Tile {
-    /// Zeros.
     pub const ZERO: Self = Self([0.0; TILE]);
 
     #[inline(always)]
@@ -37,32 +36,31 @@ impl Tile {
     }
 }
 
-/// Where the parameters of a network lie in a row of tiles: as in its file, the first layer, its
-/// biases, the output layer by buckets; last a tile with the output layer's biases. While it is trained,
-/// the rows of the factors follow those of the features.
+/// Layout of the parameters in tiles, as in the network file: the first layer, its biases, the
+/// output layer by buckets, and a tile with the biases of the output layer. During training, the
+/// rows of the factors follow those of the features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     features: usize,
     factors: usize,
-    /// Tiles of a row.
+    /// Tiles per row.
     tiles: usize,
     buckets: usize,
 }
 
 impl Layout {
-    /// The layout of a game's network while it is trained; `None` if it cannot be.
+    /// Returns the layout during training, or `None` if the number of hidden values is unsuitable.
     pub fn of<F: Features>(hidden: usize) -> Option<Self> {
         let Shape { features, buckets, .. } = Shape::of::<F>(hidden);
         let fits = hidden > 0 && hidden.is_multiple_of(TILE) && buckets <= TILE;
         fits.then_some(Self { features, factors: F::FACTORS, tiles: hidden / TILE, buckets })
     }
 
-    /// The layout without factors.
     pub const fn folded(self) -> Self {
         Self { factors: 0, ..self }
     }
 
-    /// The parameters with each factor added to its features, in the layout without factors.
+    /// Adds each factor to its features; returns the parameters in the layout without factors.
     pub fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
         let (features, factors) = parameters[..self.bias()].split_at(self.features * self.tiles);
         let mut folded = [features, &parameters[self.bias()..]].concat();
@@ -79,8 +77,8 @@ impl Layout {
         folded
     }
 
-    /// Parameters that fold to those of a network, `weights` and `biases` as its file holds them: a factor
-    /// is the mean of its features, which keep the rest.
+    /// Returns parameters that fold to the given network, with `weights` and `biases` as in its
+    /// file. A factor is the mean of its features, and the features keep the difference.
     pub fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
@@ -111,9 +109,9 @@ impl Layout {
         tiles
     }
 
-    /// Puts a narrower network, `from`, in the first hidden values of `parameters`. Of the other hidden values the
-    /// weights of the first layer stay and those of the output layer become 0, so that both networks have the
-    /// same value.
+    /// Copies a narrower network `from` to the first hidden values of `parameters`. The other
+    /// hidden values keep their weights of the first layer, and their weights of the output layer
+    /// become 0. Both networks then have the same output.
     pub fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
         let rows = parameters.chunks_exact_mut(self.tiles).zip(from.chunks_exact(narrow.tiles));
         let first_output = self.rows() + 1;
@@ -127,12 +125,10 @@ impl Layout {
         parameters[self.output_biases()] = from[narrow.output_biases()];
     }
 
-    /// Positions that are taken together.
     const fn block(&self) -> usize {
         BLOCK.div_ceil(self.tiles)
     }
 
-    /// The number of tiles.
     pub const fn len(&self) -> usize {
         self.output_biases() + 1
     }
@@ -141,25 +137,25 @@ impl Layout {
         self.rows() * self.tiles
     }
 
-    /// Rows of the first layer.
     const fn rows(&self) -> usize {
         self.features + self.factors
     }
 
-    /// The output layer's rows for a bucket.
+    /// Tiles of the output layer for a bucket.
     const fn output(&self, bucket: usize) -> Range<usize> {
         let start = self.bias() + self.tiles * (1 + 2 * bucket);
         start..start + 2 * self.tiles
     }
 
-    /// The tile of the output layer's biases.
+    /// Index of the tile with the biases of the output layer.
     pub const fn output_biases(&self) -> usize {
         self.output(self.buckets).start
     }
 
-    /// Random parameters to start from; features that have factors start with these alone.
+    /// Returns random initial parameters. Features with factors start at 0, so that only the
+    /// factors are random.
     pub fn random(&self, rng: &mut Rng) -> Vec<Tile> {
-        // Of the size at which the sum over some thirty pieces is about one.
+        // With this range, the sum over about thirty pieces is about 1.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
         let mut tiles = vec![Tile::ZERO; self.len()];
         let first = if self.factors > 0 { self.features * self.tiles } else { 0 };
@@ -170,7 +166,7 @@ impl Layout {
         tiles
     }
 
-    /// The integer that stands for 1 in a tile.
+    /// Returns the integer that represents 1 in a tile.
     const fn one(&self, tile: usize) -> f32 {
         let one = if tile < self.output(0).start {
             ONE
@@ -182,7 +178,7 @@ impl Layout {
         one as f32
     }
 
-    /// The parameters rounded to what integers stand for.
+    /// Rounds the parameters to values that integers can represent.
     pub fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
         let mut tiles = parameters.to_vec();
         for (i, tile) in tiles.iter_mut().enumerate() {
@@ -192,7 +188,7 @@ impl Layout {
         tiles
     }
 
-    /// The parameters in integers, as a file holds them: weights, and biases of the output layer.
+    /// Converts the parameters to integers as in a file: weights, and biases of the output layer.
     pub fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
         let weights =
             parameters[..self.output_biases()].iter().enumerate().flat_map(|(i, tile)| {
@@ -206,57 +202,53 @@ impl Layout {
     }
 }
 
-/// What a network is to predict.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
-    /// The share of the game's result; the rest is the score's.
+    /// Weight of the game's result; the rest is the weight of the search score.
     pub result_share: f32,
-    /// The score whose logistic argument is 1.
+    /// The score with the logistic argument 1.
     pub logistic: f32,
-    /// Whether the evaluation without a network is added to the network's value.
+    /// True if the evaluation without a network is added to the network's value.
     pub added: bool,
 }
 
-/// The logistic function.
 pub fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
 impl Target {
-    /// The expected result, 0 to 1, that the network is to give.
+    /// Returns the expected result, from 0 to 1.
     pub fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
         let score = logistic(f32::from(sample.score) / self.logistic);
         self.result_share * sample.result() + (1.0 - self.result_share) * score
     }
 
-    /// What is added to the network's output.
+    /// Returns the value to add to the network's output.
     pub fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
         if self.added { f32::from(sample.today) / self.logistic } else { 0.0 }
     }
 }
 
-/// What a thread needs to compute values and gradients.
+/// State of a thread for computing values and gradients.
 #[derive(Clone, Debug)]
 pub struct Worker {
     layout: Layout,
-    /// The gradient of the sum of squared errors, in the layout of the parameters.
+    /// Gradient of the sum of squared errors, in the layout of the parameters.
     pub gradient: Vec<Tile>,
-    /// The sum of squared errors.
     pub loss: f64,
-    /// The hidden values of a block, then their gradients: for each position the row of the side to
-    /// move and that of the opponent.
+    /// Hidden values of a block, later replaced by their gradients. Each position has a row for the
+    /// side to move and a row for the opponent.
     hidden: Vec<Tile>,
-    /// The features of each row, one after the other, and where each row's begin.
+    /// Features of all rows, concatenated, and the start offset of each row.
     features: Vec<u32>,
     starts: Vec<usize>,
     buckets: Vec<usize>,
-    /// The rows of each feature, one feature after the other, and where each feature's begin.
+    /// Rows of all features, concatenated, and the start offset of each feature.
     rows: Vec<u32>,
     places: Vec<usize>,
 }
 
 impl Worker {
-    /// A worker for networks of a layout.
     pub fn new(layout: Layout) -> Self {
         Self {
             layout,
@@ -271,7 +263,7 @@ impl Worker {
         }
     }
 
-    /// Sets gradient and loss to those of the samples with these numbers.
+    /// Computes gradient and loss of the samples with these indices.
     pub fn learn<F: Features>(
         &mut self,
         parameters: &[Tile],
@@ -294,7 +286,7 @@ impl Worker {
         }
     }
 
-    /// The network's outputs for some samples, each the argument of the logistic function.
+    /// Returns the network's outputs, before the logistic function.
     pub fn outputs<F: Features>(&mut self, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
         let mut outputs = Vec::with_capacity(samples.len());
         for block in samples.chunks(self.layout.block()) {
@@ -304,7 +296,6 @@ impl Worker {
         outputs
     }
 
-    /// The hidden values of a block.
     fn forward<'a, F: Features>(
         &mut self,
         parameters: &[Tile],
@@ -339,7 +330,6 @@ impl Worker {
         }
     }
 
-    /// The output for a position of the block.
     fn output(&self, parameters: &[Tile], i: usize) -> f32 {
         let Layout { tiles, .. } = self.layout;
         let bucket = self.buckets[i];
@@ -357,8 +347,8 @@ impl Worker {
         sums.iter().sum::<f32>() + parameters[self.layout.output_biases()].0[bucket]
     }
 
-    /// From the slope of the loss at the output of a position to the gradient of the output layer and,
-    /// in place of the hidden values, to the slopes at these.
+    /// Backpropagates from the output of a position to the output layer. Replaces the hidden values
+    /// by their gradients.
     fn back_to_hidden(&mut self, parameters: &[Tile], i: usize, slope: f32) {
         let Layout { tiles, .. } = self.layout;
         let bucket = self.buckets[i];
@@ -384,7 +374,7 @@ impl Worker {
         }
     }
 
-    /// Adds the slopes at the hidden values of the block to the gradient of the first layer.
+    /// Backpropagates from the hidden values of the block to the first layer.
     fn back_to_features(&mut self) {
         let (rows, tiles) = (self.layout.rows(), self.layout.tiles);
         self.sort_by_feature(rows);
@@ -403,11 +393,12 @@ impl Worker {
         }
     }
 
-    /// Finds the rows of each feature, by counting.
+    /// Collects the rows of each feature by a counting sort.
     fn sort_by_feature(&mut self, features: usize) {
         self.places.clear();
         self.places.resize(features + 2, 0);
-        // Counted two places on, a feature's rows end up between its place and the next.
+        // Counts are offset by two, so that the rows of a feature end up between its offset and the
+        // next.
         for &feature in &self.features {
             self.places[feature as usize + 2] += 1;
         }

@@ -1,24 +1,24 @@
-//! AdamW: a step against the gradient, scaled for each parameter by the size that its gradients have
-//! (D. Kingma and J. Ba, *Adam*, 2015), with decay of the parameters beside it (I. Loshchilov and
-//! F. Hutter, *Decoupled weight decay regularization*, 2019).
+//! AdamW: gradient steps scaled for each parameter by the size of its past gradients (D. Kingma and
+//! J. Ba, *Adam*, 2015), with decoupled decay of the parameters (I. Loshchilov and F. Hutter,
+//! *Decoupled weight decay regularization*, 2019).
 
 use super::network::{Tile, Worker};
 use rayon::prelude::*;
 
-/// How fast the running means of gradient and squared gradient forget.
+/// Decay of the running means of the gradient and of the squared gradient.
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
-/// The share by which a parameter decays in a step, for a rate of 1.
+/// Fraction by which a parameter decays in a step, at a learning rate of 1.
 const DECAY: f32 = 0.01;
-/// Parameters stay within this, so that integers can stand for them: 127 in the output layer.
+/// Bound for parameters, given by their integer representation: 127 in the output layer.
 const BOUND: f32 = 1.98;
-/// The rate rises over this share of all steps ...
+/// The learning rate rises during this fraction of all steps ...
 const WARM_UP: f64 = 0.02;
-/// ... and falls along a cosine to this share of itself.
+/// ... and then falls along a cosine to this fraction of its maximum.
 const LAST_RATE: f64 = 0.01;
-/// Tiles that a thread takes at a time.
+/// Minimum number of tiles per thread.
 const TOGETHER: usize = 64;
 
-/// The rate at a step of so many, if `rate` is the greatest.
+/// Returns the learning rate at `step` of `steps`, with the maximum `rate`.
 pub fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
     let (step, steps) = (step as f64 + 1.0, steps.max(1) as f64);
     let rising = (step / (WARM_UP * steps)).min(1.0);
@@ -26,23 +26,20 @@ pub fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
     rate * rising * (LAST_RATE + (1.0 - LAST_RATE) * cosine)
 }
 
-/// The running means of all gradients.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimiser {
-    /// Of the gradient, and of its square.
+    /// Running means of the gradient and of its square.
     pub means: [Vec<Tile>; 2],
-    /// The steps taken.
     pub steps: u64,
 }
 
 impl Optimiser {
-    /// For so many tiles of parameters.
     pub fn new(tiles: usize) -> Self {
         Self { means: [vec![Tile::ZERO; tiles], vec![Tile::ZERO; tiles]], steps: 0 }
     }
 
-    /// Changes the parameters by a step of `rate` against the workers' gradients, which are those of
-    /// `samples` samples together. The tiles from `free` on are not bounded.
+    /// Changes the parameters by a step of size `rate` against the sum of the workers' gradients,
+    /// which cover `samples` samples. Tiles from index `free` on are not bounded.
     pub fn step(
         &mut self,
         parameters: &mut [Tile],
@@ -64,8 +61,8 @@ impl Optimiser {
                     *sum += x;
                 }
             }
-            // What did not occur in the batch stays as it is; a step by its running means would learn the
-            // same again from what seldom occurs.
+            // Parameters that do not occur in the batch stay unchanged. A step by their running
+            // means would repeat what rare features have already taught.
             if gradient == [0.0; super::network::TILE] {
                 return;
             }

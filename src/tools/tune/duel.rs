@@ -1,4 +1,4 @@
-//! A pair of games between two searches of this program that differ in their constants.
+//! Game pairs between two searches with different constants.
 
 use super::TuneError;
 use crate::base::rng::Rng;
@@ -7,26 +7,19 @@ use crate::tools::datagen::{self, SelfPlay};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The constants of a game's search.
 pub type ConstantsOf<G> = <<G as Searchable>::Searcher as Searcher>::Constants;
 
-/// The two players.
 pub(super) type Engines<S> = [Engine<S>; 2];
 
-/// The size of each engine's table in units of 2^20 bytes.
 const HASH_MB: usize = 8;
 
-/// Two engines.
-///
-/// # Errors
-/// If there is no memory for them.
 pub(super) fn engines<S: Searcher>() -> Result<Engines<S>, TuneError> {
     let engine = || Engine::new(Options { hash_mb: HASH_MB, ..Options::default() });
     Ok([engine()?, engine()?])
 }
 
-/// Plays a pair of games from one balanced opening, which the seed chooses, with both colours. Returns the
-/// half points of the first values, 0 to 4; `None` if stopped.
+/// Plays a game pair from a balanced opening chosen by the seed, with both colours. Returns the
+/// half points of the first values, 0 to 4, or `None` if stopped.
 pub fn duel<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
     values: &[ConstantsOf<G>; 2],

@@ -1,14 +1,14 @@
-//! Tunes the constants of a search by games: simultaneous perturbation stochastic approximation (SPSA;
-//! J. C. Spall, *IEEE Transactions on Automatic Control* 37, 1992), as it is used for chess since
-//! S. Kocsis, C. Szepesvári, M. Winands (2006).
+//! Tunes search constants by simultaneous perturbation stochastic approximation (SPSA; J. C. Spall,
+//! *IEEE Transactions on Automatic Control* 37, 1992), used for chess since S. Kocsis, C.
+//! Szepesvári, M. Winands (2006).
 //!
-//! In each step all constants move at once, each up or down by chance, and the search with these values
-//! plays a pair of games against the one with the opposite values. Every constant then moves a little
-//! towards the side that won. One pair says next to nothing of one constant; thousands say much of all.
+//! Each step moves all constants at once, each up or down at random, and plays a game pair between
+//! these values and the opposite values. Every constant then moves a little towards the winner. One
+//! pair says almost nothing about a constant, but thousands of pairs say much about all of them.
 //!
-//! The [`journal`](crate::base::journal) has a line for each pair. A run that was stopped goes on from it:
-//! what the pairs taught is learned again, in their order. Shares of a run learn on their own, and
-//! [`Tuning::joined`] is the mean of what they found.
+//! The [`journal`](crate::base::journal) has a line for each pair. An interrupted run resumes from
+//! the journal by repeating the updates of its pairs in order. Shards of a run learn independently,
+//! and [`Tuning::joined`] averages their results.
 
 mod duel;
 mod spsa;
@@ -32,73 +32,56 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-/// All on which a run depends: the first line of its journal.
+/// The settings that a run depends on; the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TuningSettings {
-    /// The game.
     pub game: String,
-    /// The program and its version.
     pub program: String,
-    /// The nodes of a move.
     pub nodes: u64,
-    /// The pairs of games of all shares together.
+    /// Number of game pairs of all shards.
     pub pairs: u64,
-    /// The share that is played here.
     pub shard: Shard,
-    /// The seed of openings and of directions.
     pub seed: u64,
-    /// How far a pair moves a constant at the end of the run, in steps for each game won more than lost.
+    /// Change of a constant by a pair at the end of the run, in steps per game won more than lost.
     pub rate: f64,
-    /// The constants that are tuned, with their values in play.
+    /// The tuned constants and their current values.
     pub constants: Vec<(String, i32)>,
 }
 
-/// A pair of games that was played: an entry of the journal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pair {
-    /// Its number, from 0.
     pub number: u64,
-    /// The half points of the values that were moved by [`Step`], 0 to 4.
+    /// Half points of the values that were moved by [`Step`], 0 to 4.
     pub half_points: u8,
 }
 
-/// How a pair's number makes the seed of its opening.
+/// Multiplier that turns the number of a pair into the seed of its opening.
 const OPENINGS: u64 = 0xa076_1d64_78bd_642f;
 
-/// How to [`compare`] values.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
-    /// The pairs of games.
     pub pairs: u64,
-    /// The nodes of a move.
     pub nodes: u64,
-    /// The seed of the openings.
     pub seed: u64,
-    /// The pairs at a time.
+    /// Number of pairs to play in parallel.
     pub threads: usize,
 }
 
-/// Why constants cannot be tuned.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// There is no memory or no thread for an engine.
     #[error(transparent)]
     Engine(#[from] ResourceError),
-    /// A thread cannot be started.
     #[error("cannot start {0} threads")]
     Threads(usize, #[source] io::Error),
-    /// A constant of the journal is none of this program.
-    #[error("'{0}' is no constant of the search{1}")]
+    /// A constant that this program does not have; the second text lists its constants.
+    #[error("'{0}' is not a constant of the search{1}")]
     Unknown(String, String),
 }
 
-/// The constants of these names, with their places in the table; all of them if there are no names.
-///
-/// # Errors
-/// If there is no constant of a name.
+/// Returns the constants with these names and their indices in the table; all constants if there
+/// are no names.
 pub fn chosen<C: Constants>(
     names: &[String],
 ) -> Result<Vec<(usize, &'static Constant)>, TuneError> {
@@ -109,7 +92,7 @@ pub fn chosen<C: Constants>(
     let find = |name: &String| {
         all().find(|(_, constant)| constant.name == name).ok_or_else(|| {
             let names: Vec<&str> = C::TABLE.iter().map(|constant| constant.name).collect();
-            TuneError::Unknown(name.clone(), format!("; there are {}", names.join(", ")))
+            TuneError::Unknown(name.clone(), format!("; the constants are {}", names.join(", ")))
         })
     };
     names.iter().map(find).collect()
@@ -175,12 +158,9 @@ pub fn run<G: SelfPlay>(
     Ok((shared.into_inner().unwrap_or_else(PoisonError::into_inner).0, damage))
 }
 
-/// Plays pairs of games between the values in play and others, on `threads` threads, until `count` are
-/// played or `stop` is set. `report` is called after each with the score of the others so far, which is
-/// returned as well.
-///
-/// # Errors
-/// If games cannot be played.
+/// Plays game pairs between the current values and `others`, on several threads, until the number
+/// of pairs is reached or `stop` is set. `report` is called after each pair with the score of
+/// `others` so far. Returns the final score.
 pub fn compare<G: SelfPlay>(
     others: &[i32],
     match_: &Match,
@@ -202,10 +182,7 @@ pub fn compare<G: SelfPlay>(
     Ok(score.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Hands the numbers of pairs below `count` to threads, each with two engines of its own.
-///
-/// # Errors
-/// The first error of any thread.
+/// Distributes the numbers of pairs below `count` to threads, each with its own two engines.
 fn each_pair<S: Searcher>(
     threads: usize,
     count: u64,
@@ -250,7 +227,7 @@ mod tests {
         let whole = run(&settings, &path);
         let text = std::fs::read_to_string(&path).expect("a journal");
         assert_eq!(text.lines().count(), 13);
-        // Five pairs, and half a line.
+        // Five pairs and half a line.
         let lines = text.split_inclusive('\n').take(6).collect::<String>() + "{\"num";
         std::fs::write(&path, lines).expect("written");
         assert_eq!(run(&settings, &path), whole);
@@ -288,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_joined_by_their_pairs() {
+    fn averages_shards_weighted_by_pairs() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let whole = settings(7);
         let found = ["1/2", "2/2"].map(|share| {
@@ -313,11 +290,11 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_chosen_by_name() {
+    fn selects_constants_by_name() {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let found = chosen::<Draughts>(&names(&["reduction_divisor"])).expect("one");
         assert_eq!(found.len(), 1);
         let error = chosen::<Draughts>(&names(&["reduction"])).expect_err("none");
-        assert!(error.to_string().contains("'reduction' is no constant"), "{error}");
+        assert!(error.to_string().contains("'reduction' is not a constant"), "{error}");
     }
 }

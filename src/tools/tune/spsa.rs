@@ -1,33 +1,32 @@
-//! The approximation itself: where the constants are, where a step tries them, what a pair teaches.
+//! The SPSA update: the current values, the values of a step, and the effect of a game pair.
 
 use super::{Pair, TuneError, TuningSettings, chosen};
 use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
 
-/// How the steps shrink: with `n` pairs played, as `n` to the power of minus this (Spall's advice).
+/// The perturbation shrinks as `n` to the power of minus this, after `n` pairs (Spall's
+/// recommendation).
 const STEP_DECAY: f64 = 0.101;
-/// How the rate of learning falls, likewise.
+/// The learning rate falls with this exponent.
 const RATE_DECAY: f64 = 0.602;
-/// The share of the pairs by which the fall of the rate is held back at the beginning.
+/// Offset that slows the fall of the learning rate at the beginning, as a fraction of all pairs.
 const STABILITY: f64 = 0.1;
 
-/// One step: in which direction each constant is tried, and how far.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// +1 or -1 for each constant that is tuned.
+    /// +1 or -1 for each tuned constant.
     directions: Vec<f64>,
-    /// What is added to values before they are cut to whole numbers, so that on average they are not
-    /// changed by it.
+    /// Random offset before rounding down, so that rounding has no bias on average.
     dither: f64,
-    /// The distance in steps of the table.
+    /// Size of the perturbation, in steps of the table.
     distance: f64,
-    /// How far the constants move for each game won more than lost, in distances.
+    /// Change of the constants per game won more than lost, as a fraction of `distance`.
     rate: f64,
 }
 
 impl Step {
-    /// The step of the pair with this number; the same for the same settings.
+    /// Returns the step of a pair, which depends only on the settings and the number.
     pub fn new(settings: &TuningSettings, number: u64) -> Self {
         let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
         let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
@@ -36,32 +35,27 @@ impl Step {
         let distance = (pairs / played).powf(STEP_DECAY);
         let held = STABILITY * pairs;
         let gain = ((held + pairs) / (held + played)).powf(RATE_DECAY);
-        // The gain is that of the approximation divided by the square of the distance.
+        // SPSA's gain divided by the square of the distance.
         let rate = settings.rate * gain / (distance * distance);
         Self { directions, dither: rng.unit(), distance, rate }
     }
 }
 
-/// Where the constants are.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
     settings: TuningSettings,
-    /// The constants that are tuned, with their places in the table.
+    /// The tuned constants with their indices in the table.
     constants: Vec<(usize, &'static Constant)>,
-    /// Their values.
     values: Vec<f64>,
-    /// The values in play of the whole table.
+    /// Current values of the whole table, before tuning.
     in_play: Vec<i32>,
-    /// For each constant the score of the side on which it was greater.
+    /// For each constant, the score of the side with the greater value.
     greater: Vec<Pairs>,
     pairs: u64,
 }
 
 impl Tuning {
-    /// The values in play.
-    ///
-    /// # Errors
-    /// If a constant of the settings is none of the table.
+    /// Starts from the values of the settings.
     pub fn new<C: Constants>(settings: &TuningSettings) -> Result<Self, TuneError> {
         let names: Vec<String> = settings.constants.iter().map(|(name, _)| name.clone()).collect();
         Ok(Self {
@@ -74,7 +68,7 @@ impl Tuning {
         })
     }
 
-    /// The values of the whole table on both sides of where the constants are.
+    /// Returns the values of the whole table for both sides of a step.
     pub fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
         [1.0, -1.0].map(|side| {
             let mut values = self.in_play.clone();
@@ -87,7 +81,6 @@ impl Tuning {
         })
     }
 
-    /// Moves every constant towards the side that won a pair.
     pub fn learn(&mut self, pair: Pair) {
         let step = Step::new(&self.settings, pair.number);
         let half_points = pair.half_points.min(4);
@@ -105,8 +98,8 @@ impl Tuning {
         self.pairs += 1;
     }
 
-    /// The mean of what shares have found, each weighed by its pairs; `None` if there are none or they
-    /// tune different constants.
+    /// Averages the results of shards, weighted by their pairs. Returns `None` if there are none or
+    /// if they tune different constants.
     pub fn joined(shares: &[Self]) -> Option<Self> {
         let mut joined = shares.first()?.clone();
         if shares.iter().any(|share| share.constants != joined.constants) {
@@ -128,29 +121,27 @@ impl Tuning {
         Some(joined)
     }
 
-    /// The pairs learned from.
     pub const fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// The constants that are tuned.
     pub fn constants(&self) -> impl Iterator<Item = &'static Constant> {
         self.constants.iter().map(|&(_, constant)| constant)
     }
 
-    /// Their values, in the same order.
+    /// Returns the values in the order of [`Self::constants`].
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// What each constant was worth by itself, in the same order: the score of the side on which it was
-    /// greater, a little more than a step above the mean, against the other, on which it was as much
-    /// below. The others moved at the same time, each by a lot of its own, so their effects cancel out.
+    /// Returns the effect of each constant by itself: the score of the side with the greater value
+    /// against the side with the smaller value. The two values lie a little more than a step above
+    /// and below the mean. The other constants vary independently, so their effects cancel out.
     pub fn greater(&self) -> &[Pairs] {
         &self.greater
     }
 
-    /// The values of the whole table, rounded.
+    /// Returns the values of the whole table, rounded.
     pub fn rounded(&self) -> Vec<i32> {
         let mut values = self.in_play.clone();
         for (&(place, _), value) in self.constants.iter().zip(&self.values) {
@@ -178,7 +169,7 @@ mod tests {
         }
     }
 
-    /// In each pair all constants move; what one is worth is seen all the same.
+    /// All constants move in each pair; the effect of a single constant must still be visible.
     #[test]
     fn separates_the_effects_of_constants() {
         let settings = settings(2000, 1e-9);
@@ -198,11 +189,11 @@ mod tests {
         }
     }
 
-    /// Games that the player nearer to a goal tends to win: the constants must come near it.
+    /// The player nearer to a goal tends to win; the constants must approach the goal.
     #[test]
-    fn it_finds_the_best_values_of_a_noisy_game() {
+    fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);
-        // Three steps above or below the value in play.
+        // Three steps above or below the current value.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
             (constant.value + side * constant.step).clamp(constant.least, constant.most)
@@ -219,7 +210,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for number in 0..settings.pairs {
             let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
-            // An expected score as between players of some Elo apart.
+            // The expected score depends on the difference as on an Elo difference.
             let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
             tuning.learn(Pair { number, half_points });
