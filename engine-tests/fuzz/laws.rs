@@ -1,7 +1,7 @@
-//! The laws: what the referee makes of any sequence of events, and of lines of logs and regulations.
+//! Fuzzes the laws: the referee with any sequence of events, and lines of logs and regulations.
 //!
-//! The referee against any sequence of events: no panic, no second result, an article for each ruling,
-//! the same game from its log, nothing changed by what is refused.
+//! Properties of the referee: no panic, no second result, an article for each ruling, the same game
+//! from its log, and no change by a refused event.
 
 use crate::support::corpus;
 use crate::support::strokes::{fuzz, mutate, text};
@@ -23,7 +23,7 @@ const TIMES: [&str; 5] = ["0:00:10", "61", "1:00", "10:00", "90:00"];
 const NUMBERS: [&str; 4] = ["0", "1", "2", "12"];
 const LETTERS: [&str; 4] = ["q", "r", "n", "k"];
 const PIECES: [&str; 3] = ["knight", "rook", "pawn"];
-/// Positions of chess and of draughts, each with moves from it.
+/// Positions of chess and draughts, each with moves from it.
 const POSITIONS: [&[(&str, &str)]; 2] = [
     &[("4k3/8/8/8/8/8/4P3/4K3 w - - 140 90", "e2e4 e8e7")],
     &[
@@ -55,7 +55,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A legal move of the game as it stands, as text.
+/// Returns a legal move of the current position as text.
 fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     use adoube::laws::ruled::Ruled;
     fn nth<G: Ruled>(position: &G, n: usize) -> Option<String> {
@@ -68,7 +68,7 @@ fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     }
 }
 
-/// A line of a form.
+/// Returns a line of a form.
 fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
     let is_chess = matches!(referee, AnyReferee::Chess(_));
     let mut numbers = n.into_iter().cycle();
@@ -120,14 +120,13 @@ fn line_of(referee: &AnyReferee, step: &Step) -> String {
     }
 }
 
-/// A line of any form, at the start of a game.
 fn line() -> impl Strategy<Value = String> {
     (prop_oneof![form(true), form(false)], 0..Edition::NUM).prop_map(|(step, edition)| {
         line_of(&AnyReferee::new(Edition::ALL[edition], Regulations::default()), &step)
     })
 }
 
-/// Who is to move by the position of the facts.
+/// Returns the side to move of a position in the facts.
 fn side_of(position: &str) -> Side {
     let chess = position.split(' ').nth(1);
     let letter = chess.unwrap_or_else(|| position.get(..1).unwrap_or_default());
@@ -155,7 +154,7 @@ fn rules(clock: usize) -> Regulations {
 
 const TOML: &str = "abc=\"'{}[].,-+:/0123456789 \n#_";
 
-/// The settings of the manual, in three files.
+/// The settings of the manual, split into three files.
 static REGULATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
     [
         "time = \"40/7200+30:20/3600:900+30\"\nwhite-time = \"300b5\"\nblack-time = \"*60\"\nsupervised = false",
@@ -182,14 +181,14 @@ fuzz! {
             match referee.line(&line) {
                 Err(error) => {
                     prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
-                    // Errors name the player to move that the facts name.
+                    // Errors and facts name the same player to move.
                     let (error, to_move) = (error.to_string(), referee.facts().to_move);
                     let names = |side: Side| error.contains(&format!("{side} is to move"));
                     prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);
                     prop_assert!(!names(to_move) || !line.starts_with(&to_move.to_string().to_lowercase()), "{}: {}", line, error);
                 }
                 Ok(rulings) => {
-                    // What is accepted was said to be possible.
+                    // An accepted event must have been listed as possible.
                     if !line.starts_with("moves") && before.facts().plies.is_multiple_of(4) {
                         let events = before.possible().events();
                         let named = |event: &String| format!("{line} ").starts_with(&format!("{event} "));
@@ -198,7 +197,7 @@ fuzz! {
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
                     }
-                    // What was put back wrongly can be found when the game is over.
+                    // A wrongly restored position can be found even after the end of the game.
                     if before.verdict().is_some() && rulings.iter().any(reopens) {
                         ended = 0;
                     }
@@ -213,7 +212,7 @@ fuzz! {
             prop_assert_eq!(referee.verdict().is_some(), ended + annulled > 0);
         }
         prop_assert!(ended <= 1 && annulled <= 1, "{} results, {} annulments", ended, annulled);
-        // From its log the game comes back, with the same rulings; at any event it can be taken up.
+        // The log reproduces the game with the same rulings.
         let log = referee.log();
         let mut again = AnyReferee::new(edition, rules(clock));
         let mut taken_up = Vec::new();
@@ -227,7 +226,7 @@ fuzz! {
         prop_assert_eq!(taken_up, given);
     }
 
-    400: fn lines_that_nobody_should_send(
+    400: fn malformed_lines(
         line in prop_oneof![
             text("abcdefgh12345678 white black move touch claim press:+-"),
             mutate(line(), "abcdefgh1234 :+-x"),
@@ -257,9 +256,10 @@ fuzz! {
     }
 }
 
-/// Found by the target above: the reader looked for `moves` behind the end of the line, for ever.
+/// Found by the target above: the reader searched for `moves` after the end of the line and never
+/// stopped.
 #[test]
-fn a_setup_whose_moves_are_misspelt_is_refused() {
+fn rejects_a_setup_with_misspelt_moves() {
     for (edition, position) in
         [(Edition::Fmjd, "W:W31-50:B1-20"), (Edition::Fide2009, "4k3/8/8/8/8/8/8/4K2R w K - 0 1")]
     {

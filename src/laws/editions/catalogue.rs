@@ -1,6 +1,6 @@
-//! The catalogue of what the laws make a program decide: a row for each behaviour.
+//! The catalogue of decisions that the laws require of a program: one row for each behaviour.
 //!
-//! A row's id, such as `N-02`, is a number after the letter of its subject:
+//! The id of a row, such as `N-02`, is the letter of its subject and a number:
 //!
 //! | letter | subject |
 //! |---|---|
@@ -8,25 +8,21 @@
 //! | D | the moves of draughts |
 //! | N | draws (*nulles*), among them repetition and the counting of moves |
 //! | K | clocks, flags and lateness |
-//! | T | touched pieces, and when a move is complete |
+//! | T | touched pieces, and the moment when a move is made |
 //! | I | irregularities: illegal moves, wrong set-ups, forfeits |
 //! | S | sealed moves and adjournment |
 //! | O | odds |
 //! | P | points, penalties and colours |
 //! | W | written and spoken moves |
 //!
-//! Each law of an [`Edition`] names the row that it belongs to, so that a row leads to its articles in
-//! every edition. Each row has a test that bears its id, as `n_02_...` does: `engine-tests` fails
-//! where one has none.
+//! Each law of an [`Edition`] names its row, so a row leads to its articles in every edition. Each
+//! row has a test named after its id, such as `n_02_...`; `engine-tests` checks this.
 
 use crate::laws::edition::Edition;
 
-/// A row of the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Its id, as in `N-02`.
     pub id: &'static str,
-    /// What it is about.
     pub about: &'static str,
 }
 
@@ -34,7 +30,6 @@ const fn row(id: &'static str, about: &'static str) -> Row {
     Row { id, about }
 }
 
-/// Every row.
 pub static ROWS: &[Row] = &[
     row("C-01", "chess: board and turns"),
     row("C-02", "chess: king"),
@@ -125,7 +120,7 @@ pub static ROWS: &[Row] = &[
     row("W-09", "recording the moves"),
 ];
 
-/// The articles of an edition that a row rests on, without repetition.
+/// Returns the articles of an edition that belong to a row, without repetition.
 pub fn articles(edition: Edition, id: &str) -> Vec<&'static str> {
     let mut articles: Vec<&str> = Vec::new();
     for law in edition.laws().iter().filter(|law| law.row == id) {

@@ -1,4 +1,5 @@
-//! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
+//! The laws and terms that the texts of 1928 and 1930 share. Each edition cites its own articles,
+//! by [`early`].
 
 use crate::base::game::GameKind;
 use crate::laws::edition::{
@@ -8,7 +9,7 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// What both decide alike, and, of what they decide differently, what the text of 1930 says.
+/// The shared terms. Where the two editions differ, these are the terms of 1930.
 pub(super) const TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::Placement,
@@ -59,24 +60,22 @@ pub(super) const TERMS: Terms = Terms {
     sealer_says: false,
 };
 
-/// A law that both texts have, with the articles of one of them.
+/// Returns a shared law with the article of one edition.
 pub(super) const fn early(rule: Rule, article: &'static str) -> Law {
     let mut index = 0;
     while EARLY[index].rule as u8 != rule as u8 {
         index += 1;
     }
-    // Evaluated when the tables are made: a rule that is not here does not compile.
+    // Evaluated at compile time: a rule that is not in the table does not compile.
     Law { article, ..EARLY[index] }
 }
 
-/// Writes the table, without articles.
 macro_rules! without_articles {
     ($($rule:ident: $row:literal, $says:literal $(, read as $reading:literal)?;)*) => {
         super::edition::laws! { $($rule: $row, "", $says $(, read as $reading)?;)* }
     };
 }
 
-/// The laws.
 const EARLY: &[Law] = without_articles! {
     Resignation: "P-01", "Who resigns has lost.",
         read as "The text takes resigning for granted.";

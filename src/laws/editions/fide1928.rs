@@ -5,7 +5,6 @@ use crate::laws::edition::{
     Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws,
 };
 
-/// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {
     director_draws: true,
     adjusts_enemy: true,
@@ -21,7 +20,6 @@ pub static TERMS: Terms = Terms {
     ..early::TERMS
 };
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "Par. 1", "The aim of the game is to mate.";
     Resignation: early, "Par. 27.3";

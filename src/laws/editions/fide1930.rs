@@ -3,10 +3,8 @@
 use super::early;
 use crate::laws::edition::{Law, Terms, laws};
 
-/// What the edition decides in its own way.
 pub static TERMS: Terms = early::TERMS;
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "Art. 1, 10.1", "Who mates wins; a mate ends the game.";
     Resignation: early, "Art. 21, annex 7";

@@ -9,7 +9,6 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::PossibleMoves,
@@ -65,7 +64,6 @@ pub static TERMS: Terms = Terms {
     sealer_says: true,
 };
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "5.1 a", "Mate by a legal move wins at once.";
     Resignation: "P-01", "5.1 b", "Who resigns loses at once.";

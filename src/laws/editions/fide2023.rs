@@ -1,12 +1,12 @@
-//! FIDE Laws of Chess in force from 1 January 2023, with the appendices A and B and the guidelines I to III,
-//! which are no part of the laws and hold where the event uses them.
+//! FIDE Laws of Chess in force from 1 January 2023, with the appendices A and B and the guidelines
+//! I to III. The guidelines are not part of the laws and apply only if the event adopts them.
 
 use super::fide2009;
 use crate::laws::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, laws};
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// What the edition decides in its own way; in all else it is as that of 2009.
+/// All other terms are those of the edition of 2009.
 pub static TERMS: Terms = Terms {
     drawn_unclaimed: 75,
     resignation_can_draw: true,
@@ -34,7 +34,6 @@ pub static TERMS: Terms = Terms {
     ..fide2009::TERMS
 };
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "5.1.1",
         "Mate ends the game and wins, if the move was made by articles 3 and 4.2 to 4.7.",

@@ -8,7 +8,6 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {
     game: GameKind::Draughts,
     sameness: Sameness::Placement,
@@ -55,7 +54,6 @@ pub static TERMS: Terms = Terms {
     sealer_says: false,
 };
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
     NoMove: "D-10", "7.2.2", "Who is to move and cannot has lost.";
     NoPiece: "D-10", "7.2.3", "Who has no piece left has lost.";

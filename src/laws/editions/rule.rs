@@ -1,9 +1,7 @@
-//! Everything on which the referee rules, named once for all editions.
+//! The names of all rules, shared by every edition.
 //!
-//! An edition says by [`Law`](crate::laws::edition::Law) where its text speaks of a rule and what it
-//! says; a rule that an edition does not name does not exist in it.
+//! The [`Law`](crate::laws::edition::Law)s of an edition state which rules its text has.
 
-/// Declares the rules with their names in English and in French.
 macro_rules! rules {
     ($($name:ident: $english:literal, $french:literal;)*) => {
         crate::base::indexed_enum! {
@@ -158,126 +156,85 @@ rules! {
     Colours: "colours from game to game", "couleurs d'une partie à l'autre";
 }
 
-/// What a text tells apart within one rule, each in a sub-article of its own.
+/// A case of a rule that a text treats in a sub-article of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Case {
-    /// Pieces of the player's own.
     Own,
-    /// Pieces of the opponent's.
     Enemy,
-    /// Pieces of either side.
     Both,
-    /// A piece is moved, and nothing taken.
     Quiet,
-    /// Something is taken.
     Capture,
-    /// Castling.
     Castling,
-    /// Promotion.
     Promotion,
-    /// At once.
     AtOnce,
-    /// Later.
     Later,
-    /// The player has touched a piece.
     Touched,
-    /// What is asked for is not possible.
+    /// The requested action is not possible.
     Impossible,
-    /// It may not be done, or not yet.
+    /// The action is not allowed, or not yet.
     Barred,
-    /// The arbiter has to consent.
     Consent,
-    /// A wrong set-up.
     Setup,
-    /// An illegal move.
     IllegalMove,
-    /// A flag is claimed.
     FlagClaimed,
-    /// Both flags are down.
     BothDown,
-    /// Who it is.
+    /// The player who seals.
     Who,
-    /// The envelope.
     Envelope,
-    /// The position.
     Position,
-    /// The game is adjourned.
     Adjourned,
-    /// Moves that may not leave the own half.
+    /// Moves that must not cross the middle of the board.
     Half,
-    /// A warning.
     Warning,
-    /// Time for the opponent.
     TimeGiven,
-    /// Time from the player.
     TimeTaken,
-    /// The game is lost.
     Loss,
-    /// Fewer points for the player.
     FewerPoints,
-    /// More points for the opponent.
     MorePoints,
-    /// Expulsion.
     Expulsion,
-    /// A player asks for the arbiter's help.
     Help,
-    /// Pieces were displaced.
     Pieces,
-    /// The score sheets differ.
     Sheets,
-    /// A player claims something.
     Claim,
-    /// By the arbiter.
     Arbiter,
-    /// Play goes on.
     Resumed,
-    /// Rapid play or blitz.
     FastPlay,
-    /// The whole game has to be played in a time.
     WholeGame,
-    /// The player is short of time.
     ShortOfTime,
-    /// Draughts: a piece is moved as the rules do not let it.
+    /// Draughts: a piece is moved against the rules.
     Moved,
-    /// Draughts: another piece than the one touched.
+    /// Draughts: a piece other than the touched one is moved.
     OtherPiece,
-    /// Draughts: a piece is moved where one could be taken.
     CaptureMissed,
-    /// Draughts: the capture takes fewer pieces, or more, than it must.
+    /// Draughts: the capture takes too few or too many pieces.
     WrongNumber,
-    /// Draughts: the piece is released on the way.
+    /// Draughts: the piece is released in the middle of a capture.
     BrokenOff,
-    /// Draughts: pieces leave the board before the capture is made.
+    /// Draughts: pieces are removed before the capture is complete.
     RemovedEarly,
-    /// Draughts: pieces leave the board in disorder.
     RemovedInDisorder,
-    /// Draughts: a pause while pieces leave the board.
     RemovalPaused,
-    /// Draughts: fewer pieces leave the board than were taken.
     RemovedTooFew,
-    /// Draughts: pieces leave the board without a capture.
+    /// Draughts: pieces are removed without a capture.
     RemovedForNothing,
-    /// Draughts: pieces of the opponent leave the board that were not taken.
+    /// Draughts: pieces of the opponent that were not captured are removed.
     RemovedOther,
-    /// Draughts: pieces of the player's own leave the board.
     RemovedOwn,
-    /// Draughts: a man that became a king is not crowned before the next move.
+    /// Draughts: a new king is not crowned before the next move.
     Uncrowned,
-    /// Draughts: it moves uncrowned.
+    /// Draughts: an uncrowned king moves.
     PlayedUncrowned,
 }
 
-/// What a ruling rests on: a rule, and the case of it where that matters.
+/// The basis of a ruling: a rule, and its case where the text distinguishes cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ground {
-    /// The rule.
     pub rule: Rule,
-    /// The case.
     pub case: Option<Case>,
 }
 
 impl Rule {
-    /// The rule in one of its cases.
+    /// Returns the rule in one of its cases.
     pub const fn when(self, case: Case) -> Ground {
         Ground { rule: self, case: Some(case) }
     }

@@ -71,7 +71,6 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the texts that can fill a hole.
     fn fill(&mut self, hole: Hole) {
         match hole {
             Hole::Side => self.add(["white", "black"]),
@@ -109,7 +108,6 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the legal moves behind the line before.
     fn add_moves_behind(&mut self) {
         let mut ahead = self.referee.clone();
         if rule_line(&mut ahead, self.before, self.language).is_ok() {
@@ -164,7 +162,6 @@ fn removed<S>(part: Part<S>) -> Option<S> {
     if let Part::Remove(square) = part { Some(square) } else { None }
 }
 
-/// The board as it stands.
 fn board<G: Ruled>(referee: &Referee<G>) -> G {
     referee.board().unwrap_or_else(|| referee.position().clone())
 }
@@ -271,8 +268,8 @@ mod tests {
         assert_eq!(offered(&choosing, "black choose capture "), "d5");
     }
 
-    /// Each word of each line of the logs is offered where it stands, but for what is free: numbers,
-    /// times, positions, castling squares, moves in other notations.
+    /// Completion offers every fixed word of every log line at its position. Numbers, times,
+    /// positions, castling squares and moves in other notations are exempt.
     #[test]
     fn the_words_of_the_logs_are_offered() {
         let mut words = 0;

@@ -13,7 +13,6 @@ use crate::laws::referee::{Impossible, Why, illegal};
 use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
-/// `aux Blancs` or `aux Noirs`.
 pub const fn to_players(side: Side) -> &'static str {
     match side {
         Side::White => "aux Blancs",
@@ -21,7 +20,6 @@ pub const fn to_players(side: Side) -> &'static str {
     }
 }
 
-/// `des Blancs` or `des Noirs`.
 const fn of_players(side: Side) -> &'static str {
     match side {
         Side::White => "des Blancs",

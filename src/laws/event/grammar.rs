@@ -19,14 +19,11 @@ use crate::laws::rule::Rule;
 use crate::laws::ruled::{IllegalMove, Ruled};
 use std::fmt;
 
-/// A form of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
-    /// The people who can be the subject of the line.
     pub who: Who,
     /// The words by which the event is listed, as `touch` or `claim repetition`.
     pub name: &'static str,
-    /// The rest of the line.
     pub tail: &'static [Token],
     /// The rules of which an edition needs one to know the form; empty if all editions do.
     rules: &'static [Rule],
@@ -38,7 +35,6 @@ pub struct Form {
     french: &'static str,
 }
 
-/// The people who can be the subject of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {
     /// A player, whose side comes first.
@@ -60,12 +56,9 @@ impl Who {
     }
 }
 
-/// A word or a hole of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token {
-    /// This word.
     Word(&'static str),
-    /// Anything of a kind.
     Hole(Hole),
 }
 
@@ -102,21 +95,15 @@ pub enum Hole {
     IntendedMove,
     /// Two legal moves or more.
     Moves,
-    /// A time.
     Time,
-    /// A time behind a plus sign.
     PlusTime,
-    /// A time behind a minus sign.
     MinusTime,
-    /// A whole number.
     Number,
-    /// A number of points.
     Points,
     /// The letter of a piece that a pawn can become.
     Promoted,
     /// The letter of any piece.
     AnyPiece,
-    /// A position.
     Position,
     /// Nothing, or `moves` and moves from the position before.
     Book,
@@ -144,7 +131,6 @@ impl Hole {
         language.of(english, french)
     }
 
-    /// Returns whether a square fills the hole.
     pub const fn is_square(self) -> bool {
         matches!(
             self,
@@ -189,9 +175,7 @@ impl Hole {
 /// The text that can stand at a column of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
-    /// This word.
     Word(&'static str),
-    /// Text that fills a hole.
     Hole(Hole),
     /// Nothing: the event is complete.
     End,
@@ -222,18 +206,15 @@ impl Expected {
 }
 
 impl Form {
-    /// Returns whether `word` is the first word of the name.
     pub(super) fn starts_with(&self, word: &str) -> bool {
         let rest = self.name.strip_prefix(word);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     }
 
-    /// The meaning of the event.
     pub const fn meaning(&self, language: Language) -> &'static str {
         language.of(self.english, self.french)
     }
 
-    /// Returns whether an edition knows the form.
     pub fn is_known_to(&self, edition: Edition) -> bool {
         (self.rules.is_empty() || self.rules.iter().any(|&rule| edition.has(rule)))
             && self.game.is_none_or(|game| game == edition.terms().game)
@@ -379,7 +360,7 @@ macro_rules! forms {
 }
 
 forms! {
-    // The hand.
+    // Pieces.
     Player "touch" (at: square Occupied) = { Act::Touch(at) }
         : "touches a piece", "touche une pièce";
     Player "brush" (at: square Occupied) = { Act::Brush(at) } [Accident]

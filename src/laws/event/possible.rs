@@ -16,18 +16,13 @@ use std::fmt;
 /// The events that would be accepted, each by the first form of its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Possible {
-    /// The events of White and Black.
     players: [Vec<&'static Form>; 2],
-    /// The events without a player.
     others: Vec<&'static Form>,
 }
 
-/// An event that would be accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// The player who does it; `None` for the arbiter, or both players.
     pub side: Option<Side>,
-    /// The form that gives the event its name, rank and meaning.
     pub form: &'static Form,
 }
 
@@ -42,14 +37,12 @@ impl Offer {
 }
 
 impl Possible {
-    /// Finds the events that can happen in a game.
     pub fn in_game<G: Ruled>(referee: &Referee<G>) -> Self {
         let copy = Trials(referee.for_trials());
         let players = Side::ALL.map(|side| copy.accepted(Some(side)));
         Self { players, others: copy.accepted(None) }
     }
 
-    /// Each event with its player.
     pub fn offers(&self) -> impl Iterator<Item = Offer> {
         let of = |side: Option<Side>, forms: &[&'static Form]| -> Vec<Offer> {
             forms.iter().map(|form| Offer { side, form }).collect()
@@ -60,12 +53,10 @@ impl Possible {
         of_players.into_iter().flatten()
     }
 
-    /// Each event as the beginning of its line.
     pub fn events(&self) -> Vec<String> {
         self.offers().map(|offer| offer.line()).collect()
     }
 
-    /// The events in a list.
     pub fn text(&self, language: Language) -> String {
         let [white, black] = &self.players;
         let named_in = |form: &Form, others: &[&Form]| others.iter().any(|o| o.name == form.name);
@@ -105,11 +96,9 @@ enum Tried {
     Hopeless,
 }
 
-/// The game on copies of which events are tried.
 struct Trials<G: Ruled>(Referee<G>);
 
 impl<G: Ruled> Trials<G> {
-    /// The forms of accepted events, one for each name.
     fn accepted(&self, side: Option<Side>) -> Vec<&'static Form> {
         let mut found: Vec<&'static Form> = Vec::new();
         let mut refused: Vec<&'static Form> = Vec::new();

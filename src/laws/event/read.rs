@@ -15,50 +15,21 @@ use std::time::Duration;
 /// Why a line cannot be read as an event. Columns are counted in characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A word that cannot stand there.
     #[error("column {column}: '{found}' should be {}", Expected::list(expected, Language::English))]
-    Word {
-        /// The word; empty at the end of the line.
-        found: String,
-        /// The text that could stand there.
-        expected: Vec<Expected>,
-        /// The column of the word.
-        column: usize,
-    },
-    /// A text that is not a time.
+    Word { found: String, expected: Vec<Expected>, column: usize },
     #[error("column {column}: {error}")]
-    Time {
-        /// The error.
-        error: TimeError,
-        /// The column of the text.
-        column: usize,
-    },
-    /// A text that is not a legal move, or not a position.
+    Time { error: TimeError, column: usize },
     #[error("column {column}: {error}")]
-    Move {
-        /// The error.
-        error: Bilingual,
-        /// The column of the text.
-        column: usize,
-    },
-    /// Text after a complete event.
+    Move { error: Bilingual, column: usize },
     #[error("column {column}: '{found}' follows the event")]
-    Trailing {
-        /// The text.
-        found: String,
-        /// The column of the text.
-        column: usize,
-    },
+    Trailing { found: String, column: usize },
 }
 
 /// Returns the board on which a player's moves are read, or why the player has none to make; without a
 /// player, the board as it stands.
 pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
 
-/// Reads one line; letters of pieces are those of a language.
-///
-/// # Errors
-/// Where and why it cannot be read.
+/// Parses one line, with the piece letters of a language.
 pub fn read<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -87,15 +58,12 @@ pub(in crate::laws) fn expectations<G: Ruled>(
 
 /// The outcome of reading an unfinished line as one form.
 pub(in crate::laws) enum Attempt<G: Ruled> {
-    /// It is an event.
     Event(Event<G>),
     /// This has to follow.
     Unfinished(Expected),
-    /// It cannot have the form.
     Failed,
 }
 
-/// Reads a line as the form with this index.
 pub(in crate::laws) fn attempt<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -123,7 +91,6 @@ enum Fault {
 /// The farthest point of a line that any form reached, and the expectations there.
 #[derive(Debug, Default)]
 struct Farthest {
-    /// The offset in bytes.
     at: usize,
     expected: SmallVec<[Expected; 4]>,
     fault: Option<Fault>,
@@ -148,7 +115,6 @@ pub(super) struct Reader<'a, G> {
     /// The subject of the line; `None` for the arbiter.
     pub side: Option<Side>,
     cursor: Cursor<'a>,
-    /// The name of the event.
     name: Cursor<'a>,
     boards: &'a Boards<'a, G>,
     language: Language,
@@ -169,7 +135,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Self { side, cursor, name, boards, language, farthest, set_up: None }
     }
 
-    /// Reads the line as the first form that fits.
     fn event(&mut self) -> Option<Event<G>> {
         let word = self.name.clone().word().unwrap_or_default();
         let named = FORMS.iter().enumerate().filter(|(_, form)| form.starts_with(word));
@@ -184,7 +149,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         None
     }
 
-    /// Reads the line as the form with this index.
     fn form(&mut self, index: usize) -> Result<Event<G>, Missed> {
         let form = &FORMS[index];
         self.cursor = self.name.clone();
@@ -243,18 +207,15 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Err(Missed)
     }
 
-    /// Reads the words of a name.
     fn name(&mut self, name: &'static str) -> Result<(), Missed> {
         name.split(' ').try_for_each(|word| self.expect(word))
     }
 
-    /// Reads a word.
     pub(super) fn expect(&mut self, expected: &'static str) -> Result<(), Missed> {
         let (found, at) = self.word();
         if found == expected { Ok(()) } else { self.miss(at, Expected::Word(expected)) }
     }
 
-    /// Reads the end of the line.
     pub(super) fn end(&mut self) -> Result<(), Missed> {
         self.cursor.skip_space();
         match self.cursor.rest() {
@@ -263,7 +224,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
     }
 
-    /// The player who is the subject.
     pub(super) fn player(&self) -> Result<Side, Missed> {
         self.side.ok_or(Missed)
     }
@@ -286,7 +246,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.parsed(hole)
     }
 
-    /// Reads a number of points, up to a thousand.
     pub(super) fn points(&mut self, hole: Hole) -> Result<f64, Missed> {
         let (found, at) = self.word();
         let points = found.parse().ok().filter(|points| (0.0..=1000.0).contains(points));
@@ -351,7 +310,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         if text.is_empty() {
             return self.miss(at, Expected::Hole(hole));
         }
-        // With a space before, as FIDE has it (17.9).
+        // FIDE writes `e.p.` after a space (17.9).
         let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
         let read = match (self.boards)(side) {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),

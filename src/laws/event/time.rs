@@ -6,11 +6,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time that reads and writes itself as hours, minutes and seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hms(pub Duration);
 
-/// Text that cannot be parsed as a time.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);

@@ -1,4 +1,4 @@
-//! What a referee answers, in English and in French.
+//! The rulings of the referee, in English and in French.
 
 use crate::base::side::Side;
 use crate::laws::language::InFrench;
@@ -9,21 +9,21 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::time::Duration;
 
-/// An answer of the referee, with the law that it rests on.
+/// A ruling of the referee, with the law that it rests on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ruling {
     /// The rule.
     pub rule: Rule,
-    /// Where the edition says it.
+    /// The article of the edition.
     pub article: &'static str,
-    /// What is ruled.
+    /// The decision.
     pub decision: Decision,
 }
 
-/// The answers to one event; an ordinary move has none or one.
+/// The rulings on one event. An ordinary move has none or one.
 pub type Rulings = SmallVec<[Ruling; 2]>;
 
-/// How a game ended, as a result.
+/// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameOutcome {
@@ -35,16 +35,16 @@ pub enum GameOutcome {
     Draw,
     /// Lost by both.
     BothLose,
-    /// Lost by White, while Black scores as for a draw (12.3 b).
+    /// White loses, and Black scores as for a draw (12.3 b).
     LostByWhite,
-    /// Lost by Black, while White scores as for a draw (12.3 b).
+    /// Black loses, and White scores as for a draw (12.3 b).
     LostByBlack,
     /// The game does not count.
     Annulled,
 }
 
 impl GameOutcome {
-    /// Won by `side`; drawn if there is none.
+    /// Returns the outcome for a winner; a draw if there is none.
     pub const fn won(side: Option<Side>) -> Self {
         match side {
             Some(Side::White) => Self::White,
@@ -53,7 +53,8 @@ impl GameOutcome {
         }
     }
 
-    /// Who has won; nobody where a loser faces a drawn score (12.3 b).
+    /// Returns the winner. A player who only scores a draw because the opponent loses is not a
+    /// winner (12.3 b).
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::White => Some(Side::White),
@@ -62,7 +63,7 @@ impl GameOutcome {
         }
     }
 
-    /// The result as score tables write it.
+    /// Returns the result as score tables write it.
     pub const fn score(self) -> &'static str {
         match self {
             Self::White => "1-0",
@@ -80,16 +81,13 @@ impl GameOutcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Right {
-    /// To claim a draw while it is this turn of his.
+    /// To claim a draw before his next move.
     Claim,
-    /// To a penalty for what the opponent did.
     Penalty,
-    /// To have what was irregular corrected.
     Correction,
 }
 
 impl Right {
-    /// What follows `the right`.
     const fn english(self) -> &'static str {
         match self {
             Self::Claim => "to claim a draw at this move",
@@ -98,7 +96,6 @@ impl Right {
         }
     }
 
-    /// What follows `le droit`.
     const fn french(self) -> &'static str {
         match self {
             Self::Claim => "de réclamer la nulle à ce coup",
@@ -108,73 +105,73 @@ impl Right {
     }
 }
 
-/// What is ruled.
+/// The decision of a ruling.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// What was done stands.
+    /// The action is accepted.
     Stands,
     /// The move is taken back, and the position before it restored.
     TakeBack(Side),
-    /// The player must play one of these.
+    /// The player must play one of these moves.
     Must(Side, Vec<String>),
-    /// The player has to announce this move, which is made only then.
+    /// The player must announce this move, which is made only then.
     Announces(Side, String),
-    /// The player completes his score sheet before he plays on.
+    /// The player must complete his score sheet before his next move.
     Completes(Side),
     /// The player can play any legal move.
     Free(Side),
-    /// The player chooses among these.
+    /// The player chooses one of these options.
     Chooses(Side, Vec<String>),
     /// The player has lost a right.
     Forfeits(Side, Right),
-    /// Time is added to a clock.
+    /// Time is added to a player's clock.
     Added(Side, Duration),
-    /// Time is taken from a clock.
+    /// Time is deducted from a player's clock.
     Taken(Side, Duration),
-    /// A clock is set.
+    /// A player's clock is set.
     Set(Side, Duration),
-    /// A clock runs.
+    /// A player's clock runs.
     Runs(Side),
-    /// Both clocks stand.
+    /// Both clocks are stopped.
     Stopped,
-    /// The claim is right.
+    /// The player's claim is upheld.
     Upheld(Side),
-    /// The claim is wrong, or comes too late.
+    /// The player's claim is rejected.
     Refused(Side),
-    /// The player has no right to do that, or not yet.
+    /// The player is not allowed to do this, or not yet.
     Barred(Side),
-    /// A draw is offered.
+    /// The player offers a draw.
     Offered(Side),
-    /// An offer is refused.
+    /// The player has refused a draw.
     Declined(Side),
     /// The arbiter has to decide.
     Arbiter,
-    /// The decision comes later.
+    /// The decision is postponed.
     Deferred,
-    /// What was done counts as this move.
+    /// The action counts as this move.
     Counts(String),
     /// The game goes on as it is.
     Continues,
     /// The game goes on from the position after this ply.
     Restored(usize),
-    /// The game begins anew.
+    /// The game starts again.
     Restart,
-    /// The player has to seal a move.
+    /// The player must seal a move.
     Seals(Side),
     /// The envelope is closed.
     Closed,
     /// The envelope is opened, with this move.
     Opened(String),
-    /// A warning.
+    /// The player is warned.
     Warned(Side),
-    /// Points taken or added.
+    /// Points are added or, if negative, deducted.
     Points(Side, f64),
-    /// The player pays a fine of this sum.
+    /// The player is fined this sum.
     Fined(Side, u32),
-    /// The player may not play so many rounds.
+    /// The player is excluded from this many rounds.
     Excluded(Side, u32),
-    /// The player has to leave the event.
+    /// The player is expelled from the event.
     Expelled(Side),
     /// The line that proves or refutes a claim.
     Line(Vec<String>),
@@ -189,7 +186,6 @@ const fn english(side: Side) -> &'static str {
     }
 }
 
-/// `Les Blancs` or `les Blancs`, and their verb is in the plural.
 pub(in crate::laws) const fn french(side: Side) -> &'static str {
     match side {
         Side::White => "les Blancs",
@@ -206,7 +202,7 @@ fn list(items: &[String], or: &str) -> String {
 }
 
 impl Decision {
-    /// What is ruled, in English, without a full stop.
+    /// Returns the decision in English, without a full stop.
     pub fn english(&self) -> String {
         use Decision as D;
         match self {
@@ -260,7 +256,7 @@ impl Decision {
         }
     }
 
-    /// What is ruled, in French, without a full stop.
+    /// Returns the decision in French, without a full stop.
     pub fn french(&self) -> String {
         use Decision as D;
         match self {
@@ -336,7 +332,6 @@ impl fmt::Display for Ruling {
 }
 
 impl Serialize for Ruling {
-    /// Rule, article and decision as data, and both sentences.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut out = serializer.serialize_struct("Ruling", 5)?;
