@@ -173,7 +173,7 @@ fn french_messages_are_french_and_read_french_letters() {
         Err(error) => error.in_french(),
     };
     for (line, said) in [
-        ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup achevé : c'est régulier (4.6)"),
+        ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup joué : c'est accepté (4.6)"),
         ("white move Td1", "colonne 12 : « Td1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),
@@ -187,7 +187,7 @@ fn french_messages_are_french_and_read_french_letters() {
             "c'est aux Blancs de jouer ; possible maintenant : white touch, adjust,",
         ),
         ("white illegal a1 a4", ""),
-        ("black claim illegal", "coup irrégulier : les Blancs reprennent le coup (7.4 a)"),
+        ("black claim illegal", "coup illégal : les Blancs reprennent le coup (7.4 a)"),
         (
             "white demand",
             "fide-2009 n'a pas de règle à ce sujet : demande d'être maté en cinquante coups",

@@ -26,7 +26,6 @@ pub static LOGS: &[(&str, &str)] = logs! {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Article {
     pub number: &'static str,
-    /// The reason why no game about the article is needed.
     pub why: Option<&'static str>,
     pub games: Vec<GameLocation>,
 }
@@ -108,7 +107,6 @@ fn cited(ruling: &str) -> Option<&str> {
     ruling.rsplit_once(" (").and_then(|(_, end)| end.strip_suffix(')'))
 }
 
-/// Returns the catalogue row and the edition of every game.
 pub fn games() -> Vec<(&'static str, Edition)> {
     let lines = LOGS.iter().flat_map(|(_, text)| text.lines());
     let games = lines.filter_map(|line| match LogLine::read(line) {
@@ -118,7 +116,6 @@ pub fn games() -> Vec<(&'static str, Edition)> {
     games.collect()
 }
 
-/// Parses a line of a list of articles.
 fn articles(line: &'static str) -> Vec<Article> {
     if line.starts_with('#') || line.trim().is_empty() {
         return Vec::new();
@@ -135,7 +132,6 @@ fn articles(line: &'static str) -> Vec<Article> {
 struct Games<'a> {
     articles: &'a mut Vec<Article>,
     edition: Edition,
-    /// The first line of the last block of remarks.
     remark: &'static str,
     /// The start of the current game, if the game belongs to the edition.
     place: Option<GameLocation>,
@@ -160,7 +156,6 @@ impl Games<'_> {
         }
     }
 
-    /// Records the articles at the beginning of a remark.
     fn named(&mut self, mut remark: &str) {
         let mut word = "";
         loop {

@@ -53,6 +53,9 @@ mod tests {
         let stalemate = Edition::Fide2009
             .law(crate::laws::Rule::Stalemate)
             .map(|law| law.says_in(Language::French));
-        assert_eq!(stalemate, Some("Aucun coup régulier, pas d'échec : nulle aussitôt."));
+        assert_eq!(
+            stalemate,
+            Some("Aucun coup légal et pas d'échec : la partie est immédiatement nulle.")
+        );
     }
 }

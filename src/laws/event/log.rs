@@ -74,9 +74,7 @@ struct GameHeader {
 pub struct Checked {
     pub about: String,
     pub edition: Edition,
-    /// The first line of the game, from 1.
     pub line: usize,
-    /// The number of rulings and errors that matched.
     pub passed: usize,
     /// Mismatches, each with its line.
     pub failures: Vec<String>,

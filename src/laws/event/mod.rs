@@ -19,9 +19,8 @@ use crate::base::side::Side;
 use crate::laws::ruled::{IllegalMove, Ruled};
 use std::time::Duration;
 
-pub(super) use french::to_players;
+pub(super) use french::{of_players, to_players};
 
-/// The word of a side in the language.
 pub const fn word(side: Side) -> &'static str {
     match side {
         Side::White => "white",
@@ -29,22 +28,20 @@ pub const fn word(side: Side) -> &'static str {
     }
 }
 
-/// The side that a word of the language names.
 pub(in crate::laws) fn side_of(text: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| word(side) == text)
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event<G: Ruled> {
-    /// An act of a player, or one of the arbiter's that concerns a player.
+    /// An act of a player, or an act of the arbiter that concerns a player.
     Player(Side, Act<G>),
-    /// An event that concerns both players.
     Game(Incident<G>),
-    /// A discovery of the arbiter's, or of a player who asks for its consequence.
+    /// A discovery by the arbiter, or by a player who requests its consequence.
     Notice(Option<Side>, Notice),
 }
 
-/// An act of a player, or one of the arbiter's that concerns a player.
+/// An act of a player, or an act of the arbiter that concerns a player.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act<G: Ruled> {
     Touch(G::Square),
@@ -105,24 +102,19 @@ pub struct Late {
     pub excused: bool,
 }
 
-/// The reason for which a player stops both clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopFor {
-    /// To ask for the arbiter's help.
     Help,
-    /// Pieces were displaced.
     Pieces,
     /// The score sheets differ in the number of moves.
     Sheets,
     Claim,
 }
 
-/// The meaning of a fallen flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fall {
     /// The moves were not made in time.
     Overstepped,
-    /// The score sheets will show whether the moves were made.
     Open,
 }
 
@@ -143,7 +135,7 @@ pub enum Deserved {
     Loss,
 }
 
-/// A claim; a draw can be claimed by an intended move.
+/// A claim. A draw can be claimed with an intended move.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim<G: Ruled> {
     Repetition(Option<Intended<G>>),
@@ -166,11 +158,10 @@ pub enum Intended<G: Ruled> {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Choice<G: Ruled> {
-    /// This own piece of the other player is to move.
+    /// The opponent must move this piece.
     Piece(G::Square),
     Capture(G::Square),
     King,
-    /// The sealed move means this.
     Move(G::Move),
     Correct,
     Accept,
@@ -181,7 +172,7 @@ pub enum Sheet<G: Ruled> {
     Move(G::Move),
     Nothing,
     Unreadable,
-    /// A text that means any of these.
+    /// A text with any of these meanings.
     Ambiguous(Vec<G::Move>),
     Illegal(G::Square, G::Square),
 }
@@ -200,37 +191,32 @@ pub enum Penalty {
     Give(Duration),
     Take(Duration),
     Lose,
-    /// Fewer points for the player, by this number.
     Less(f64),
-    /// More points for the opponent, by this number.
     More(f64),
     Fine(u32),
     Exclude(u32),
     Expel,
 }
 
-/// An irregularity that is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
     Illegal(Restore),
     Displaced(Restore),
     /// Displaced pieces were put back wrongly after this ply, or the board at the resumption.
     Restored(usize),
-    /// The boards of two players who do not both see differ; the score sheets agree up to this ply.
+    /// The boards of a blind game differ. The score sheets agree up to this ply.
     Boards(Option<usize>),
-    /// A position that no legal moves lead to.
+    /// A position that cannot arise from legal moves.
     Impossible,
     Sheets {
-        /// Whether none can be completed.
         lost: bool,
     },
     Setup,
     /// Kings and queens began on each other's squares.
     Kings,
     Board,
-    /// White is played by the wrong player.
+    /// The players have the wrong colours.
     Colours {
-        /// Whether the arbiter has the game begun again.
         restart: bool,
     },
     Clocks,
@@ -240,7 +226,6 @@ pub enum Notice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
     Known,
-    /// The last known position is the one after this ply.
     After(usize),
     Lost,
 }
@@ -259,7 +244,7 @@ pub enum Incident<G: Ruled> {
     ResumeWithoutBoth,
     EnvelopeLost,
     PositionLost,
-    /// A start position, and moves that were made from it before the clocks were started.
+    /// A start position, and moves made from it before the clocks are started.
     Setup(Box<G>, Vec<G::Move>),
     Odds {
         pieces: Vec<G::Square>,
@@ -274,7 +259,7 @@ pub enum Decide<G: Ruled> {
     Draw,
     Reject,
     Defer {
-        /// Whether the opponent is given time for it.
+        /// True if the opponent is given extra time.
         time: bool,
     },
     Increment,

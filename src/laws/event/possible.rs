@@ -13,7 +13,7 @@ use crate::laws::referee::{Referee, Why};
 use crate::laws::ruled::Ruled;
 use std::fmt;
 
-/// The events that would be accepted, each by the first form of its name.
+/// The accepted events. Each name of an event is listed with its first form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Possible {
     players: [Vec<&'static Form>; 2],
@@ -27,7 +27,6 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The beginning of the line: the side and the name of the event.
     pub fn line(&self) -> String {
         match self.side {
             Some(side) => format!("{} {}", word(side), self.form.name),
@@ -85,14 +84,12 @@ impl fmt::Display for Possible {
     }
 }
 
-/// The outcome of trying the events of a form.
 #[derive(PartialEq, Eq)]
 enum Tried {
-    /// One is accepted.
     Accepted,
     /// The tried events are refused, but others may be accepted.
     Refused,
-    /// They are refused whatever squares, or meanings of a sealed move, they name.
+    /// All events of the form are refused, whatever squares or meanings of a sealed move they name.
     Hopeless,
 }
 
@@ -117,7 +114,7 @@ impl<G: Ruled> Trials<G> {
         found
     }
 
-    /// Tries the events of a form that begin with a line.
+    /// Tries the events of a form that begin with `line`.
     fn tried(&self, index: usize, line: String) -> Tried {
         let (texts, squares) = match self.0.attempt(&line, index) {
             Attempt::Event(event) => {
@@ -143,7 +140,7 @@ impl<G: Ruled> Trials<G> {
         Tried::Refused
     }
 
-    /// The texts that fill a hole; one example where any text does.
+    /// Returns the texts that fill a hole, or one example if any text does.
     fn examples(&self, line: &str, hole: Hole) -> Vec<String> {
         let example = match hole {
             Hole::Time | Hole::Number => "1",

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Why a line cannot be read as an event. Columns are counted in characters from 1.
+/// An error in a line. Columns are counted in characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     #[error("column {column}: '{found}' should be {}", Expected::list(expected, Language::English))]
@@ -25,8 +25,8 @@ pub enum ReadError {
     Trailing { found: String, column: usize },
 }
 
-/// Returns the board on which a player's moves are read, or why the player has none to make; without a
-/// player, the board as it stands.
+/// Returns the board on which a player's moves are read, or why the player has no move to make.
+/// Without a player, returns the board as it stands.
 pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
 
 /// Parses one line, with the piece letters of a language.
@@ -39,8 +39,8 @@ pub fn read<G: Ruled>(
     reader.event().ok_or_else(|| reader.error(line))
 }
 
-/// The text that can follow an unfinished line, in the order of the grammar. The line is empty or ends with
-/// a space.
+/// Returns the text that can follow an unfinished line, in the order of the grammar. The line is
+/// empty or ends with a space.
 pub(in crate::laws) fn expectations<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -56,10 +56,8 @@ pub(in crate::laws) fn expectations<G: Ruled>(
     }
 }
 
-/// The outcome of reading an unfinished line as one form.
 pub(in crate::laws) enum Attempt<G: Ruled> {
     Event(Event<G>),
-    /// This has to follow.
     Unfinished(Expected),
     Failed,
 }
@@ -81,7 +79,7 @@ pub(in crate::laws) fn attempt<G: Ruled>(
 #[derive(Debug)]
 pub(super) struct Missed;
 
-/// A word that fits its hole by its shape, but means nothing here.
+/// A word with the right shape but no meaning here.
 #[derive(Debug)]
 enum Fault {
     Time(TimeError),
@@ -112,14 +110,12 @@ impl Farthest {
 
 /// Reads the holes of a form.
 pub(super) struct Reader<'a, G> {
-    /// The subject of the line; `None` for the arbiter.
     pub side: Option<Side>,
     cursor: Cursor<'a>,
     name: Cursor<'a>,
     boards: &'a Boards<'a, G>,
     language: Language,
     farthest: Farthest,
-    /// The position that the line sets up.
     set_up: Option<Box<G>>,
 }
 
@@ -159,7 +155,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         (Conversion::<G>::ALL[index].read)(self)
     }
 
-    /// Records the subject that a form needs.
     fn subject<T>(&mut self, who: Who) -> Result<T, Missed> {
         if who == Who::Player {
             let (_, at) = self.word();
@@ -186,7 +181,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
     }
 
-    /// The next word and its offset; empty at the end of the line.
+    /// Returns the next word and its offset; the word is empty at the end of the line.
     fn word(&mut self) -> (&'a str, usize) {
         self.cursor.skip_space();
         let at = self.cursor.offset();
@@ -279,7 +274,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.time_behind("-", hole)
     }
 
-    /// Reads the English letter of a piece.
     pub(super) fn letter(&mut self, hole: Hole) -> Result<char, Missed> {
         match self.word() {
             (letter @ ("q" | "r" | "b" | "n" | "k" | "p"), _) => {
@@ -289,7 +283,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
     }
 
-    /// Reads the letter of a piece that a pawn can become, in the language of the line or in English.
+    /// Reads the letter of a promotion piece, in the language of the line or in English.
     pub(super) fn promoted(&mut self, hole: Hole) -> Result<char, Missed> {
         let french = self.language == Language::French;
         match self.word() {
@@ -323,17 +317,16 @@ impl<'a, G: Ruled> Reader<'a, G> {
         board.read_move_in(text, self.language).map_err(|error| Bilingual::of(&error))
     }
 
-    /// Reads a legal move of the subject's, or without a subject of the player on turn.
+    /// Reads a legal move of the subject, or of the player to move if there is no subject.
     pub(super) fn legal(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(self.side, hole)
     }
 
-    /// Reads a move that the subject chooses for the player on turn.
+    /// Reads a move that the subject chooses for the player to move.
     pub(super) fn choice(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(None, hole)
     }
 
-    /// Reads two moves or more.
     pub(super) fn moves(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
         let mut moves = vec![self.legal(hole)?, self.legal(hole)?];
         while !self.peek().is_empty() {
@@ -343,7 +336,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Records text that can follow here although nothing has to.
+    /// Records optional text that could follow here.
     fn could_follow(&mut self, expected: Expected) {
         self.cursor.skip_space();
         self.farthest.record(self.cursor.offset(), expected, None);
@@ -368,7 +361,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.legal(hole).map(Intended::Move)
     }
 
-    /// Reads a position, which reaches to the end of the line or to `moves`.
+    /// Reads a position, which extends to the end of the line or to `moves`.
     pub(super) fn position(&mut self, hole: Hole) -> Result<Box<G>, Missed> {
         self.cursor.skip_space();
         let (rest, at) = (self.cursor.rest(), self.cursor.offset());

@@ -13,7 +13,7 @@ pub struct Hms(pub Duration);
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);
 
-/// The longest time that is read: beyond every clock, and still exact to the nanosecond.
+/// The longest accepted time: longer than any clock, and still exact to the nanosecond.
 const LONGEST: Duration = Duration::from_secs(1_000_000);
 
 impl FromStr for Hms {

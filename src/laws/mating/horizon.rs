@@ -10,7 +10,6 @@ use std::collections::HashSet;
 /// The greatest distance to the limit that is searched, in plies.
 pub const PLIES_SEEN: u32 = 6;
 
-/// Maximum number of positions whose moves are tried.
 const POSITIONS: usize = 5_000;
 
 /// Maximum number of positions for the solver after a capture or pawn move. Many such calls are

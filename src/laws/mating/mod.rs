@@ -79,7 +79,7 @@ mod tests {
             ("7k/b7/6K1/8/8/8/8/2B5 w - - 0 1", (false, false, true)),
             // A wall of pawns that nothing opens.
             ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", (false, false, true)),
-            // The same with a rook that is shut in, and a bishop that can only wander.
+            // The same wall with a trapped rook and a bishop that can only wander.
             ("B7/4k3/8/8/1p1p1p1p/1PpP1P1P/K1P5/RB6 w - - 0 1", (false, false, true)),
         ] {
             assert_eq!(verdict_of(fen), expected, "{fen}");

@@ -9,7 +9,6 @@ use std::time::Duration;
 /// The inscription on an envelope (Par. 21; Art. 21.4; annex 2).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Envelope {
-    /// The position before the sealed move, as FEN.
     pub position: String,
     /// The time left to White and Black; `None` without a clock.
     pub left: [Option<Duration>; 2],
@@ -125,7 +124,6 @@ impl<G: Ruled> Referee<G> {
         moves.into_iter()
     }
 
-    /// Stops the sealer's clock, after which the move is final (annex 1 a).
     pub(super) fn close(&mut self, side: Side, shown: Option<Shown>) -> Answer {
         let Stage::Sealing { by, sheet: Some(sheet) } = self.stage.clone() else {
             return Err(Why::NotMoved(side));
@@ -142,7 +140,6 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Sealed, Decision::Closed)
     }
 
-    /// Resumes the game at the agreed time, possibly without some players.
     pub(super) fn resume(&mut self, without: &[Side]) -> Answer {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
             return Err(Why::NotAdjourned);
@@ -249,7 +246,6 @@ impl<G: Ruled> Referee<G> {
         self.unrepaired(by, sheet)
     }
 
-    /// Plays the sealed move and starts the opponent's clock.
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
         let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::move_text(m)))];
         self.waits = None;
@@ -260,7 +256,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Plays the sealed move that the arbiter established.
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
         let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
         if !self.position().is_playable(m) {
@@ -271,7 +266,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a sheet that the arbiter does not repair.
     pub(super) fn unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.waits = None;
         let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
@@ -343,7 +337,6 @@ impl<G: Ruled> Referee<G> {
         self.only(ground, Decision::Continues)
     }
 
-    /// Annuls a game that has lost its position and times.
     pub(super) fn position_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);
@@ -353,7 +346,6 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the fault of a sheet, if there is one.
 const fn doubt<G: Ruled>(sheet: &Sheet<G>) -> Option<Rule> {
     match sheet {
         Sheet::Move(_) => None,

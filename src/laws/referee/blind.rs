@@ -41,12 +41,10 @@ impl<G: Ruled> Referee<G> {
         if done == 0 { None } else { self.allowed().into_iter().find(whole) }
     }
 
-    /// Returns whether a move on the board must still be announced.
     pub(super) fn awaits_announcement(&self, side: Side, m: G::Move) -> bool {
         self.blind(side, Rule::BlindMove).is_ok() && self.hand.said != Some(m)
     }
 
-    /// Returns whether a player must still announce the move on the board.
     pub(super) fn unannounced(&self, side: Side) -> bool {
         side == self.to_move()
             && self.blind(side, Rule::BlindMove).is_ok()

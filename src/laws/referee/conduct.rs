@@ -79,7 +79,6 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::AnnouncedMate, Decision::Continues)
     }
 
-    /// Applies a penalty of the arbiter (13.4).
     pub(super) fn penalty(&mut self, side: Side, penalty: Penalty) -> Answer {
         self.knows(Rule::Sanction)?;
         let case = match penalty {

@@ -27,7 +27,6 @@ impl<G: Ruled> Referee<G> {
         .filter(|_| self.has_clock())
     }
 
-    /// Returns the player whose clock runs.
     pub fn runs(&self) -> Side {
         self.presses().unwrap_or_else(|| self.on_turn())
     }

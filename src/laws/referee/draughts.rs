@@ -5,7 +5,6 @@ use super::*;
 use crate::laws::edition::Irregular;
 
 impl<G: Ruled> Referee<G> {
-    /// Checks that the edition lets the opponent decide on irregularities.
     pub(in crate::laws) fn opponent_decides(&self) -> Result<(), Why> {
         match self.edition.terms().irregular {
             Irregular::OpponentDecides => Ok(()),
@@ -13,7 +12,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a board that a player leaves in an irregular position.
     pub(super) fn irregular(&mut self, side: Side, board: &G) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
@@ -33,7 +31,6 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Inactive, board, None)
     }
 
-    /// Applies the opponent's decision on a piece on a light square. No move was made.
     fn correct_inactive(&mut self, choice: &Choice<G>, board: G) -> Answer {
         match choice {
             Choice::Correct => {
@@ -71,7 +68,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Applies the opponent's decision.
     pub(super) fn correct(&mut self, choice: &Choice<G>, correction: Correction<G>) -> Answer {
         let Correction { by, ground, board, moved, .. } = correction;
         if ground.rule == Rule::Inactive {
@@ -121,7 +117,6 @@ impl<G: Ruled> Referee<G> {
         Some(Rule::Crowning.when(case))
     }
 
-    /// Returns the piece that was touched for a reply to an irregularity.
     pub(super) fn touched_for_reply(&self) -> Option<G::Square> {
         match &self.waits {
             Some(Waits::Correction(correction)) => correction.touched,
@@ -129,7 +124,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Records that a new king is left without its crown (3.6).
     pub(super) fn leave_uncrowned(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.knows(Rule::Crowning)?;
@@ -175,7 +169,6 @@ impl<G: Ruled> Referee<G> {
         allowed.iter().map(fault).min_by_key(Option::is_some).flatten()
     }
 
-    /// Returns whether the capturing piece was released at the end of its capture.
     pub(super) fn placed(&self) -> bool {
         self.hand.parts.iter().any(|part| matches!(part, Part::Place(..)))
     }
@@ -230,7 +223,6 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the options of the opponent (FMJD 5.4).
 pub(super) fn corrections() -> Vec<String> {
     vec!["correct".into(), "accept".into()]
 }

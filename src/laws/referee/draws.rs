@@ -5,7 +5,6 @@ use crate::laws::mating::perpetual::Proof;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
-    /// Returns the rule for a draw by agreement, if the game is in play or adjourned.
     fn can_agree(&self) -> Result<Rule, Why> {
         match self.stage {
             Stage::Adjourned { .. } | Stage::Absent { .. } | Stage::Sealing { .. } => {
@@ -16,7 +15,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns whether it is too early for a draw by agreement.
     fn agreement_barred(&self) -> bool {
         let after = self.edition.terms().agreement_after.max(self.rules.draws_after);
         self.moves_of(Side::Black) < after
@@ -101,7 +99,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns whether a player must still play the move of his claim.
     fn holds_claimed_move(&self, side: Side) -> bool {
         let claimed = |(ground, _): &(Ground, Vec<G::Move>)| ground.rule == Rule::ClaimWrong;
         self.edition.has(Rule::ClaimStands)
@@ -109,7 +106,6 @@ impl<G: Ruled> Referee<G> {
             && self.hand.held.as_ref().is_some_and(claimed)
     }
 
-    /// Handles a claim of a draw or of an increment.
     pub(super) fn claim(&mut self, side: Side, claim: &Claim<G>) -> Answer {
         // A player who was told to seal is still to move.
         if !matches!(self.stage, Stage::Sealing { by, .. } if by == side) {
@@ -209,7 +205,6 @@ impl<G: Ruled> Referee<G> {
         (position.quiet_plies() >= moves.saturating_mul(2), law)
     }
 
-    /// Records the claim as a draw offer (9.1 b iii).
     fn claim_offers(&mut self, side: Side, rulings: &mut Rulings) {
         let can_offer = self.offer != Some(side) && !self.agreement_barred();
         if self.edition.has(Rule::ClaimOffers) && can_offer {
@@ -263,7 +258,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Checks that the player has less than two minutes for all his moves.
     fn short_of_time(&self, side: Side) -> Result<(), Why> {
         self.announced()?;
         let clock = self.clock(side);
@@ -290,7 +284,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Grants the increment after the offer was refused.
     fn grant_increment(&mut self, by: Side) -> Answer {
         let rule = Rule::IncrementAsked;
         if self.offer == Some(by) {
@@ -316,7 +309,6 @@ impl<G: Ruled> Referee<G> {
         if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
     }
 
-    /// Applies a decision of the arbiter.
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
         let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {

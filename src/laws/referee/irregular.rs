@@ -84,7 +84,6 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// Marks the pieces of an illegal move as touched.
     fn count_touched(&mut self, wrong: Wrong<G>) {
         let taken = wrong.taken(self.position());
         for square in wrong.from().into_iter().chain(taken) {
@@ -115,7 +114,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a claim that the opponent made an illegal move.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
         if let Some(foul) = &self.hand.foul {
@@ -154,7 +152,6 @@ impl<G: Ruled> Referee<G> {
         self.foul_found()
     }
 
-    /// Takes back the illegal move that has just been made.
     pub(super) fn foul_found(&mut self) -> Answer {
         let Some(foul) = self.hand.foul.take() else { return Err(Why::Regular) };
         let side = self.to_move();
@@ -257,7 +254,6 @@ impl<G: Ruled> Referee<G> {
         moves.filter(|_| self.edition.has(Rule::NotPromoted))
     }
 
-    /// Promotes the pawn to a queen and punishes the player as for an illegal move.
     fn promoted(&mut self, queen: G::Move) -> Answer {
         let side = self.to_move();
         let counts = Decision::Counts(queen.to_string());
@@ -287,7 +283,6 @@ impl<G: Ruled> Referee<G> {
         false
     }
 
-    /// Handles an earlier illegal move that is found.
     pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let plies = self.plies.iter().enumerate();
         let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {

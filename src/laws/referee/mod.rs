@@ -47,7 +47,6 @@ pub use state::GameEnd;
 pub(super) use why::illegal;
 pub use why::{Impossible, Why};
 
-/// A game under a referee.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Referee<G: Ruled> {
     edition: Edition,
@@ -71,10 +70,8 @@ pub struct Referee<G: Ruled> {
     deferred: Option<Side>,
     /// The player who sealed and is absent, and his opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
-    /// The number of plies at the last resumption.
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
-    /// The person who stopped both clocks, while they are stopped.
     halted: Option<Halt>,
     /// Without supervision: the ply that disregarded these touched pieces, until the opponent
     /// touches a piece.
@@ -199,12 +196,10 @@ impl<G: Ruled> Referee<G> {
         claims.into_iter().find(right).map(|(claim, _)| claim)
     }
 
-    /// Returns the answer to any event of play after the end of the game.
     pub(super) fn is_over(&self) -> Option<Impossible> {
         self.verdict().map(|_| Impossible { why: Why::Over, possible: Possible::in_game(self) })
     }
 
-    /// Returns the article by which the game ended.
     pub fn article_of_end(&self) -> Option<&'static str> {
         self.verdict().map(|verdict| verdict.article)
     }
@@ -219,7 +214,6 @@ impl<G: Ruled> Referee<G> {
         self.read_in(line, Language::English)
     }
 
-    /// Reads a line like [`Self::read`], with the piece letters of a language.
     pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
         read::read(&|side| self.board_to_read(side), line, language)
     }
@@ -356,12 +350,10 @@ impl<G: Ruled> Referee<G> {
         &mut self.plies[last]
     }
 
-    /// Returns whether either player has a clock.
     pub fn has_clock(&self) -> bool {
         self.clocks.iter().any(|clock| clock.remaining().is_some())
     }
 
-    /// Returns the rule of rapid play or blitz without supervision.
     fn unsupervised(&self) -> Option<Rule> {
         match (self.edition.has(Rule::Rapid) && !self.rules.supervised, self.pace) {
             (true, Pace::Rapid) => Some(Rule::Rapid),
@@ -387,12 +379,10 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns whether the edition's law on a rule distinguishes this case.
     fn tells(&self, rule: Rule, case: Case) -> bool {
         self.edition.law(rule).is_some_and(|law| law.tells(case))
     }
 
-    /// Checks that the edition has the rule.
     fn knows(&self, rule: Rule) -> Result<(), Why> {
         if self.edition.has(rule) { Ok(()) } else { Err(Why::Unknown(self.edition, rule)) }
     }

@@ -10,7 +10,6 @@ impl<G: Ruled> Referee<G> {
         if fresh { Ok(()) } else { Err(Why::Started) }
     }
 
-    /// Starts the game from a position, with moves that cost no time.
     pub(super) fn set_up(&mut self, start: &G, moves: &[G::Move]) -> Answer {
         self.not_started()?;
         let mut boards = Vec::with_capacity(moves.len());

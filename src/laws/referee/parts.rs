@@ -6,7 +6,6 @@ use crate::laws::edition::Irregular;
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
-    /// Handles a part of a move: a piece released on a square, a piece removed, or a promotion.
     pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         let mut rulings = self.before_hand(side)?;
         let part = self.removed_pawn(side, part).unwrap_or(part);

@@ -19,7 +19,6 @@ impl<G: Ruled> Referee<G> {
         Ok(Rulings::new())
     }
 
-    /// Returns the board on which `side` moves now.
     pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Why> {
         if self.retracts(side) {
             return Ok(self.position().clone());
@@ -79,7 +78,6 @@ impl<G: Ruled> Referee<G> {
         self.decline(side, rulings);
     }
 
-    /// Refuses a pending offer of the opponent.
     pub(super) fn decline(&mut self, side: Side, rulings: &mut Rulings) {
         if self.offer == Some(!side) {
             self.offer = None;
@@ -95,7 +93,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Adds a position to the game and clears the hand.
     pub(super) fn push(&mut self, position: G, played: Origin<G>) {
         self.hand = Hand::default();
         if !self.uncrowned.is_empty() {
@@ -213,7 +210,6 @@ impl<G: Ruled> Referee<G> {
         ])
     }
 
-    /// Returns whether all parts made so far belong to a move.
     pub(super) fn part_of(&self, m: G::Move) -> bool {
         let parts = self.position().parts(m);
         self.hand.parts.iter().all(|part| parts.contains(part))
@@ -246,7 +242,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Adds a position reached by a move, with its consequences.
     pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
@@ -293,8 +288,6 @@ impl<G: Ruled> Referee<G> {
         draw.map(|rule| (rule, GameOutcome::Draw))
     }
 
-    /// Returns the number of plies before the draw by seventy-five moves, if the edition has that
-    /// rule.
     fn plies_left(&self) -> Option<u32> {
         let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
         let known = self.edition.has(Rule::SeventyFive);
@@ -307,12 +300,10 @@ impl<G: Ruled> Referee<G> {
             && position.can_win(side)
     }
 
-    /// Returns how often the current position has occurred, including now.
     pub(super) fn appearances(&self) -> usize {
         self.appearances_of(self.position())
     }
 
-    /// Returns how often a position has occurred.
     pub(super) fn appearances_of(&self, position: &G) -> usize {
         let sameness = self.edition.terms().sameness;
         self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()

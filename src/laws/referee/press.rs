@@ -133,7 +133,6 @@ impl<G: Ruled> Referee<G> {
         self.fallen(side)
     }
 
-    /// Returns the time used, according to the clock reading.
     pub(super) fn taken(&self, side: Side, shown: Option<Shown>) -> Result<Duration, Why> {
         match shown {
             None => Ok(Duration::ZERO),

@@ -1,6 +1,7 @@
 //! The rulings of the referee, in English and in French.
 
 use crate::base::side::Side;
+use crate::laws::event::of_players;
 use crate::laws::language::InFrench;
 use crate::laws::rule::Rule;
 use crate::laws::time::Hms;
@@ -151,9 +152,9 @@ pub enum Decision {
     Deferred,
     /// The action counts as this move.
     Counts(String),
-    /// The game goes on as it is.
+    /// The game continues unchanged.
     Continues,
-    /// The game goes on from the position after this ply.
+    /// The game continues from the position after this ply.
     Restored(usize),
     /// The game starts again.
     Restart,
@@ -206,12 +207,12 @@ impl Decision {
     pub fn english(&self) -> String {
         use Decision as D;
         match self {
-            D::Stands => "it stands".into(),
+            D::Stands => "accepted".into(),
             D::TakeBack(side) => format!("{} takes the move back", english(*side)),
             D::Must(side, moves) => format!("{} must play {}", english(*side), list(moves, "or")),
-            D::Announces(side, m) => format!("{} has to announce {m}", english(*side)),
+            D::Announces(side, m) => format!("{} must announce {m}", english(*side)),
             D::Completes(side) => {
-                format!("{} completes the score sheet before the next move", english(*side))
+                format!("{} must complete the score sheet before the next move", english(*side))
             }
             D::Free(side) => format!("{} may play any legal move", english(*side)),
             D::Chooses(side, among) => format!("{} chooses {}", english(*side), list(among, "or")),
@@ -222,19 +223,19 @@ impl Decision {
             D::Taken(side, time) => format!("{} taken from {}'s clock", Hms(*time), english(*side)),
             D::Set(side, time) => format!("{}'s clock is set to {}", english(*side), Hms(*time)),
             D::Runs(side) => format!("{}'s clock runs", english(*side)),
-            D::Stopped => "the clocks stand".into(),
+            D::Stopped => "both clocks are stopped".into(),
             D::Upheld(side) => format!("{}'s claim is upheld", english(*side)),
-            D::Refused(side) => format!("{}'s claim is refused", english(*side)),
+            D::Refused(side) => format!("{}'s claim is rejected", english(*side)),
             D::Barred(side) => format!("{} may not do that", english(*side)),
             D::Offered(side) => format!("{} offers a draw", english(*side)),
             D::Declined(side) => format!("{} has refused the draw", english(*side)),
             D::Arbiter => "the arbiter decides".into(),
-            D::Deferred => "the decision is put off, and play goes on".into(),
+            D::Deferred => "the decision is postponed, and play continues".into(),
             D::Counts(m) => format!("the move counts as {m}"),
-            D::Continues => "the game goes on".into(),
-            D::Restored(plies) => format!("the game goes on from the position after ply {plies}"),
-            D::Restart => "the game begins anew".into(),
-            D::Seals(side) => format!("{} seals a move", english(*side)),
+            D::Continues => "the game continues".into(),
+            D::Restored(plies) => format!("the game continues from the position after ply {plies}"),
+            D::Restart => "the game starts again".into(),
+            D::Seals(side) => format!("{} must seal a move", english(*side)),
             D::Closed => "the envelope is closed".into(),
             D::Opened(m) => format!("the envelope is opened: {m}"),
             D::Warned(side) => format!("{} is warned", english(*side)),
@@ -260,49 +261,57 @@ impl Decision {
     pub fn french(&self) -> String {
         use Decision as D;
         match self {
-            D::Stands => "c'est régulier".into(),
+            D::Stands => "c'est accepté".into(),
             D::TakeBack(side) => format!("{} reprennent le coup", french(*side)),
             D::Must(side, moves) => {
                 format!("{} doivent jouer {}", french(*side), list(moves, "ou"))
             }
             D::Announces(side, m) => format!("{} doivent annoncer {m}", french(*side)),
             D::Completes(side) => {
-                format!("{} complètent leur feuille avant de jouer", french(*side))
+                format!("{} doivent compléter leur feuille de partie avant de jouer", french(*side))
             }
-            D::Free(side) => format!("{} jouent tout coup légal", french(*side)),
+            D::Free(side) => format!("{} peuvent jouer n'importe quel coup légal", french(*side)),
             D::Chooses(side, among) => {
                 format!("{} choisissent {}", french(*side), list(among, "ou"))
             }
             D::Forfeits(side, right) => {
                 format!("{} perdent le droit {}", french(*side), right.french())
             }
-            D::Added(side, time) => format!("{} gagnent {} de temps", french(*side), Hms(*time)),
-            D::Taken(side, time) => format!("{} perdent {} de temps", french(*side), Hms(*time)),
-            D::Set(side, time) => format!("pendule réglée à {} : {}", Hms(*time), french(*side)),
-            D::Runs(side) => format!("pendule en marche : {}", french(*side)),
+            D::Added(side, time) => {
+                format!("temps ajouté à la pendule {} : {}", of_players(*side), Hms(*time))
+            }
+            D::Taken(side, time) => {
+                format!("temps retiré à la pendule {} : {}", of_players(*side), Hms(*time))
+            }
+            D::Set(side, time) => {
+                format!("la pendule {} est réglée à {}", of_players(*side), Hms(*time))
+            }
+            D::Runs(side) => format!("la pendule {} est en marche", of_players(*side)),
             D::Stopped => "les pendules sont arrêtées".into(),
-            D::Upheld(side) => format!("réclamation fondée : {}", french(*side)),
-            D::Refused(side) => format!("réclamation rejetée : {}", french(*side)),
-            D::Barred(side) => format!("{} n'y ont pas droit", french(*side)),
+            D::Upheld(side) => format!("la réclamation {} est fondée", of_players(*side)),
+            D::Refused(side) => format!("la réclamation {} est rejetée", of_players(*side)),
+            D::Barred(side) => format!("{} n'en ont pas le droit", french(*side)),
             D::Offered(side) => format!("{} proposent la nulle", french(*side)),
             D::Declined(side) => format!("{} ont refusé la nulle", french(*side)),
             D::Arbiter => "l'arbitre décide".into(),
-            D::Deferred => "la décision est remise, la partie continue".into(),
-            D::Counts(m) => format!("le coup vaut {m}"),
+            D::Deferred => "la décision est remise à plus tard, la partie continue".into(),
+            D::Counts(m) => format!("le coup compte comme {m}"),
             D::Continues => "la partie continue".into(),
-            D::Restored(plies) => format!("la partie reprend après le demi-coup {plies}"),
+            D::Restored(plies) => {
+                format!("la partie reprend de la position après le demi-coup {plies}")
+            }
             D::Restart => "la partie recommence".into(),
-            D::Seals(side) => format!("{} mettent un coup sous enveloppe", french(*side)),
+            D::Seals(side) => format!("{} doivent mettre leur coup sous enveloppe", french(*side)),
             D::Closed => "l'enveloppe est fermée".into(),
             D::Opened(m) => format!("l'enveloppe est ouverte : {m}"),
-            D::Warned(side) => format!("avertissement : {}", french(*side)),
-            D::Points(side, points) => format!("{points:+} point : {}", french(*side)),
-            D::Fined(side, sum) => format!("amende de {sum} : {}", french(*side)),
+            D::Warned(side) => format!("{} reçoivent un avertissement", french(*side)),
+            D::Points(side, points) => format!("{points:+} point pour {}", french(*side)),
+            D::Fined(side, sum) => format!("amende de {sum} pour {}", french(*side)),
             D::Excluded(side, rounds) => {
-                format!("exclusion de {rounds} ronde(s) : {}", french(*side))
+                format!("{} sont exclus pour {rounds} ronde(s)", french(*side))
             }
-            D::Expelled(side) => format!("expulsion : {}", french(*side)),
-            D::Line(moves) => format!("la suite est {}", moves.join(" ")),
+            D::Expelled(side) => format!("{} sont expulsés de la compétition", french(*side)),
+            D::Line(moves) => format!("suite : {}", moves.join(" ")),
             D::Result(GameOutcome::White) => "les Blancs gagnent".into(),
             D::Result(GameOutcome::Black) => "les Noirs gagnent".into(),
             D::Result(GameOutcome::Draw) => "partie nulle".into(),

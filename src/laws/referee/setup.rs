@@ -5,7 +5,6 @@ use super::*;
 use crate::laws::edition::SetupFault;
 
 impl<G: Ruled> Referee<G> {
-    /// Starts the game again, with its clocks.
     pub(super) fn begin_anew(&mut self, rule: Rule) -> Rulings {
         self.restore(0);
         self.fouls = [0; 2];
@@ -47,7 +46,6 @@ impl<G: Ruled> Referee<G> {
         self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
     }
 
-    /// Corrects the last position.
     fn replace(&mut self, position: Option<G>) {
         if let Some(position) = position {
             self.last_mut().position = position;

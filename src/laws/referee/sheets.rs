@@ -11,7 +11,6 @@ const SHORT: Duration = Duration::from_secs(5 * 60);
 const ADDED: Duration = Duration::from_secs(30);
 
 impl<G: Ruled> Referee<G> {
-    /// Rules on the state of a player's score sheet.
     pub(super) fn record(&mut self, side: Side, recorded: Recorded) -> Answer {
         self.knows(Rule::Recording)?;
         match recorded {
@@ -47,7 +46,6 @@ impl<G: Ruled> Referee<G> {
         cases.into_iter().find(holds).map(|(case, _)| rule.when(case))
     }
 
-    /// Returns whether a player's clock has shown less than five minutes in this period.
     fn was_short(&self, side: Side) -> bool {
         if !self.has_clock() {
             return false;
@@ -109,7 +107,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Checks that a player need not complete his score sheet before the next move.
     pub(super) const fn sheet_complete(&self, side: Side) -> Result<(), Why> {
         if self.due[side.index()] { Err(Why::SheetDue(side)) } else { Ok(()) }
     }

@@ -4,7 +4,6 @@
 use super::*;
 use crate::laws::event::StopFor;
 
-/// The person who stopped both clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
     /// A player; the arbiter has not yet found that he had no reason.

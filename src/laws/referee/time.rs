@@ -52,7 +52,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on a fallen flag.
     pub(super) fn fallen(&mut self, side: Side) -> Answer {
         if self.deferred == Some(side) {
             // The deferred decision is due now (10.2 b).
@@ -93,7 +92,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a late arrival.
     pub(super) fn late(&mut self, side: Side, late: Late) -> Answer {
         let limit = self.can_be_late(side)?;
         let time = late.time;
@@ -129,7 +127,6 @@ impl<G: Ruled> Referee<G> {
         if moved > 0 { Err(Why::Started) } else { Ok(limit) }
     }
 
-    /// Deducts time from a player's clock; the flag can fall.
     pub(super) fn pass_time(
         &mut self,
         side: Side,

@@ -4,11 +4,9 @@ use super::*;
 use crate::laws::edition::{Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
-/// The obligation of the player to move.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Order<G: Ruled> {
     Free(Ground),
-    /// One of these moves.
     Must(Ground, Vec<G::Move>),
     /// One of these options, chosen by the opponent.
     Choose(Ground, Vec<Choice<G>>),
@@ -298,7 +296,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Waives a penalty (Par. 17; Art. 18.1).
     pub(super) fn waive(&mut self, side: Side) -> Answer {
         self.knows(Rule::Penalty)?;
         if !self.edition.terms().touch_forfeits {
@@ -399,7 +396,6 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the rule for these numbers of touched own and enemy pieces.
 fn touched(own: usize, enemy: usize) -> Ground {
     match (own, enemy) {
         (1, 0) => Rule::TouchOwn.into(),

@@ -10,12 +10,9 @@ use crate::draughts::{Bitboard, Position, Square};
 /// exceed it.
 const MOST: usize = 5_000;
 
-/// A complete or partial capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Capture {
-    /// The captured pieces in order.
     pub taken: Vec<Square>,
-    /// The square that the capturing piece has reached.
     pub to: Square,
     /// True if the piece can capture more.
     pub can_go_on: bool,
