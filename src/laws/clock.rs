@@ -47,7 +47,6 @@ impl Bonus {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
     pub budget: Budget,
-    /// Nodes per move.
     pub nodes: Option<u64>,
     pub depth: Option<u32>,
 }
@@ -67,7 +66,6 @@ pub enum Budget {
 }
 
 impl Reading {
-    /// The index of the current period, from 0.
     pub const fn period(&self) -> usize {
         self.period
     }

@@ -84,7 +84,7 @@ impl fmt::Display for Edition {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no edition ({ids})", ids = Edition::ids())]
+#[error("'{0}' is not an edition ({ids})", ids = Edition::ids())]
 pub struct EditionError(pub String);
 
 impl FromStr for Edition {
@@ -100,7 +100,6 @@ impl FromStr for Edition {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Law {
     pub rule: Rule,
-    /// The row of the catalogue of behaviours.
     pub row: &'static str,
     /// The article, as arbiters cite it.
     pub article: &'static str,
@@ -222,14 +221,13 @@ pub enum SetupFault {
     AnnulledOnRequestBefore(u32),
     /// The consequence of any other wrong initial position.
     AsInitialPosition,
-    /// An irregularity: the player who points it out has it corrected or accepts it.
+    /// An irregularity: the player who claims it has it corrected or accepts it.
     OpponentDecides,
 }
 
 /// The period in which displaced pieces are put back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Displaced {
-    /// Only at once.
     AtOnce,
     /// Also later: the game goes back to the last known position.
     Later,
@@ -249,9 +247,7 @@ pub enum Sealer {
 /// The moment from which a sealed move is final.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sealing {
-    /// The envelope is closed.
     Envelope,
-    /// The player stops the clock.
     Clock,
 }
 

@@ -24,7 +24,7 @@ macro_rules! rules {
 }
 
 rules! {
-    // How a game ends.
+    // The end of a game.
     Checkmate: "checkmate", "échec et mat";
     Stalemate: "stalemate", "pat";
     DeadPosition: "dead position", "position morte";
@@ -33,7 +33,7 @@ rules! {
     Resignation: "resignation", "abandon";
     Agreement: "draw by agreement", "nulle d'un commun accord";
     Offer: "draw offer", "proposition de nulle";
-    // Draws that are claimed or counted.
+    // Draws by claim or count.
     Repetition: "repetition", "répétition de la position";
     RepetitionByMove: "repetition by an intended move", "répétition par un coup annoncé";
     Fifty: "fifty moves", "cinquante coups";
@@ -74,7 +74,7 @@ rules! {
     FastFlag: "flag without supervision", "drapeau sans surveillance";
     Adjustment: "clocks adjusted", "réglage des pendules";
     ThinkingPenalty: "time while a penalty is chosen", "temps pendant le choix de la pénalité";
-    // Touched pieces and completed moves.
+    // Touched pieces, and moves made.
     TouchOwn: "own piece touched", "pièce du joueur touchée";
     TouchEnemy: "enemy piece touched", "pièce adverse touchée";
     TouchBoth: "a piece of each side touched", "une pièce de chaque couleur touchée";

@@ -157,9 +157,11 @@ impl InFrench for EditionError {
 impl InFrench for GameError {
     fn in_french(&self) -> String {
         match self {
-            Self::Short => "une partie s'écrit `game SUJET ÉDITION` et ses réglages, comme dans \
+            Self::Short => {
+                "une partie commence par `game SUJET ÉDITION` et ses réglages, comme dans \
                             `game N-02 fide-2009 time = \"60+1\"`"
-                .into(),
+                    .into()
+            }
             Self::Edition(error) => error.in_french(),
             Self::Settings(error) => format!("les réglages ne sont pas lisibles ({error})"),
         }
@@ -220,19 +222,19 @@ impl InFrench for chess::setup::SetupError {
             }
             Self::PawnOnEndRow(square) => format!("aucun pion ne peut être en {square}"),
             Self::OpponentInCheck { side, by } => {
-                format!("{} n'ont pas le trait et sont en échec de {by}", players(*side))
+                format!("{} sont en échec par {by} sans avoir le trait", players(*side))
             }
             Self::ImpossibleCheck { side, count } => {
-                format!("{} sont en échec de {count} pièces à la fois", players(*side))
+                format!("{} sont en échec par {count} pièces à la fois", players(*side))
             }
             Self::CastlingWithoutRook { square, .. } => {
-                format!("droit de roquer avec {square}, où la tour manque")
+                format!("droit de roquer sans tour en {square}")
             }
             Self::CastlingWithoutKing { king, .. } => {
-                format!("droit de roquer du roi en {king}, qui n'est pas sur sa première rangée")
+                format!("droit de roquer avec le roi en {king}, hors de sa première rangée")
             }
             Self::CastlingTwice(square) => {
-                format!("droit de roquer avec {square}, l'un de deux du même côté du roi")
+                format!("deux droits de roquer du même côté du roi, dont un avec {square}")
             }
             Self::CastlingSquare(square) => {
                 format!("droit de roquer avec {square}, hors des premières rangées")
@@ -311,15 +313,20 @@ impl InFrench for draughts::fen::BoardError {
         match self {
             Self::Twice(square) => format!("la case {square} est nommée deux fois"),
             Self::FarRow(side, square) => {
-                format!("un pion {} en {square}, où il est dame", of_players(*side))
+                format!(
+                    "un pion {} sur la rangée damante, en {square}, où il serait dame",
+                    of_players(*side)
+                )
             }
-            Self::TooMany(side, count) => format!("{} ont {count} pièces, trop", players(*side)),
+            Self::TooMany(side, count) => {
+                format!("{} ont {count} pièces, c'est trop", players(*side))
+            }
             Self::Empty => "il n'y a pas de pièce sur le damier".into(),
             Self::HadWon(side) => {
-                format!("{} ont le trait et une dame, qui avait gagné", players(*side))
+                format!("{} ont le trait et déjà une dame : la partie était gagnée", players(*side))
             }
             Self::Variant(found, wanted) => {
-                format!("la position est du jeu {found}, et non de {wanted}")
+                format!("la position appartient au jeu {found}, et non au jeu {wanted}")
             }
         }
     }

@@ -27,7 +27,7 @@ pub enum LogLine<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
     #[error(
-        "a game is `game ABOUT EDITION` and settings, as in `game N-02 fide-2009 time = \"60+1\"`"
+        "a game begins with `game ABOUT EDITION` and its regulations, as in `game N-02 fide-2009 time = \"60+1\"`"
     )]
     Short,
     #[error(transparent)]
@@ -170,7 +170,7 @@ impl Check {
             Some(Err(error)) => format!("the error {error}"),
             None => "nothing".to_owned(),
         };
-        self.checked.failures.push(format!("{line}: expected '{expected}', there was {came}"));
+        self.checked.failures.push(format!("{line}: expected '{expected}', got {came}"));
         if let Some(last) = &mut self.last {
             last.answer = Ok(Vec::new());
         }
@@ -184,7 +184,7 @@ impl Check {
             Ok(left) => left.join("; "),
             Err(error) => format!("the error {error}"),
         };
-        self.checked.failures.push(format!("{line}: '{event}' brought {unnamed}"));
+        self.checked.failures.push(format!("{line}: '{event}' also gave {unnamed}"));
     }
 
     fn close(mut self) -> Checked {

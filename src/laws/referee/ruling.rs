@@ -272,7 +272,7 @@ impl Decision {
             }
             D::Free(side) => format!("{} peuvent jouer n'importe quel coup légal", french(*side)),
             D::Chooses(side, among) => {
-                format!("{} choisissent {}", french(*side), list(among, "ou"))
+                format!("{} choisissent : {}", french(*side), list(among, "ou"))
             }
             D::Forfeits(side, right) => {
                 format!("{} perdent le droit {}", french(*side), right.french())
@@ -307,8 +307,9 @@ impl Decision {
             D::Warned(side) => format!("{} reçoivent un avertissement", french(*side)),
             D::Points(side, points) => format!("{points:+} point pour {}", french(*side)),
             D::Fined(side, sum) => format!("amende de {sum} pour {}", french(*side)),
+            D::Excluded(side, 1) => format!("{} sont exclus d'une ronde", french(*side)),
             D::Excluded(side, rounds) => {
-                format!("{} sont exclus pour {rounds} ronde(s)", french(*side))
+                format!("{} sont exclus de {rounds} rondes", french(*side))
             }
             D::Expelled(side) => format!("{} sont expulsés de la compétition", french(*side)),
             D::Line(moves) => format!("suite : {}", moves.join(" ")),

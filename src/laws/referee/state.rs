@@ -28,14 +28,11 @@ pub(super) enum Origin<G: Ruled> {
 /// The actions of the player to move so far.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Hand<G: Ruled> {
-    /// Touched squares in order.
     pub(super) touched: SmallVec<[G::Square; 4]>,
-    /// The parts of a move made so far.
     pub(super) parts: SmallVec<[Part<G::Square>; 4]>,
     /// Without supervision: the pieces touched before the first part of a move, and the moves that
     /// they require if the opponent asks.
     pub(super) owed: Option<Owed<G>>,
-    /// Blind play: the announced move.
     pub(super) said: Option<G::Move>,
     /// The moves that a ruling requires, apart from touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
@@ -55,7 +52,6 @@ impl<G: Ruled> Default for Hand<G> {
     }
 }
 
-/// Touched pieces and the moves that they require.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Owed<G: Ruled> {
     pub(super) touched: SmallVec<[G::Square; 4]>,
@@ -185,18 +181,14 @@ pub(super) enum Stage<G: Ruled> {
     Over(GameEnd),
 }
 
-/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameEnd {
     pub outcome: GameOutcome,
     pub rule: Rule,
-    /// The article of the edition.
     pub article: &'static str,
-    /// The points of White and Black.
     pub points: [f64; 2],
 }
 
-/// The remaining odds.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Odds<G: Ruled> {
     pub(super) giver: Side,

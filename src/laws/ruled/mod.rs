@@ -69,7 +69,6 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         None
     }
 
-    /// Returns the owner of the piece on a square.
     fn owner(&self, square: Self::Square) -> Option<Side>;
 
     /// Returns the origin square of the moving piece; for castling the king's square.
@@ -95,7 +94,6 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         m.to_string()
     }
 
-    /// Returns the square of the castling rook.
     fn castling_rook(m: Self::Move) -> Option<Self::Square>;
 
     /// Returns the castling role of the piece on a square.
@@ -114,7 +112,6 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the number of plies since the last capture or move of a pawn or man.
     fn quiet_plies(&self) -> u32;
 
-    /// Returns whether the side to move is in check.
     fn checked(&self) -> bool;
 
     /// Returns whether neither side can win any more.
