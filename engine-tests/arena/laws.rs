@@ -108,7 +108,7 @@ fn rejects_editions_of_the_other_game() {
     for (args, error) in [
         (&["--edition", "fmjd"][..], "laws of the other game"),
         (&["--edition", "fide-2009", "--game", "draughts"], "laws of the other game"),
-        (&["--edition", "fide-1999"], "'fide-1999' is no edition"),
+        (&["--edition", "fide-1999"], "'fide-1999' is not an edition"),
     ] {
         let output = adoube()
             .args(["match", "--nodes", "1", "--engine", "cmd=a", "--engine", "cmd=b"])

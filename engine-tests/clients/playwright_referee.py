@@ -129,7 +129,7 @@ def the_hand_and_the_clock(browser, server):
     tab.page.click("#take-back")
     expect(page.locator("#log > li").last).to_contain_text("white press")
     page.select_option("#tongue", "fr")
-    expect(page.locator("#log > li").first).to_contain_text("coup achevé : c'est régulier")
+    expect(page.locator("#log > li").first).to_contain_text("coup joué : c'est accepté")
     tab.close()
 
 
@@ -165,7 +165,7 @@ def adjourned_sealed_and_opened(browser, server):
     page.keyboard.press("Space")
     tab.ruled("white press")
     tab.press("adjourn")
-    tab.ruled("Black seals a move (annex 1 a)")
+    tab.ruled("Black must seal a move (annex 1 a)")
     tab.press("black seal")
     expect(page.locator("#next button").first).to_be_visible()
     # The move is shown on the board.

@@ -112,7 +112,7 @@ def game(rng, number):
             lines.append(f"= {rule}: {name}'s claim is upheld ({article})")
             lines.append(f"= {rule}: drawn ({article})")
             return True
-        lines.append(f"= {rule}: {name}'s claim is refused ({article})")
+        lines.append(f"= {rule}: {name}'s claim is rejected ({article})")
         return False
 
     kind = rng.randrange(4)
@@ -133,13 +133,13 @@ def game(rng, number):
         )
         right = claim(f"{word} by {m.uci()}", rule, article, right)
     if not right:
-        lines.append(f"= claim as an offer of a draw: {name} offers a draw ({articles['offer']})")
+        lines.append(f"= claim as a draw offer: {name} offers a draw ({articles['offer']})")
         if kind >= 2:
             text = m.uci()
             board.pop()
             if board.is_castling(m):
                 text = "O-O-O" if board.is_queenside_castling(m) else "O-O"
-            lines.append(f"= claim that is wrong: {name} must play {text} ({articles['wrong']})")
+            lines.append(f"= incorrect claim: {name} must play {text} ({articles['wrong']})")
     return lines
 
 

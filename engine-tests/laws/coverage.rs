@@ -1,4 +1,5 @@
-//! The catalogue of behaviours beside the tests and the laws: every row has a test, every law a row.
+//! The catalogue of behaviours against the tests and the laws: every row has a test, and every law
+//! has a row.
 
 use crate::support::tree::{epd, identifiers, read, rust_files};
 use adoube::laws::catalogue::{self, ROWS};
@@ -7,14 +8,14 @@ use adoube::laws::index::{self, LOGS};
 use adoube::laws::rule::Rule;
 use std::collections::BTreeSet;
 
-/// Whether a test's name says that it proves a row: `n_02_...`, or `..._n_02_...` after another row.
+/// Returns whether a test name covers a row: `n_02_...`, or `..._n_02_...` after another row.
 fn proves(name: &str, row: &str) -> bool {
     let row = format!("{}_", row.to_lowercase().replace('-', "_"));
     name.starts_with(&row) || name.contains(&format!("_{row}"))
 }
 
 #[test]
-fn every_row_has_a_test_that_bears_its_id() {
+fn every_row_has_a_test_named_after_it() {
     let files = rust_files("engine-tests");
     let names: BTreeSet<String> = files.iter().flat_map(|file| identifiers(&read(file))).collect();
     let unproved: Vec<&str> = ROWS
@@ -33,7 +34,7 @@ fn every_row_of_the_referee_rests_on_articles() {
     for id in ids {
         let cited =
             Edition::ALL.iter().any(|edition| !catalogue::articles(*edition, id).is_empty());
-        // I-10 is said in the article of P-03; moves and their notation are not the referee's.
+        // I-10 is in the article of P-03. The referee does not rule on moves and their notation.
         let of_referee = !id.starts_with(['C', 'D', 'W']) && id != "I-10";
         assert!(cited || !of_referee, "{id} rests on no article");
     }
@@ -56,12 +57,12 @@ fn every_law_has_a_row_and_every_rule_a_law() {
 }
 
 #[test]
-fn no_row_of_an_edition_is_without_a_game() {
+fn every_row_of_an_edition_has_a_game() {
     let games = index::games();
     for edition in Edition::ALL {
         for row in ROWS {
             let cited = !catalogue::articles(edition, row.id).is_empty();
-            // Colours change from game to game, and a log is of one.
+            // Colours change between games, and a log covers one game.
             if cited && row.id != "P-03" {
                 assert!(games.contains(&(row.id, edition)), "{edition}: no game about {}", row.id);
             }
@@ -70,7 +71,7 @@ fn no_row_of_an_edition_is_without_a_game() {
 }
 
 #[test]
-fn the_index_holds_every_log() {
+fn index_lists_every_log() {
     let files = std::fs::read_dir(epd("laws")).expect("epd/laws is there");
     let name = |file: std::io::Result<std::fs::DirEntry>| {
         file.expect("it can be read").file_name().to_string_lossy().into_owned()
@@ -80,7 +81,6 @@ fn the_index_holds_every_log() {
     assert_eq!(files, known);
 }
 
-/// Each article of each text has a game, or says why it needs none.
 #[test]
 fn every_article_has_a_game_or_a_reason() {
     for (edition, least) in Edition::ALL.into_iter().zip([35, 60, 90, 190, 30]) {
@@ -89,7 +89,7 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
-        // A reason that a game has refuted is no reason any more.
+        // A reason is wrong once a game about the article exists.
         let refuted = articles.iter().filter(|article| article.why.is_some());
         let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
         let refuted: Vec<_> = refuted.collect();
@@ -98,7 +98,7 @@ fn every_article_has_a_game_or_a_reason() {
         assert!(proved >= least, "{edition}: only {proved} articles have games");
         let numbers: BTreeSet<_> = articles.iter().map(|article| article.number).collect();
         assert_eq!(numbers.len(), articles.len(), "{edition}: an article is listed twice");
-        // And no law cites an article that the text does not have.
+        // Laws cite only articles of the text.
         for law in edition.laws() {
             for cited in law.articles().flat_map(index::cited_in) {
                 assert!(numbers.contains(&*cited), "{edition}: {cited} is no article");

@@ -1,12 +1,11 @@
-//! The referee asks an edition's terms, never which edition it is: a scan of the sources.
+//! Checks that the referee never names an edition, only the edition's terms, by a scan of the
+//! sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the editions.
 const FOLDER: &str = "editions";
 
-/// The modules of the editions in their folder.
 const EDITIONS: [&str; 6] = ["early", "fide1928", "fide1930", "fide2009", "fide2023", "fmjd"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -20,8 +19,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines that name an edition: `Edition::Fide2009`, `fide2009::X`, `early::X`, `use super::fmjd`.
-/// Unit tests and comments may.
+/// Returns the lines that name an edition: `Edition::Fide2009`, `fide2009::X`, `early::X`, `use
+/// super::fmjd`. Unit tests and comments are exempt.
 fn named(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let code = text.split("#[cfg(test)]").next().unwrap_or(text);
     code.lines().enumerate().filter(|(_, line)| {
@@ -59,7 +58,7 @@ fn the_referee_names_no_edition() {
 }
 
 #[test]
-fn what_names_an_edition_is_found() {
+fn scan_finds_named_editions() {
     for line in [
         "if edition == Edition::Fmjd {",
         "let x = fide2009::EXTRA_TIME;",

@@ -1,4 +1,4 @@
-//! Who can still mate, against verdicts that were found without Adoube.
+//! Verdicts on which side can still mate, against verdicts found without Adoube.
 
 use crate::support::tree::{epd, shared};
 use adoube::arena::game::contest::Contest;
@@ -8,8 +8,8 @@ use adoube::laws::ruled::Ruled;
 use std::fs;
 use std::path::Path;
 
-/// Compares every verdict of a file, in the form that the bench `winnable` reads; returns how many
-/// there are.
+/// Compares every verdict of a file in the format of the bench `winnable`; returns the number of
+/// verdicts.
 fn check(file: &Path) -> usize {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
@@ -22,7 +22,7 @@ fn check(file: &Path) -> usize {
         if can.iter().collect::<String>() != verdict {
             wrong.push(format!("{line}: {can:?}"));
         }
-        // What is called dead is dead.
+        // A position reported as dead must be dead.
         assert!(!position.is_dead() || verdict == "--", "{line}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -30,12 +30,12 @@ fn check(file: &Path) -> usize {
 }
 
 #[test]
-fn who_can_still_win_is_known() {
+fn winnable_positions_match_known_verdicts() {
     assert_eq!(check(&epd("chess/winnable.txt")), 29);
 }
 
 #[test]
 #[ignore = "reads ../shared/data"]
-fn who_can_still_win_is_known_of_the_shared_positions() {
+fn the_shared_winnable_positions_match_known_verdicts() {
     assert_eq!(check(&shared("chess-winnable.txt")), 601);
 }

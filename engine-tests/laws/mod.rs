@@ -1,17 +1,12 @@
-//! The laws, row by row of the catalogue of behaviours: the games of `epd/laws/*.txt` that are about the
-//! row, in each edition that has it, and what a log cannot say.
+//! The laws, row by row of the catalogue of behaviours: the games in `epd/laws/*.txt` about each
+//! row, in each edition that has it, and tests that a log cannot express.
 //!
-//! A log names every ruling with its article, and every error.
+//! A log lists every ruling with its article, and every error.
 
-// The catalogue: every row has a test, every law a row.
 mod coverage;
-// No edition is named in the referee.
 mod editions;
-// Who can still mate.
 mod mating;
-// Random games, against what the positions themselves say.
 mod random;
-// What the referee says beside its rulings: state, errors, what is possible.
 mod words;
 
 use crate::support::tree::epd;
@@ -21,7 +16,6 @@ use adoube::laws::{clock::Budget, regulations};
 use std::fs;
 use std::sync::LazyLock;
 
-/// Every game of every log.
 static GAMES: LazyLock<Vec<Checked>> = LazyLock::new(|| {
     let mut games = Vec::new();
     for entry in fs::read_dir(epd("laws")).expect("epd/laws is there") {
@@ -37,7 +31,7 @@ static GAMES: LazyLock<Vec<Checked>> = LazyLock::new(|| {
     games
 });
 
-/// Checks the games about a row, of which there is one at least for each edition.
+/// Checks the games about a row; each edition must have at least one.
 fn row(id: &str, editions: &[Edition]) {
     let games = || GAMES.iter().filter(|game| game.about == id);
     for edition in editions {
@@ -125,14 +119,12 @@ rows! {
     w_09_recording: "W-09", [Fide1928, Fide1930, Fide2009, Fide2023, Fmjd];
 }
 
-/// Also those whose row is proved elsewhere.
 #[test]
-fn every_game_is_ruled_on_as_named() {
+fn every_game_is_ruled_on_as_listed() {
     let failures: Vec<_> = GAMES.iter().flat_map(|game| game.failures.clone()).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The editions on the same event: what each says, and in which article.
 #[test]
 fn editions_differ_where_their_texts_do() {
     row("editions", &[Fide1928, Fide1930, Fide2009, Fide2023]);
@@ -165,8 +157,8 @@ fn s_02_the_envelope() {
     assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
 }
 
-/// A pace is told from the time and sixty increments (15.1, 16.1; A.1, B.1); 61 minutes are a whole game
-/// (21).
+/// The pace depends on the time and sixty increments (15.1, 16.1; A.1, B.1). 61 minutes are a whole
+/// game (21).
 #[test]
 fn k_09_paces() {
     use regulations::Pace::{self, Blitz, Rapid, Standard};

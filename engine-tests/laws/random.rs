@@ -1,4 +1,4 @@
-//! Random games before the referee, against what the positions themselves say.
+//! Random games under the referee, against the ends that the positions imply.
 
 use adoube::base::rng::Rng;
 use adoube::laws::Referee;
@@ -9,7 +9,7 @@ use adoube::laws::rule::Rule;
 use adoube::laws::ruled::Ruled;
 use adoube::{chess, draughts};
 
-/// Plays random games to their end, or to a number of plies, and gives each to a check.
+/// Plays random games to their end or to a maximum number of plies, and checks each game.
 fn play<G: Ruled>(edition: Edition, games: usize, check: impl Fn(&Referee<G>, &[G])) {
     let mut rng = Rng::new(5);
     for _ in 0..games {

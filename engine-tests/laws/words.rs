@@ -1,11 +1,11 @@
-//! What the referee says beside its rulings: the state of the game, errors, what is possible now.
+//! The referee's other answers: the state of the game, errors and possible events.
 
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::regulations::{Regulations, read_time};
 
-/// A referee after some lines, with a clock.
+/// Returns a referee with a clock, after some lines.
 fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
     let time = read_time("5400+30").expect("it is a time control");
     let rules = Regulations { time: Some(time), ..Regulations::default() };
@@ -17,9 +17,9 @@ fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
 }
 
 #[test]
-fn the_position_told_is_the_board_as_it_stands() {
+fn position_of_the_facts_is_the_board_as_it_stands() {
     for (edition, lines, position, to_move) in [
-        // A check that is not parried leaves no legal position.
+        // An unparried check leaves no legal position.
         (
             Edition::Fide2009,
             &["moves e2e4 f7f6 d1h5", "black illegal a7 a6"][..],
@@ -32,14 +32,14 @@ fn the_position_told_is_the_board_as_it_stands() {
             "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR b kq - 0 1",
             Side::Black,
         ),
-        // One illegal move upon another.
+        // One illegal move on top of another.
         (
             Edition::Fide2009,
             &["white illegal e2 e5", "white press +1", "black illegal e7 e5", "black press +1"],
             "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
             Side::White,
         ),
-        // A draughts player left the board wrong, and his opponent can reply.
+        // A draughts player left the board irregularly, and the opponent can reply.
         (Edition::Fmjd, &["white irregular B:W32:B19"], "B:W32:B19", Side::Black),
     ] {
         let facts = referee(edition, lines).facts();
@@ -48,7 +48,7 @@ fn the_position_told_is_the_board_as_it_stands() {
 }
 
 #[test]
-fn castling_reads_as_players_write_it() {
+fn castling_is_written_as_players_do() {
     let mut castles = referee(Edition::Fide2009, &["setup r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"]);
     for (touched, ruling) in [
         ("e1", "White must play e1d1, e1f1, e1d2, e1e2, e1f2, O-O-O or O-O"),
@@ -60,17 +60,17 @@ fn castling_reads_as_players_write_it() {
     assert_eq!(castles.continuations("white move O").1, ["O-O-O", "O-O"]);
 }
 
-/// The events of an error, as it lists them.
+/// Returns the events that an error lists.
 fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
     let error = referee(edition, lines).line(refused).expect_err(refused).to_string();
     let (_, possible) = error.split_once("; possible now: ").unwrap_or_else(|| panic!("{error}"));
     possible.to_owned()
 }
 
-/// Found by fuzzing the events of draughts: a piece can be removed where none is taken, for the opponent to
-/// decide (FMJD 5.4), and yet no error said that it can.
+/// Found by fuzzing draughts events: a piece can be removed without a capture, for the opponent to
+/// decide (FMJD 5.4), but errors did not list it.
 #[test]
-fn a_removal_against_the_rules_is_possible_too() {
+fn errors_list_irregular_removals_at_draughts() {
     let events = possible(Edition::Fmjd, &[], "white remove 28");
     assert!(events.contains("remove"), "{events}");
     let draughts = referee(Edition::Fmjd, &[]);
@@ -80,7 +80,7 @@ fn a_removal_against_the_rules_is_possible_too() {
 }
 
 #[test]
-fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
+fn errors_list_the_events_of_the_edition() {
     let mut wrong = Vec::new();
     for (edition, lines, refused, expected) in [
         (
@@ -143,10 +143,10 @@ fn errors_list_what_would_be_accepted_in_the_words_of_the_edition() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A line costs the same however long the game is: a copy of the game, such as a line of moves is tried
-/// on, shares its positions, and repetition is looked for since the last capture or pawn move only.
+/// The cost of a line does not depend on the length of the game. Copies of a game share its
+/// positions, and repetition is searched only back to the last capture or pawn move.
 #[test]
-fn long_games_cost_no_more_by_the_line() {
+fn lines_cost_the_same_in_long_games() {
     use adoube::chess::Position;
     use adoube::laws::Referee;
     let mut referee = Referee::<Position>::new(Edition::Fide2009, Regulations::default());
@@ -162,7 +162,7 @@ fn long_games_cost_no_more_by_the_line() {
 }
 
 #[test]
-fn french_is_french_throughout_and_reads_french_letters() {
+fn french_messages_are_french_and_read_french_letters() {
     use adoube::laws::language::{InFrench as _, Language};
     let mut partie = referee(Edition::Fide2009, &[]);
     let french = |partie: &mut AnyReferee, line: &str| match partie.line_in(line, Language::French)
@@ -173,7 +173,7 @@ fn french_is_french_throughout_and_reads_french_letters() {
         Err(error) => error.in_french(),
     };
     for (line, said) in [
-        ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup achevé : c'est régulier (4.6)"),
+        ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup joué : c'est accepté (4.6)"),
         ("white move Td1", "colonne 12 : « Td1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),
@@ -187,7 +187,7 @@ fn french_is_french_throughout_and_reads_french_letters() {
             "c'est aux Blancs de jouer ; possible maintenant : white touch, adjust,",
         ),
         ("white illegal a1 a4", ""),
-        ("black claim illegal", "coup irrégulier : les Blancs reprennent le coup (7.4 a)"),
+        ("black claim illegal", "coup illégal : les Blancs reprennent le coup (7.4 a)"),
         (
             "white demand",
             "fide-2009 n'a pas de règle à ce sujet : demande d'être maté en cinquante coups",
@@ -218,9 +218,9 @@ fn french_is_french_throughout_and_reads_french_letters() {
 }
 
 #[test]
-fn the_command_speaks_french_lists_events_and_takes_minutes() {
+fn command_speaks_french_lists_events_and_takes_minutes() {
     use crate::support::program::run;
-    // Chapter 17's own game, in its own letters.
+    // The example game of article 17, in its own letters.
     let game = "moves e4 e5 Cf3 Cf6 d4 exd4 e5 Ce4 Dxd4 d5\nwhite move exd6 e.p.\nwhite move Rd1\n";
     let french = ["referee", "--french", "--edition", "fide-2009", "--time", "90m+30"];
     let (code, out, errors) = run(&french, game);
@@ -244,24 +244,24 @@ fn the_command_speaks_french_lists_events_and_takes_minutes() {
     assert!(json.contains(r#"["SIDE move MOVE","makes a move"],"#), "{json}");
 }
 
-/// The FMJD's laws are those of one game: a log of another would be ruled by articles that are not its own.
+/// The FMJD's laws cover one game. A log of another game would be ruled by the wrong articles.
 #[test]
-fn games_that_the_laws_do_not_know_are_refused() {
+fn rejects_draughts_variants_without_laws() {
     let mut referee = AnyReferee::new(Edition::Fmjd, Regulations::default());
     for (line, column) in
         [("setup W:W31:B20:Vkiller", 7), ("setup W:W31:B20:Vfrisian moves 31-27", 7)]
     {
         let error = referee.line(line).expect_err(line);
         let refused = error.to_string();
-        assert!(refused.contains(&format!("column {column}: this is ")), "{refused}");
-        assert!(refused.contains("draughts, which the laws do not rule"), "{refused}");
+        assert!(refused.contains(&format!("column {column}: the laws do not cover ")), "{refused}");
+        assert!(refused.ends_with(" draughts"), "{refused}");
     }
     referee.line("setup W:W31:B20").expect("the normal game");
 }
 
-/// Words that mean nothing behind an event are not dropped silently.
+/// Extra words after an event must not be dropped silently.
 #[test]
-fn a_move_belongs_to_claims_of_a_draw_only() {
+fn rejects_a_move_after_other_claims() {
     let mut flag = referee(Edition::Fide2023, &["moves e2e4"]);
     for (line, error) in [
         ("black claim flag by e7e5", "column 18: 'by e7e5' follows the event"),
@@ -277,7 +277,7 @@ fn a_move_belongs_to_claims_of_a_draw_only() {
 }
 
 #[test]
-fn the_manual_lists_every_form() {
+fn manual_lists_every_form() {
     use adoube::laws::event::grammar::FORMS;
     use adoube::laws::language::Language::English;
     let manual = crate::support::tree::read("src/manual/referee.md".as_ref());

@@ -17,7 +17,7 @@ use crate::{chess, draughts};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// A referee of chess or of draughts, as the edition says.
+/// A referee of chess or draughts, depending on the edition.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AnyReferee {
     /// Chess.
@@ -26,7 +26,7 @@ pub enum AnyReferee {
     Draughts(Referee<draughts::Position>),
 }
 
-/// Why there is no ruling on a line.
+/// An error in a line given to a referee.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
     /// The line cannot be read as an event.
@@ -40,22 +40,22 @@ pub enum LineError {
 /// The state of a game in brief.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
-    /// The board as it stands, as FEN, irregular moves on it included.
+    /// The board as FEN, including irregular moves on it.
     pub position: String,
     /// The player to move.
     pub to_move: Side,
-    /// Plies played.
+    /// The number of plies played.
     pub plies: usize,
     /// The time left to White and Black; `None` without a clock.
     pub left: [Option<String>; 2],
     /// The result as score tables write it, once the game is over.
     pub result: Option<&'static str>,
-    /// What White and Black score.
+    /// The points of White and Black.
     pub points: Option<[f64; 2]>,
 }
 
 impl Facts {
-    /// The facts in one line.
+    /// Returns the facts in one line.
     pub fn brief(&self, language: Language) -> String {
         let and = language.of("and", "et");
         if let (Some(result), Some([white, black])) = (self.result, self.points) {
@@ -88,7 +88,7 @@ macro_rules! each {
 pub(crate) use each;
 
 impl AnyReferee {
-    /// A referee of the edition's game.
+    /// Creates a referee for the game of the edition.
     pub fn new(edition: Edition, rules: Regulations) -> Self {
         match edition.terms().game {
             GameKind::Chess => Self::Chess(Referee::new(edition, rules)),
@@ -96,64 +96,67 @@ impl AnyReferee {
         }
     }
 
-    /// Rules on a line: an event, or `moves` and moves that the players make in turn.
+    /// Rules on a line: an event, or `moves` followed by moves that the players make in turn.
     ///
     /// # Errors
-    /// If it is no event, or one that cannot be; then nothing has changed.
+    /// Returns an error if the line is not an event or the event is impossible. The game is then
+    /// unchanged.
     pub fn line(&mut self, line: &str) -> Result<Rulings, LineError> {
         self.line_in(line, Language::English)
     }
 
-    /// The same with the letters of pieces of a language.
+    /// Rules on a line like [`Self::line`], with the piece letters of a language.
     ///
     /// # Errors
-    /// If it is no event, or one that cannot be; then nothing has changed.
+    /// Returns an error if the line is not an event or the event is impossible. The game is then
+    /// unchanged.
     pub fn line_in(&mut self, line: &str, language: Language) -> Result<Rulings, LineError> {
         each!(self, referee => rule_line(referee, line, language))
     }
 
-    /// Where the last word of an unfinished line begins, in bytes, and the texts that can stand there.
+    /// Returns the byte offset of the last word of an unfinished line, and the texts that can
+    /// complete the word.
     pub fn continuations(&self, line: &str) -> (usize, Vec<String>) {
         self.continuations_in(line, Language::English)
     }
 
-    /// The same with the letters of pieces of a language.
+    /// Completes a line like [`Self::continuations`], with the piece letters of a language.
     pub fn continuations_in(&self, line: &str, language: Language) -> (usize, Vec<String>) {
         each!(self, referee => complete::continuations(referee, line, language))
     }
 
-    /// The edition.
+    /// Returns the edition.
     pub fn edition(&self) -> Edition {
         each!(self, referee => referee.edition())
     }
 
-    /// The events that would be accepted.
+    /// Returns the events that would be accepted now.
     pub fn possible(&self) -> Possible {
         each!(self, referee => Possible::in_game(referee))
     }
 
-    /// The state of the game in brief.
+    /// Returns the state of the game in brief.
     pub fn facts(&self) -> Facts {
         each!(self, referee => facts(referee))
     }
 
-    /// How the game ended, if it has.
+    /// Returns how the game ended, or `None` while it is in progress.
     pub fn verdict(&self) -> Option<&GameEnd> {
         each!(self, referee => referee.verdict())
     }
 
-    /// Whether a line is a whole event; it may still be refused.
+    /// Returns whether a line is a complete event. The referee may still reject the event.
     pub fn is_event(&self, line: &str, language: Language) -> bool {
         each!(self, referee => referee.read_in(line, language).is_ok())
     }
 
-    /// The last event ruled on, as a line.
+    /// Returns the last event as a line.
     pub fn last_event(&self) -> Option<String> {
         each!(self, referee => referee.last_event().map(ToString::to_string))
     }
 
-    /// The events ruled on, a line each. With the same edition and regulations they give this state
-    /// again, which is how a game is kept.
+    /// Returns all events as lines. Replaying them with the same edition and regulations restores
+    /// this state.
     pub fn log(&self) -> Vec<String> {
         each!(self, referee => referee.log().map(ToString::to_string).collect())
     }
@@ -187,7 +190,7 @@ fn rule_event<G: Ruled>(
 ) -> Result<Rulings, LineError> {
     match referee.read_in(line, language) {
         Ok(event) => Ok(referee.rule(event)?),
-        // After the end of the game that is the error, not that the move cannot be read.
+        // After the end of the game, report the end rather than an unreadable move.
         Err(error) => Err(referee.is_over().map_or(error.into(), LineError::from)),
     }
 }

@@ -1,17 +1,17 @@
 //! Time controls and the clock of one player.
 //!
-//! Time is passed in, never read: every rule is tested without waiting. A move is charged first,
-//! and only then may it earn its increment and, where it ends a period, the next period's time: a
-//! flag that falls on the last move of a period has fallen (FIDE Laws 2009, 6.2 and 6.9).
+//! Elapsed time is passed in, so tests do not wait. A move is charged first. Only then does it earn
+//! its increment and, if it ends a period, the time of the next period. A flag that falls on the
+//! last move of a period has therefore fallen (FIDE Laws 2009, 6.2 and 6.9).
 //!
 //! | text | meaning |
 //! |---|---|
 //! | `300+5` | each completed move adds 5 s (Fischer) |
-//! | `300b5` | each completed move adds what it took, but no more than 5 s (Bronstein) |
+//! | `300b5` | each completed move adds the time it took, at most 5 s (Bronstein) |
 //! | `300d5` | the clock starts to run 5 s into a move (simple delay; the "fixed extra time" of 6.2) |
-//! | `*60` | an hourglass: what a player takes, the opponent gets |
+//! | `*60` | an hourglass: the opponent gains the time that a player uses |
 //!
-//! The first and the last are as the PGN Standard has them (9.6.1), which knows no delay.
+//! The first and the last form follow the PGN Standard (9.6.1), which has no delay.
 
 use crate::base::span::{Span, SpanError};
 use std::fmt;
@@ -21,27 +21,22 @@ use std::time::Duration;
 /// One period of a time control: `[moves/]time[+increment]`, in seconds, with `b` or `d` for `+`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {
-    /// The moves to make in it; without a number it lasts for the rest of the game.
+    /// The moves to make in the period. `None`: the period lasts for the rest of the game.
     pub moves: Option<u32>,
-    /// The time it brings.
     pub time: Duration,
-    /// What each move brings beside.
     pub bonus: Bonus,
 }
 
-/// What each move adds to the clock, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bonus {
-    /// Added by each completed move.
     Increment(Duration),
-    /// The most that a completed move adds, which never adds more than it took.
+    /// Each completed move adds the time it took, up to this maximum.
     Bronstein(Duration),
-    /// How long a move takes before the clock runs.
+    /// Time that passes before the clock runs.
     Delay(Duration),
 }
 
 impl Bonus {
-    /// The time, whatever becomes of it.
     pub const fn time(self) -> Duration {
         match self {
             Self::Increment(time) | Self::Bronstein(time) | Self::Delay(time) => time,
@@ -49,53 +44,44 @@ impl Bonus {
     }
 }
 
-/// What a player may spend on its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
-    /// The time.
     pub budget: Budget,
-    /// Nodes for each move.
     pub nodes: Option<u64>,
-    /// Depth of each search, in plies.
     pub depth: Option<u32>,
 }
 
-/// The time of a time control.
+/// The time part of a time control.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Budget {
-    /// No clock: for nodes and depth.
+    /// No clock; only nodes or depth limit a move.
     #[default]
     Unlimited,
-    /// The same time for each move, not saved up.
+    /// A fixed time for each move; unused time is lost.
     PerMove(Duration),
-    /// A chess clock; the last period begins anew when its moves are made. Never empty.
+    /// A chess clock. The last period repeats if it has a number of moves. Never empty.
     Periods(Vec<Period>),
-    /// An hourglass, with this time on either side.
+    /// An hourglass that starts with this time on each side.
     Hourglass(Duration),
 }
 
 impl Reading {
-    /// The period that runs, the first being 0.
     pub const fn period(&self) -> usize {
         self.period
     }
 
-    /// The time left, without a delay.
+    /// The time left, excluding a delay.
     pub const fn left(&self) -> Duration {
         self.remaining
     }
 }
 
-/// Why a text is no time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
-    /// A number of seconds was expected.
     #[error(transparent)]
     Time(SpanError),
-    /// A number of moves was expected.
     #[error("'{0}' is not a number of moves from 1 (as in 40/60)")]
     Moves(String),
-    /// A period for the rest of the game, and then another.
     #[error("period '{0}' has no number of moves, so nothing can follow it")]
     Endless(String),
 }
@@ -131,7 +117,7 @@ impl FromStr for Period {
 impl FromStr for Budget {
     type Err = ControlError;
 
-    /// Reads `2+0.02`, `40/60`, `40/7200+30:20/3600:900+30`, `300b5`, `300d5`, `*60`.
+    /// Parses `2+0.02`, `40/60`, `40/7200+30:20/3600:900+30`, `300b5`, `300d5`, `*60`.
     fn from_str(text: &str) -> Result<Self, ControlError> {
         if let Some(time) = text.strip_prefix('*') {
             return Ok(Self::Hourglass(seconds(time)?));
@@ -163,12 +149,12 @@ impl fmt::Display for Period {
 }
 
 impl fmt::Display for TimeControl {
-    /// As the `TimeControl` tag of PGN has it, a time per move as a period of one move.
+    /// Writes the `TimeControl` tag of PGN. A time per move is a period of one move.
     ///
-    /// Without a clock, as where nodes or depth alone are limited, that is `-`: "no time control mode
-    /// in use" (PGN Standard, 9.6.1, which has no field for nodes or depth). python-chess 1.11 reads it
-    /// as unlimited, and raises an error for a word of one's own. Nothing better is common: fastchess
-    /// writes `-` as well. What each move was searched with is in its comment.
+    /// Without a clock the tag is `-`, "no time control mode in use" (PGN Standard, 9.6.1). The
+    /// standard has no field for limits of nodes or depth. fastchess writes `-` as well;
+    /// python-chess 1.11 reads it as unlimited and rejects non-standard words. The comments of the
+    /// moves have nodes and depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.budget {
             Budget::Unlimited => f.write_str("-"),
@@ -184,23 +170,19 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The flag fell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flag {
-    /// What it had for the move.
     pub left: Duration,
-    /// What the move took.
     pub taken: Duration,
 }
 
-/// The clock of one player in one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clock {
     budget: Budget,
     reading: Reading,
 }
 
-/// All that a clock shows, so that it can be set back.
+/// A snapshot of a clock, which can be restored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {
     period: usize,
@@ -209,7 +191,6 @@ pub struct Reading {
 }
 
 impl Clock {
-    /// A clock at the start of a game.
     pub fn new(budget: &Budget) -> Self {
         let (remaining, moves_to_go) = match budget {
             Budget::Unlimited => (Duration::MAX, None),
@@ -221,13 +202,13 @@ impl Clock {
         Self { budget: budget.clone(), reading: Reading { period: 0, moves_to_go, remaining } }
     }
 
-    /// The time left for the move to be made now, a delay included; `None` without a clock.
+    /// Returns the time left for this move, including a delay; `None` without a clock.
     pub fn remaining(&self) -> Option<Duration> {
         (self.budget != Budget::Unlimited)
             .then(|| self.reading.remaining.saturating_add(self.delay()))
     }
 
-    /// Moves until the next period, where there is one.
+    /// Returns the number of moves until the next period, if there is one.
     pub const fn moves_to_go(&self) -> Option<u32> {
         self.reading.moves_to_go
     }
@@ -247,17 +228,14 @@ impl Clock {
         }
     }
 
-    /// What this move will add to [`Self::remaining`], if it takes at least so long: to an engine
-    /// that uses its time a delay and Bronstein's bonus are increments.
+    /// Returns the most that this move can add to [`Self::remaining`]. For an engine that uses its
+    /// time, a delay and a Bronstein bonus are increments.
     pub fn increment(&self) -> Duration {
         self.bonus().time()
     }
 
-    /// Charges a move that took `taken`; `margin` is forgiven, for what the machine itself delays.
-    /// Returns what the opponent's clock gains.
-    ///
-    /// # Errors
-    /// If the flag fell.
+    /// Charges a move that took `taken`; an excess of up to `margin` is tolerated, for delays of
+    /// the machine. Returns the time that the opponent's clock gains.
     pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
         if let Some(left) = self.remaining()
             && taken > left.saturating_add(margin)
@@ -292,32 +270,28 @@ impl Clock {
         Ok(Duration::ZERO)
     }
 
-    /// Adds what the opponent's move has brought, to an hourglass.
+    /// Adds the time gained from the opponent's move, in an hourglass.
     pub fn gain(&mut self, time: Duration) {
         if matches!(self.budget, Budget::Hourglass(_)) {
             self.reading.remaining = self.reading.remaining.saturating_add(time);
         }
     }
 
-    /// What the clock shows.
     pub const fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// Sets the clock back to what it showed.
     pub const fn set_back(&mut self, reading: Reading) {
         self.reading = reading;
     }
 
-    /// Sets the time left, without a delay, as an arbiter does (6.10, 6.13).
+    /// Sets the time left, excluding a delay, as an arbiter does (6.10, 6.13).
     pub const fn set(&mut self, remaining: Duration) {
         self.reading.remaining = remaining;
     }
 
-    /// Takes time that passed without completing a move.
-    ///
-    /// # Errors
-    /// If the flag fell; the clock then shows no time.
+    /// Deducts time that passed without completing a move. If the flag falls, the clock shows no
+    /// time.
     pub fn spend(&mut self, taken: Duration) -> Result<(), Flag> {
         if !matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
             return Ok(());
@@ -327,16 +301,16 @@ impl Clock {
         if taken > left { Err(Flag { left, taken }) } else { Ok(()) }
     }
 
-    /// Counts moves that were made beside the one that is charged, as those of odds (Art. 22.3). They
-    /// do not end a period.
+    /// Counts moves made in addition to the charged one, as with odds of moves (Art. 22.3). They do
+    /// not end a period.
     pub fn count(&mut self, moves: u32) {
         if let Some(to_go) = &mut self.reading.moves_to_go {
             *to_go = to_go.saturating_sub(moves).max(1);
         }
     }
 
-    /// Begins the next period, if there is one, though its moves were not counted: a flag has fallen, and
-    /// the game goes on (6.11 a, 8.6).
+    /// Starts the next period, if there is one, although its moves were not counted: a flag has
+    /// fallen, and the game goes on (6.11 a, 8.6).
     pub fn next_period(&mut self) {
         let Budget::Periods(periods) = &self.budget else { return };
         let next = (self.reading.period + 1).min(periods.len().saturating_sub(1));
@@ -346,7 +320,7 @@ impl Clock {
         }
     }
 
-    /// Adds a time with each move from now on.
+    /// Sets the increment of the current period.
     pub fn give_increment(&mut self, time: Duration) {
         let period = self.reading.period;
         if let Budget::Periods(periods) = &mut self.budget
@@ -356,7 +330,7 @@ impl Clock {
         }
     }
 
-    /// Whether all moves left have to be made in the time left.
+    /// Returns whether all remaining moves must be made in the remaining time.
     pub const fn is_last_period(&self) -> bool {
         self.reading.moves_to_go.is_none()
             && matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_))
@@ -396,7 +370,7 @@ mod tests {
         clock.charge(ms(400), ms(0)).unwrap();
         assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(ms(3000)), Some(1)));
         clock.charge(ms(1000), ms(0)).unwrap();
-        assert_eq!(clock.remaining(), Some(ms(5000)), "the last period begins anew");
+        assert_eq!(clock.remaining(), Some(ms(5000)), "the last period repeats");
     }
 
     #[test]
@@ -442,13 +416,13 @@ mod tests {
     }
 
     #[test]
-    fn sand_runs_to_the_other_side() {
+    fn hourglass_gives_used_time_to_the_opponent() {
         let [mut white, mut black] = [clock("*60"), clock("*60")];
         let moved = white.charge(ms(15_000), ms(0)).unwrap();
         black.gain(moved);
         assert_eq!((white.remaining(), black.remaining()), (Some(ms(45_000)), Some(ms(75_000))));
         assert!(black.charge(ms(75_001), ms(0)).is_err());
-        // What is forgiven does not come out of the glass.
+        // The tolerated margin does not run through the glass.
         let moved = black.charge(ms(75_001), ms(1)).unwrap();
         white.gain(moved);
         assert_eq!((white.remaining(), black.remaining()), (Some(ms(120_000)), Some(ms(0))));
@@ -466,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn controls_are_read_and_written_as_pgn_has_them() {
+    fn time_controls_round_trip() {
         for text in ["2+0.02", "40/60", "40/7200+30:20/3600:900+30", "300b5", "40/9d0.5:1", "*60"] {
             let control = TimeControl { budget: text.parse().unwrap(), ..TimeControl::default() };
             assert_eq!(control.to_string(), text);

@@ -1,6 +1,6 @@
-//! The catalogue of what the laws make a program decide: a row for each behaviour.
+//! The catalogue of decisions that the laws require of a program: one row for each behaviour.
 //!
-//! A row's id, such as `N-02`, is a number after the letter of its subject:
+//! The id of a row, such as `N-02`, is the letter of its subject and a number:
 //!
 //! | letter | subject |
 //! |---|---|
@@ -8,25 +8,21 @@
 //! | D | the moves of draughts |
 //! | N | draws (*nulles*), among them repetition and the counting of moves |
 //! | K | clocks, flags and lateness |
-//! | T | touched pieces, and when a move is complete |
+//! | T | touched pieces, and the moment when a move is made |
 //! | I | irregularities: illegal moves, wrong set-ups, forfeits |
 //! | S | sealed moves and adjournment |
 //! | O | odds |
 //! | P | points, penalties and colours |
 //! | W | written and spoken moves |
 //!
-//! Each law of an [`Edition`] names the row that it belongs to, so that a row leads to its articles in
-//! every edition. Each row has a test that bears its id, as `n_02_...` does: `engine-tests` fails
-//! where one has none.
+//! Each law of an [`Edition`] names its row, so a row leads to its articles in every edition. Each
+//! row has a test named after its id, such as `n_02_...`; `engine-tests` checks this.
 
 use crate::laws::edition::Edition;
 
-/// A row of the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// Its id, as in `N-02`.
     pub id: &'static str,
-    /// What it is about.
     pub about: &'static str,
 }
 
@@ -34,7 +30,6 @@ const fn row(id: &'static str, about: &'static str) -> Row {
     Row { id, about }
 }
 
-/// Every row.
 pub static ROWS: &[Row] = &[
     row("C-01", "chess: board and turns"),
     row("C-02", "chess: king"),
@@ -45,18 +40,18 @@ pub static ROWS: &[Row] = &[
     row("C-07", "chess: castling"),
     row("C-08", "chess: mate and stalemate"),
     row("C-09", "chess: Chess960"),
-    row("C-10", "chess: naming what a move is"),
+    row("C-10", "chess: names of moves"),
     row("D-01", "draughts: board and set-up"),
     row("D-02", "draughts: men"),
     row("D-03", "draughts: promotion"),
     row("D-04", "draughts: kings"),
     row("D-05", "draughts: captures"),
     row("D-06", "draughts: multiple captures"),
-    row("D-07", "draughts: pieces leave after the capture"),
-    row("D-08", "draughts: the most pieces"),
+    row("D-07", "draughts: removal after the capture"),
+    row("D-08", "draughts: capturing the most pieces"),
     row("D-09", "draughts: passing the far row"),
-    row("D-10", "draughts: no move, no piece"),
-    row("N-01", "repetition of the pieces alone"),
+    row("D-10", "draughts: no move or no piece left"),
+    row("N-01", "repetition of the placement alone"),
     row("N-02", "repetition with the same possible moves"),
     row("N-03", "fifty moves"),
     row("N-04", "more than fifty moves"),
@@ -65,33 +60,33 @@ pub static ROWS: &[Row] = &[
     row("N-07", "agreement after Black's thirtieth move"),
     row("N-08", "agreement and offers"),
     row("N-09", "dead position"),
-    row("N-10", "claims lost, wrong, as offers"),
+    row("N-10", "claims: lost, incorrect, as offers"),
     row("N-11", "quick-play finish"),
     row("N-12", "draughts: repetition"),
     row("N-13", "draughts: moves of kings only"),
-    row("N-14", "draughts: three against a king"),
-    row("N-15", "draughts: two or one against a king"),
+    row("N-14", "draughts: three pieces against a king"),
+    row("N-15", "draughts: two pieces or one against a king"),
     row("N-16", "draughts: agreement"),
     row("K-01", "periods"),
     row("K-02", "increment and delay"),
-    row("K-03", "the flag without exception"),
-    row("K-04", "the flag against who cannot mate"),
+    row("K-03", "fallen flag, without exception"),
+    row("K-04", "fallen flag, opponent cannot mate"),
     row("K-05", "both flags"),
     row("K-06", "lateness"),
     row("K-07", "pressing the clock"),
     row("K-08", "draughts: clocks"),
     row("K-09", "rapid play and blitz"),
-    row("K-10", "clocks put right"),
-    row("K-11", "clocks stopped"),
+    row("K-10", "clock adjustments"),
+    row("K-11", "stopping the clocks"),
     row("T-01", "a touched piece"),
     row("T-02", "several touched pieces"),
-    row("T-03", "nothing legal with them"),
+    row("T-03", "no legal move with touched pieces"),
     row("T-04", "adjusting"),
     row("T-05", "castling by touch"),
-    row("T-06", "when a move is complete"),
+    row("T-06", "when a move is made"),
     row("T-07", "draughts: touched pieces and irregularities"),
     row("I-01", "illegal move noticed in time"),
-    row("I-02", "how a penalty is asked for"),
+    row("I-02", "claiming a penalty"),
     row("I-03", "illegal move noticed later"),
     row("I-04", "completed illegal moves"),
     row("I-05", "wrong initial position or board"),
@@ -100,13 +95,13 @@ pub static ROWS: &[Row] = &[
     row("I-08", "announced mate"),
     row("I-09", "forfeits"),
     row("I-10", "annulled games and colours"),
-    row("I-11", "two boards that differ"),
+    row("I-11", "two differing boards"),
     row("I-12", "no move, two hands, no promotion"),
-    row("S-01", "who seals"),
+    row("S-01", "the player who seals"),
     row("S-02", "the envelope"),
     row("S-03", "resumption"),
     row("S-04", "doubtful sealed moves"),
-    row("S-05", "end before resumption, late, lost envelope"),
+    row("S-05", "end before resumption, lateness, lost envelope"),
     row("O-01", "odds of pieces"),
     row("O-02", "odds of a rook and castling"),
     row("O-03", "odds of moves"),
@@ -125,7 +120,7 @@ pub static ROWS: &[Row] = &[
     row("W-09", "recording the moves"),
 ];
 
-/// The articles of an edition that a row rests on, without repetition.
+/// Returns the articles of an edition that belong to a row, without repetition.
 pub fn articles(edition: Edition, id: &str) -> Vec<&'static str> {
     let mut articles: Vec<&str> = Vec::new();
     for law in edition.laws().iter().filter(|law| law.row == id) {

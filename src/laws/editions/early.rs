@@ -1,4 +1,5 @@
-//! What the texts of 1928 and 1930 both say. Each cites its own articles for it, by [`early`].
+//! The laws and terms that the texts of 1928 and 1930 share. Each edition cites its own articles,
+//! by [`early`].
 
 use crate::base::game::GameKind;
 use crate::laws::edition::{
@@ -8,7 +9,7 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// What both decide alike, and, of what they decide differently, what the text of 1930 says.
+/// The shared terms. Where the two editions differ, these are the terms of 1930.
 pub(super) const TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::Placement,
@@ -59,97 +60,107 @@ pub(super) const TERMS: Terms = Terms {
     sealer_says: false,
 };
 
-/// A law that both texts have, with the articles of one of them.
+/// Returns a shared law with the article of one edition.
 pub(super) const fn early(rule: Rule, article: &'static str) -> Law {
     let mut index = 0;
     while EARLY[index].rule as u8 != rule as u8 {
         index += 1;
     }
-    // Evaluated when the tables are made: a rule that is not here does not compile.
+    // Evaluated at compile time: a rule that is not in the table does not compile.
     Law { article, ..EARLY[index] }
 }
 
-/// Writes the table, without articles.
 macro_rules! without_articles {
     ($($rule:ident: $row:literal, $says:literal $(, read as $reading:literal)?;)*) => {
         super::edition::laws! { $($rule: $row, "", $says $(, read as $reading)?;)* }
     };
 }
 
-/// The laws.
 const EARLY: &[Law] = without_articles! {
-    Resignation: "P-01", "Who resigns has lost.",
-        read as "The text takes resigning for granted.";
-    Stalemate: "C-08", "No legal move and no check: drawn.";
-    Agreement: "N-07", "A draw by agreement after Black's thirtieth move.";
-    Offer: "N-07", "A draw can be offered once it can be agreed.",
-        read as "How long an offer stands is not said; it stands until it is answered or a piece \
-         is touched, and so cannot be withdrawn.";
+    Resignation: "P-01", "A player who resigns loses.",
+        read as "The text assumes that players can resign.";
+    Stalemate: "C-08", "No legal move and no check: the game is drawn.";
+    Agreement: "N-07", "Draws by agreement are possible after Black's thirtieth move.";
+    Offer: "N-07", "A draw can be offered as soon as it can be agreed.",
+        read as "The text does not say how long an offer is valid; it is valid until it is \
+         answered or a piece is touched, and therefore cannot be withdrawn.";
     Repetition: "N-01",
-        "The same position three times with the same player to move, claimed at that moment.",
-        read as "Rights to castle or to take en passant are not named, so they do not count; \
+        "The same position occurs three times with the same player to move, and a player claims \
+         the draw at that moment.",
+        read as "The text does not mention castling and en passant rights, so they do not count; \
          either player can claim.";
-    Fifty: "N-03", "Fifty moves of each player without mate, capture or pawn move, claimed.";
+    Fifty: "N-03",
+        "Each player has made fifty moves without mate, capture or pawn move, and a player \
+         claims the draw.";
     MateDemand: "N-05",
-        "A player can demand to be mated in fifty moves; captures and pawn moves start the count \
-         anew.",
-        read as "Counted are the moves of the player who is to mate; at the end of them the draw \
-         is claimed.";
-    Perpetual: "N-06", "A player who shows that he can give check for ever has a draw.";
+        "A player can demand to be mated in fifty moves; a capture or pawn move restarts the \
+         count.",
+        read as "Only the moves of the player who must mate are counted; after them the draw is \
+         claimed.";
+    Perpetual: "N-06", "A player who proves that he can give perpetual check draws.";
     TimeControl: "K-01",
         "30 moves in two hours, then 15 in each hour, unless the event says otherwise.";
-    Pressing: "K-07", "No player stops his clock before he has made his move.";
+    Pressing: "K-07", "A player must not stop his clock before he has made his move.";
     Stopping: "K-11",
-        "Both clocks are stopped where pieces were displaced, or the score sheets differ and both \
-         players have recorded their last move; else no player stops them.",
-        read as "Where the text of 1928 speaks of one clock, neither runs.";
+        "Both clocks are stopped if pieces were displaced, or if the score sheets differ and \
+         both players have recorded their last move; otherwise players must not stop them.",
+        read as "The text of 1928 mentions one clock; neither clock runs.";
     Recording: "W-09", "Each player records the game.";
-    Adjustment: "K-10", "An error of the clocks that was no negligence is put right.";
-    TouchOwn: "T-01", "An own piece touched must be played.";
-    TouchEnemy: "T-01", "An enemy piece touched must be taken.";
+    Adjustment: "K-10", "A clock error that is not due to negligence is corrected.";
+    TouchOwn: "T-01", "A player who touches an own piece must move it.";
+    TouchEnemy: "T-01", "A player who touches an enemy piece must capture it.";
     TouchBoth: "T-01",
-        "One of each: the own piece takes the other, else the opponent chooses: that the one is \
-         played, or that the other is taken.";
-    TouchSeveral: "T-02", "Several of one side: the opponent designates one.",
-        read as "Several of both sides: he chooses among them all.";
-    TouchNone: "T-03", "Nothing legal with them: no penalty.";
+        "A piece of each side: the own piece captures the enemy piece; if it cannot, the \
+         opponent chooses which must be moved or captured.";
+    TouchSeveral: "T-02", "Several pieces of one side: the opponent chooses one.",
+        read as "Several pieces of both sides: the opponent chooses among all of them.";
+    TouchNone: "T-03", "No legal move with these pieces: no penalty.";
     CastlingTouch: "T-05", "Castling is made with king and rook.",
-        read as "King and then rook touched is castling begun, where it is legal, not two pieces \
-         touched.";
+        read as "Touching the king and then the rook begins castling if it is legal; it does not \
+         count as touching two pieces.";
     Illegal: "I-01",
-        "Noticed before the reply is touched: taken back, and the piece plays a legal move.",
-        read as "Who moved a piece of the opponent's has touched it, and must take it.";
+        "If noticed before the opponent touches a piece, the move is taken back and the piece \
+         makes a legal move.",
+        read as "A player who moved an enemy piece has touched it and must capture it.";
     IllegalCapture: "I-01",
-        "A capture: the opponent chooses whether that piece is taken legally or the piece that \
-         took plays another move.";
-    NoConsequence: "I-01", "No legal move of that kind: no consequence.";
+        "A capture: the opponent chooses a legal capture of that piece or another move of the \
+         capturing piece.";
+    NoConsequence: "I-01", "No such legal move: no consequence.";
     CheckIgnored: "I-07",
-        "A check not parried is taken back, and parried with the touched piece if possible.";
+        "A move that leaves the king in check is taken back, and the touched piece must parry \
+         the check if possible.";
     Penalty: "I-02",
-        "Asked for before a piece is touched, never castling; who asks for an illegal move loses \
-         the penalty.";
-    NoticedLater: "I-03", "Found later: the game goes on from the position of the irregularity.";
+        "A penalty is claimed before touching a piece and never requires castling; a player who \
+         demands an illegal move loses the penalty.";
+    NoticedLater: "I-03",
+        "If found later, the game continues from the position of the irregularity.";
     Lost: "I-03", "If that position cannot be restored, the game is annulled.";
-    AnnouncedMate: "I-08", "An announced mate that is not given has no consequence.";
-    RefusesToResume: "I-09", "Who refuses to resume has lost.";
-    Disobeys: "I-09", "Who refuses a regular request, or to obey, has lost.";
+    AnnouncedMate: "I-08", "An announced mate that does not follow has no consequence.";
+    RefusesToResume: "I-09", "A player who refuses to resume the game loses.";
+    Disobeys: "I-09", "A player who refuses a legitimate request, or refuses to obey, loses.";
     Resumed: "S-03",
-        "The opponent sets up position and clocks, opens, plays the move, starts the clock.";
+        "The opponent sets up the position and the clocks, opens the envelope, plays the move \
+         and starts the clock.";
     RestoredWrongly: "S-03",
-        "A position restored wrongly annuls the moves after it; play goes back to it, also where the \
-         game is over.",
-        read as "A rule of its own, beside that of displaced pieces: what was put back wrongly counts \
-         also after the game, what was displaced only during it.";
-    EndsAdjourned: "S-05", "A draw agreed or a resignation before the resumption ends the game.",
-        read as "Not said; nothing forbids it but in the envelope itself.";
-    EnvelopeLost: "S-05", "Position or times that cannot be restored annul the game.",
+        "Moves after a wrongly restored position are annulled; play returns to that position, \
+         even if the game is over.",
+        read as "This rule is separate from that on displaced pieces: a wrong restoration counts \
+         even after the game, displaced pieces only during it.";
+    EndsAdjourned: "S-05",
+        "A draw by agreement or a resignation before the resumption ends the game.",
+        read as "The text does not say so; it forbids this only in the envelope itself.";
+    EnvelopeLost: "S-05",
+        "If the position or the times cannot be restored, the game is annulled.",
         read as "A lost envelope is such a case.";
-    OddsPawn: "O-01", "The pawn given is the f-pawn.";
+    OddsPawn: "O-01", "The given pawn is the f-pawn.";
     OddsPiece: "O-01",
-        "The piece given is the queen's; the giver moves first, unless the move is given too.";
+        "The given piece is the one on the queen's side; the giver moves first, unless he also \
+         gives the move.";
     OddsRook: "O-02",
-        "The giver of a rook can castle there as if it stood, while its square is empty.";
+        "The giver of a rook can castle on that side as if the rook were there, as long as its \
+         square is empty.";
     OddsMoves: "O-03",
-        "Moves given are made at once, not past the middle; they count for the clock.";
-    Colours: "P-03", "White alternates from game to game; annulled games do not count.";
+        "The given moves are made at once and must not cross the middle of the board; they count \
+         for the clock.";
+    Colours: "P-03", "Players alternate White from game to game; annulled games do not count.";
 };

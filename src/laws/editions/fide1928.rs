@@ -5,7 +5,6 @@ use crate::laws::edition::{
     Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws,
 };
 
-/// What the edition decides in its own way.
 pub static TERMS: Terms = Terms {
     director_draws: true,
     adjusts_enemy: true,
@@ -21,7 +20,6 @@ pub static TERMS: Terms = Terms {
     ..early::TERMS
 };
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "Par. 1", "The aim of the game is to mate.";
     Resignation: early, "Par. 27.3";
@@ -36,22 +34,22 @@ pub static LAWS: &[Law] = laws! {
     Pressing: early, "Par. 20 d";
     Stopping: early, "Par. 13, 23"
         [Pieces "Par. 13", Sheets "Par. 23", Arbiter "Par. 24", Barred "Par. 20 d"];
-    Flag: "K-03", "Par. 18", "Who oversteps the time has lost, present or absent.";
+    Flag: "K-03", "Par. 18", "A player who oversteps the time loses, whether present or absent.";
     Adjustment: early, "Par. 20 c";
     ThinkingPenalty: "K-10", "Par. 20 b",
-        "While the opponent thinks about a penalty, his own clock runs.";
+        "While the opponent considers a penalty, his own clock runs.";
     TouchOwn: early, "Par. 14 a";
     TouchEnemy: early, "Par. 14 b";
     TouchBoth: early, "Par. 14 c";
     TouchSeveral: early, "Par. 14 d, e" [Own "Par. 14 d", Enemy "Par. 14 e"];
     TouchNone: early, "Par. 14";
     Adjust: "T-04", "Par. 13",
-        "The player to move can adjust pieces of either side after saying so.";
+        "The player to move can adjust pieces of either side after announcing it.";
     CastlingTouch: early, "Par. 8, 12 c";
     Completed: "T-06", "Par. 12"
         [Capture "Par. 12 b", Castling "Par. 12 c", Promotion "Par. 12 d"],
-        "A move is made when the piece is released, what is taken is off the board; in castling \
-         when the rook is released; in promotion when the new piece is named or stands.";
+        "A move is made when the piece is released and the captured piece is off the board; \
+         castling when the rook is released; promotion when the new piece is named or placed.";
     Illegal: early, "Par. 16 a";
     IllegalCapture: early, "Par. 16 c";
     NoConsequence: early, "Par. 16 a, c" [Quiet "Par. 16 a", Capture "Par. 16 c"];
@@ -60,44 +58,45 @@ pub static LAWS: &[Law] = laws! {
     NoticedLater: early, "Par. 16 e";
     Lost: early, "Par. 16 e";
     Displaced: "I-03", "Par. 13",
-        "Pieces displaced: the clock stands, the position is restored; if wrongly, play goes back \
-         to it.";
+        "Pieces displaced: the clock is stopped and the position restored; if wrongly, play \
+         returns to it.";
     WrongSetup: "I-05", "Par. 11",
-        "A wrong initial position, or a piece left out, annuls the game, also afterwards.";
+        "A wrong initial position, or a forgotten piece, annuls the game, even after its end.";
     KingsExchanged: "I-05", "Par. 11",
-        "Kings on the queens' squares: the game is valid and put right; annulled where a player \
-         asks for it before Black's fourth move.",
-        read as "Set right it is always: the text leaves it to the players only where the kings \
-         stand on the e-file.";
+        "Kings on the queens' squares: the game is valid and corrected, or annulled if a player \
+         requests it before Black's fourth move.",
+        read as "The position is always corrected; the text leaves this to the players only if \
+         the kings stand on the e-file.";
     WrongBoard: "I-05", "Par. 11",
-        "A board placed wrongly: before Black's fourth move begun again, later the game goes on.";
+        "A wrongly placed board: before Black's fourth move the game starts again, later it \
+         continues.";
     AnnouncedMate: early, "Par. 10";
-    Upset: "I-09", "Par. 18 a", "Who upsets the board or the pieces on purpose has lost.",
-        read as "The committee's decision is taken as made.";
+    Upset: "I-09", "Par. 18 a", "A player who upsets the board or the pieces on purpose loses.",
+        read as "The committee is taken to have decided so.";
     RefusesToResume: early, "Par. 18 b";
     Disobeys: early, "Par. 18 c, d";
     Recording: early, "Par. 23";
     WhoSeals: "S-01", "Par. 21",
-        "Black seals where there is no clock, else the player to move; sealed when the envelope is \
-         closed.",
-        read as "Without a clock White first makes a move that he owes.";
+        "Without a clock Black seals, otherwise the player to move; the move is sealed when the \
+         envelope is closed.",
+        read as "Without a clock White first makes any move that he owes.";
     Sealed: "S-02", "Par. 21, 27.3",
-        "On the envelope: position and times; out of the players' reach, without offer or \
-         resignation.";
+        "The envelope shows position and times; it is kept out of the players' reach, without \
+         offer or resignation.";
     Resumed: early, "Par. 21";
     ResponderAbsent: "S-03", "Par. 21",
-        "If a player is absent, the same is done before the committee.";
+        "If a player is absent, the same is done in front of the committee.";
     SealerAbsent: "S-03", "Par. 21",
-        "If a player is absent, the same is done before the committee.";
+        "If a player is absent, the same is done in front of the committee.";
     RestoredWrongly: early, "Par. 13, 21";
-    NothingSealed: "S-04", "Par. 16 f, 21", "No move in the envelope loses.";
+    NothingSealed: "S-04", "Par. 16 f, 21", "If the envelope contains no move, the player loses.";
     SealedUnreadable: "S-04", "Par. 16 f", "An unreadable move loses.";
     SealedAmbiguous: "S-04", "Par. 16 g, 21",
-        "A move that has several meanings: the opponent chooses one.";
+        "If a move has several meanings, the opponent chooses one.";
     SealedIllegal: "S-04", "Par. 16 b, d" [Quiet "Par. 16 b", Capture "Par. 16 d"],
-        "The opponent chooses: a legal move of that piece, a legal capture of that piece, or a \
-         move of the king; if none is possible, he names the piece.";
-    SealedRepaired: "S-04", "Par. 21", "The committee can put an obvious slip of the pen right.";
+        "The opponent chooses a legal move of that piece, a legal capture of that piece, or a \
+         king move; if none is possible, he names the piece.";
+    SealedRepaired: "S-04", "Par. 21", "The committee can correct an obvious slip of the pen.";
     EndsAdjourned: early, "Par. 15 D, 27.3";
     EnvelopeLost: early, "Par. 21";
     OddsPawn: early, "Par. 22";
@@ -105,6 +104,6 @@ pub static LAWS: &[Law] = laws! {
     OddsRook: early, "Par. 22";
     OddsMoves: early, "Par. 22";
     Points: "P-01", "Par. 1, 15", "Won, drawn, lost, or annulled.",
-        read as "Counted 1, 1/2, 0.";
+        read as "Counted as 1, 1/2, 0.";
     Colours: early, "Par. 11";
 };

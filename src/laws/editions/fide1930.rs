@@ -3,12 +3,10 @@
 use super::early;
 use crate::laws::edition::{Law, Terms, laws};
 
-/// What the edition decides in its own way.
 pub static TERMS: Terms = early::TERMS;
 
-/// Its laws.
 pub static LAWS: &[Law] = laws! {
-    Checkmate: "C-08", "Art. 1, 10.1", "Who mates wins; a mate ends the game.";
+    Checkmate: "C-08", "Art. 1, 10.1", "A player who mates wins; mate ends the game.";
     Resignation: early, "Art. 21, annex 7";
     Stalemate: early, "Art. 16 a";
     Agreement: early, "Art. 16 d";
@@ -16,7 +14,7 @@ pub static LAWS: &[Law] = laws! {
     Repetition: early, "Art. 16 c";
     Fifty: early, "Art. 16 e";
     MoreThanFifty: "N-04", "Art. 16",
-        "Where theory has proved that more than fifty moves are needed, twice that number.";
+        "If theory has proved that more than fifty moves are needed, twice that number applies.";
     MateDemand: early, "Art. 16 f";
     Perpetual: early, "Art. 16 b";
     TimeControl: early, "Art. 20.1";
@@ -24,26 +22,29 @@ pub static LAWS: &[Law] = laws! {
     Stopping: early, "Art. 14.3, 20.1 e, 23.2"
         [Pieces "Art. 14.3", Sheets "Art. 23.2", Claim "Art. 20.1 e", Arbiter "Art. 24.2",
          Resumed "Art. 20.1 e", Barred "Art. 20.1 d"];
-    Flag: "K-03", "Art. 19.5, 20.2", "Who oversteps the time has lost, without any exception.";
+    Flag: "K-03", "Art. 19.5, 20.2", "A player who oversteps the time loses, without exception.";
     Late: "K-06", "Art. 20.4, 20.5" [Consent "Art. 20.5"],
-        "The time until arrival is the player's; more than one hour late, without a valid reason, loses.";
+        "The time until arrival counts for the player; more than one hour late, without a valid \
+         reason, loses.";
     BothLate: "K-06", "Art. 20.6" [Consent "Art. 20.6"],
-        "Both more than one hour late: both lose.",
-        read as "At a resumption too.";
+        "If both are more than one hour late, both lose.",
+        read as "This also applies to a resumption.";
     Adjustment: early, "Art. 20.1 c";
-    ThinkingPenalty: "K-10", "Art. 20.1 e", "Both clocks stand until the director has ruled.";
+    ThinkingPenalty: "K-10", "Art. 20.1 e",
+        "Both clocks are stopped until the director has ruled.";
     TouchOwn: early, "Art. 15 a";
     TouchEnemy: early, "Art. 15 b";
     TouchBoth: early, "Art. 15 c";
     TouchSeveral: early, "Art. 15 d, e" [Own "Art. 15 d", Enemy "Art. 15 e"];
     TouchNone: early, "Art. 15";
     Adjust: "T-04", "Art. 14",
-        "The player to move can adjust his own pieces after saying so, not the opponent's.";
+        "The player to move can adjust his own pieces after announcing it, but not the \
+         opponent's.";
     CastlingTouch: early, "Art. 8, 13 c";
     Completed: "T-06", "Art. 13"
         [Capture "Art. 13 b", Castling "Art. 13 c", Promotion "Art. 13 d"],
-        "A move is made when the piece is released, what is taken is off the board; in castling \
-         when the rook is released; in promotion when the new piece stands.";
+        "A move is made when the piece is released and the captured piece is off the board; \
+         castling when the rook is released; promotion when the new piece is placed.";
     Illegal: early, "Art. 17 a";
     IllegalCapture: early, "Art. 17 b";
     NoConsequence: early, "Art. 17 a, b" [Quiet "Art. 17 a", Capture "Art. 17 b"];
@@ -52,41 +53,50 @@ pub static LAWS: &[Law] = laws! {
     NoticedLater: early, "Art. 17 d";
     Lost: early, "Art. 17 d, 12.3" [IllegalMove "Art. 17 d", Position "Art. 12.3"];
     Displaced: "I-03", "Art. 12.2, 14.3" [AtOnce "Art. 14.3", Later "Art. 12.2"],
-        "Number or places of pieces changed: begun again from there; else annulled.";
-    WrongSetup: "I-05", "Art. 12.1", "A wrong initial position annuls the game, also afterwards.";
-    WrongBoard: "I-05", "Art. 12.1", "A board placed wrongly annuls the game, also afterwards.";
+        "If the number or places of the pieces changed, the game is resumed from there; \
+         otherwise it is annulled.";
+    WrongSetup: "I-05", "Art. 12.1",
+        "A wrong initial position annuls the game, even after its end.";
+    WrongBoard: "I-05", "Art. 12.1",
+        "A wrongly placed board annuls the game, even after its end.";
     AnnouncedMate: early, "Art. 10.2";
-    Upset: "I-09", "Art. 19.1", "Who upsets the board or the pieces on purpose has lost.";
+    Upset: "I-09", "Art. 19.1", "A player who upsets the board or the pieces on purpose loses.";
     RefusesToResume: early, "Art. 19.2";
     Disobeys: early, "Art. 19.3, 19.4";
     Recording: early, "Art. 23.1";
     WhoSeals: "S-01", "Art. 21.1, 21.2" [Who "Art. 21.1", Envelope "Art. 21.2"],
-        "The player to move seals, with or without a clock; sealed when the envelope is closed.";
+        "The player to move seals, with or without a clock; the move is sealed when the envelope \
+         is closed.";
     Sealed: "S-02", "Art. 21.2-21.4, annex 7",
-        "On the envelope: position and times; the director keeps it, without offer or remark.";
+        "The envelope shows position and times; the director keeps it, without offer or remark.";
     Resumed: early, "Art. 21.5";
-    ResponderAbsent: "S-03", "Art. 21.6", "The envelope stays closed and his clock runs.",
-        read as "Where both are absent his clock runs as well: the envelope waits for him alone.";
+    ResponderAbsent: "S-03", "Art. 21.6",
+        "The envelope stays closed and the absent player's clock runs.",
+        read as "If both are absent, this clock runs as well: the envelope waits only for this \
+         player.";
     RestoredWrongly: early, "Art. 14.3, 21.8";
     NothingSealed: "S-04", "Art. 21.2, 17 c", "The player must write a move.",
-        read as "A sheet without a move cannot be repaired with certainty, so it loses as an \
-         illegal one does.";
-    SealedUnreadable: "S-04", "Art. 17 c", "What cannot be repaired with absolute certainty loses.";
-    SealedAmbiguous: "S-04", "Art. 17 c", "What cannot be repaired with absolute certainty loses.",
-        read as "The text names irregular moves; one that can be two moves is as uncertain.";
+        read as "A sheet without a move cannot be repaired with certainty, so it loses like an \
+         illegal one.";
+    SealedUnreadable: "S-04", "Art. 17 c",
+        "A move that cannot be repaired with absolute certainty loses.";
+    SealedAmbiguous: "S-04", "Art. 17 c",
+        "A move that cannot be repaired with absolute certainty loses.",
+        read as "The text mentions irregular moves; a move with two meanings is just as \
+         uncertain.";
     SealedIllegal: "S-04", "Art. 17 c",
         "An irregular move loses, unless the director can repair it with absolute certainty.";
     SealedRepaired: "S-04", "Art. 17 c",
-        "The director repairs a sealed move with absolute certainty.";
+        "The director repairs a sealed move if he can do so with absolute certainty.";
     EndsAdjourned: early, "Art. 16 d, 21";
     LateResuming: "S-05", "Art. 20.5, 21.6" [Consent "Art. 20.5"],
-        "His clock runs; more than one hour late loses.";
+        "The late player's clock runs; more than one hour late loses.";
     EnvelopeLost: early, "Art. 21.7";
     OddsPawn: early, "Art. 22.6";
     OddsPiece: early, "Art. 22.5, 22.7";
     OddsRook: early, "Art. 22.8";
     OddsMoves: early, "Art. 22.2-22.4" [Half "Art. 22.4"];
     Points: "P-01", "Art. 1, 16, 20.6", "Won, drawn, lost, annulled, or lost by both.",
-        read as "Counted 1, 1/2, 0.";
+        read as "Counted as 1, 1/2, 0.";
     Colours: early, "Art. 11";
 };

@@ -1,14 +1,14 @@
-//! The index of a text of the laws: for each of its articles the games of the logs in `epd/laws` that are
-//! about it, or why there is none.
+//! The index of an edition: for each article the games in `epd/laws` about it, or the reason why
+//! there is none.
 //!
-//! A game is about an article if one of its rulings cites it, or the remark before the game begins with
-//! it, as in `# 7.5.1, 4.3 A completed illegal move`. The articles are listed in `articles/`, a file a
-//! text: numbers with commas between them, and behind a colon why no game is about them.
+//! A game is about an article if one of its rulings cites the article, or if the remark before the
+//! game begins with the number, as in `# 7.5.1, 4.3 A completed illegal move`. The files in
+//! `articles/` list the articles of each edition: numbers separated by commas and, after a colon,
+//! the reason why no game is about them.
 
 use crate::laws::edition::{Edition, Law};
 use crate::laws::log::LogLine;
 
-/// Declares the logs by their names.
 macro_rules! logs {
     ($($name:literal)*) => {
         &[$((
@@ -18,33 +18,26 @@ macro_rules! logs {
     };
 }
 
-/// Every log of `epd/laws`, with its name.
 pub static LOGS: &[(&str, &str)] = logs! {
     "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
     "irregular" "odds" "results" "sheets" "stops" "touch"
 };
 
-/// An article of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Article {
-    /// Its number, as one cites it.
     pub number: &'static str,
-    /// Why no game needs to be about it, if none does.
     pub why: Option<&'static str>,
-    /// The games about it.
     pub games: Vec<GameLocation>,
 }
 
-/// Where a game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameLocation {
-    /// The name of the log.
     pub log: &'static str,
     /// The line, from 1.
     pub line: usize,
 }
 
-/// The articles of a text in their order, each with its games.
+/// Returns the articles of an edition in order, each with its games.
 pub fn index(edition: Edition) -> Vec<Article> {
     let mut articles: Vec<Article> = edition.articles().lines().flat_map(articles).collect();
     for &(log, text) in LOGS {
@@ -56,9 +49,9 @@ pub fn index(edition: Edition) -> Vec<Article> {
     articles
 }
 
-/// The laws that an article of a text stands under: those that cite it or a part of it; else those that
-/// cite what it is a part of; else those of an article that its line in the list names; else those by
-/// which the first game about it was ruled on.
+/// Returns the laws that an article belongs to. In order of preference these are the laws that cite
+/// the article or a part of it, the laws that cite the article containing it, the laws of an
+/// article named in the reason, and the laws cited by the first game about it.
 pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
@@ -91,7 +84,7 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     citing(&|cited| ruled.iter().any(|article| is_in(article, cited)))
 }
 
-/// The row of the catalogue that a game is about; empty if there is no such game.
+/// Returns the catalogue row of a game; empty if there is no such game.
 pub fn row(game: GameLocation) -> &'static str {
     match lines(game).next().map(LogLine::read) {
         Some(Ok(LogLine::Game(row, ..))) => row,
@@ -99,24 +92,21 @@ pub fn row(game: GameLocation) -> &'static str {
     }
 }
 
-/// The articles by which a game was ruled on.
 fn rulings(game: GameLocation) -> Vec<String> {
     let of_game = lines(game).skip(1).take_while(|line| !line.starts_with("game "));
     of_game.filter_map(|line| cited(line.strip_prefix('=')?)).flat_map(cited_in).collect()
 }
 
-/// The lines of a log from the beginning of a game.
 fn lines(game: GameLocation) -> impl Iterator<Item = &'static str> {
     let text = LOGS.iter().find(|(log, _)| *log == game.log).map_or("", |(_, text)| text);
     text.lines().skip(game.line.saturating_sub(1))
 }
 
-/// What a ruling of a log cites.
+/// Returns the citation at the end of a ruling.
 fn cited(ruling: &str) -> Option<&str> {
     ruling.rsplit_once(" (").and_then(|(_, end)| end.strip_suffix(')'))
 }
 
-/// Every game of the logs: the row of the catalogue that it is about, and its edition.
 pub fn games() -> Vec<(&'static str, Edition)> {
     let lines = LOGS.iter().flat_map(|(_, text)| text.lines());
     let games = lines.filter_map(|line| match LogLine::read(line) {
@@ -126,7 +116,6 @@ pub fn games() -> Vec<(&'static str, Edition)> {
     games.collect()
 }
 
-/// The articles that a line of a list names.
 fn articles(line: &'static str) -> Vec<Article> {
     if line.starts_with('#') || line.trim().is_empty() {
         return Vec::new();
@@ -139,13 +128,12 @@ fn articles(line: &'static str) -> Vec<Article> {
     numbers.split(',').map(str::trim).map(article).collect()
 }
 
-/// The games of a log, line by line.
+/// State while reading the games of a log.
 struct Games<'a> {
     articles: &'a mut Vec<Article>,
     edition: Edition,
-    /// The first line of the last block of remarks.
     remark: &'static str,
-    /// Where the present game begins, if it is one of the edition.
+    /// The start of the current game, if the game belongs to the edition.
     place: Option<GameLocation>,
 }
 
@@ -168,7 +156,6 @@ impl Games<'_> {
         }
     }
 
-    /// Takes the articles with which a remark begins.
     fn named(&mut self, mut remark: &str) {
         let mut word = "";
         loop {
@@ -188,7 +175,7 @@ impl Games<'_> {
         }
     }
 
-    /// The present game is about an article, and so about those that it is a part of.
+    /// Records the current game for an article and for the articles that contain it.
     fn about(&mut self, number: &str) {
         let Some(place) = self.place else { return };
         for article in self.articles.iter_mut().filter(|article| is_in(number, article.number)) {
@@ -199,7 +186,7 @@ impl Games<'_> {
     }
 }
 
-/// Whether what follows a number is no part of it, as in `9.21` and `9.2.1`.
+/// Returns whether an article number ends before `rest`, unlike in `9.21` and `9.2.1`.
 fn ends_a_number(rest: &str) -> bool {
     let mut chars = rest.chars();
     match chars.next() {
@@ -208,13 +195,13 @@ fn ends_a_number(rest: &str) -> bool {
     }
 }
 
-/// Whether an article is `whole`, or a part of it.
+/// Returns whether an article is `whole` or a part of it.
 fn is_in(article: &str, whole: &str) -> bool {
     let part = article.strip_prefix(whole);
     part.is_some_and(|part| part.is_empty() || part.starts_with(['.', ' ']))
 }
 
-/// The articles that a citation names one by one: `Art. 15 d, e` are `Art. 15 d` and `Art. 15 e`.
+/// Splits a citation into its articles: `Art. 15 d, e` becomes `Art. 15 d` and `Art. 15 e`.
 pub fn cited_in(citation: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -234,14 +221,15 @@ pub fn cited_in(citation: &str) -> Vec<String> {
     found
 }
 
-/// The word before a number, with its space, which holds for those that follow: `Art. 20.4, 20.5`.
+/// Returns the word before a number, with its space. It also applies to the numbers that follow:
+/// `Art. 20.4, 20.5`.
 fn word_of(number: &str) -> &str {
     let word = number.split_inclusive(' ').next().unwrap_or_default();
     let stands = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());
     if stands { word } else { "" }
 }
 
-/// Whether a part of a citation is the letter of a sub-article, as `e`, `A` or `viii`.
+/// Returns whether a part of a citation is the letter of a sub-article, such as `e`, `A` or `viii`.
 fn is_letter(part: &str) -> bool {
     part.len() == 1 || part.chars().all(|c| "ivx".contains(c))
 }
@@ -251,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn citations_are_taken_apart() {
+    fn splits_citations() {
         for (citation, articles) in [
             ("9.2 b", "9.2 b"),
             ("3.9.2, 7.5.1", "3.9.2|7.5.1"),

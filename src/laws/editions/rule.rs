@@ -1,9 +1,7 @@
-//! Everything on which the referee rules, named once for all editions.
+//! The names of all rules, shared by every edition.
 //!
-//! An edition says by [`Law`](crate::laws::edition::Law) where its text speaks of a rule and what it
-//! says; a rule that an edition does not name does not exist in it.
+//! The [`Law`](crate::laws::edition::Law)s of an edition state which rules its text has.
 
-/// Declares the rules with their names in English and in French.
 macro_rules! rules {
     ($($name:ident: $english:literal, $french:literal;)*) => {
         crate::base::indexed_enum! {
@@ -26,16 +24,16 @@ macro_rules! rules {
 }
 
 rules! {
-    // How a game ends.
+    // The end of a game.
     Checkmate: "checkmate", "échec et mat";
     Stalemate: "stalemate", "pat";
     DeadPosition: "dead position", "position morte";
     NoMove: "no move left", "plus de coup possible";
     NoPiece: "no piece left", "plus de pièce";
     Resignation: "resignation", "abandon";
-    Agreement: "draw by agreement", "nulle par accord";
+    Agreement: "draw by agreement", "nulle d'un commun accord";
     Offer: "draw offer", "proposition de nulle";
-    // Draws that are claimed or counted.
+    // Draws by claim or count.
     Repetition: "repetition", "répétition de la position";
     RepetitionByMove: "repetition by an intended move", "répétition par un coup annoncé";
     Fifty: "fifty moves", "cinquante coups";
@@ -44,13 +42,13 @@ rules! {
     MateDemand: "demand to be mated in fifty moves", "demande d'être maté en cinquante coups";
     Perpetual: "perpetual check", "échec perpétuel";
     ClaimLost: "claim lost by touching a piece", "réclamation perdue en touchant une pièce";
-    ClaimWrong: "claim that is wrong", "réclamation incorrecte";
-    ClaimStands: "claim that cannot be withdrawn", "réclamation qui ne peut être retirée";
-    ClaimOffers: "claim as an offer of a draw", "réclamation valant proposition de nulle";
+    ClaimWrong: "incorrect claim", "réclamation incorrecte";
+    ClaimStands: "withdrawal of a claim", "réclamation qui ne peut être retirée";
+    ClaimOffers: "claim as a draw offer", "réclamation valant proposition de nulle";
     QuickPlay: "no way to win by normal means", "gain impossible par des moyens normaux";
-    QuickPlayDeferred: "decision put off", "décision remise";
+    QuickPlayDeferred: "decision postponed", "décision remise à plus tard";
     QuickPlayRejected: "claim rejected by the arbiter", "réclamation rejetée par l'arbitre";
-    IncrementAsked: "increment asked for", "incrément demandé";
+    IncrementAsked: "increment requested", "incrément demandé";
     NoArbiter: "claim where no arbiter is present", "réclamation sans arbitre présent";
     KingMoves: "moves of kings only", "coups de dames seules";
     ThreePieces: "three pieces against one king", "trois pièces contre une dame";
@@ -72,75 +70,75 @@ rules! {
     Blitz: "blitz", "blitz";
     LongGame: "the game of 61 minutes", "la partie en 61 minutes";
     FastSetup: "wrong set-up without supervision", "position initiale incorrecte sans surveillance";
-    FastIllegal: "illegal move without supervision", "coup irrégulier sans surveillance";
+    FastIllegal: "illegal move without supervision", "coup illégal sans surveillance";
     FastFlag: "flag without supervision", "drapeau sans surveillance";
     Adjustment: "clocks adjusted", "réglage des pendules";
     ThinkingPenalty: "time while a penalty is chosen", "temps pendant le choix de la pénalité";
-    // Touched pieces and completed moves.
-    TouchOwn: "own piece touched", "pièce propre touchée";
+    // Touched pieces, and moves made.
+    TouchOwn: "own piece touched", "pièce du joueur touchée";
     TouchEnemy: "enemy piece touched", "pièce adverse touchée";
-    TouchBoth: "a piece of each side touched", "une pièce de chaque camp touchée";
+    TouchBoth: "a piece of each side touched", "une pièce de chaque couleur touchée";
     TouchSeveral: "several pieces touched", "plusieurs pièces touchées";
-    TouchNone: "nothing touched can be played", "aucune pièce touchée ne peut être jouée";
+    TouchNone: "no touched piece can be moved or taken", "aucune pièce touchée ne peut être bougée ou prise";
     Accident: "accidental touch", "contact accidentel";
     Adjust: "adjusting pieces", "adoubement";
-    CastlingTouch: "castling by touch", "roque par pièces touchées";
+    CastlingTouch: "castling by touch", "roi et tour touchés";
     OutOfTurn: "touching out of turn", "pièce touchée sans avoir le trait";
     RookFirst: "rook touched before the king", "tour touchée avant le roi";
-    CastlingBarred: "touched for a castling that is impossible", "roque entrepris mais impossible";
-    Completed: "move completed", "coup achevé";
+    CastlingBarred: "castling attempted but illegal", "roque entrepris mais impossible";
+    Completed: "move made", "coup joué";
     Released: "piece released", "pièce lâchée";
     // Irregularities.
-    Illegal: "illegal move", "coup irrégulier";
-    IllegalCapture: "illegal capture", "prise irrégulière";
+    Illegal: "illegal move", "coup illégal";
+    IllegalCapture: "illegal capture", "prise illégale";
     NoConsequence: "irregularity without consequence", "irrégularité sans conséquence";
     CheckIgnored: "check not parried", "échec non paré";
-    IllegalTime: "illegal move punished by time", "coup irrégulier puni par du temps";
-    IllegalLoses: "illegal move that loses", "coup irrégulier qui perd";
-    NotPromoted: "pawn that is not promoted", "pion non promu";
+    IllegalTime: "time penalty for an illegal move", "temps supplémentaire pour un coup illégal";
+    IllegalLoses: "loss by illegal moves", "partie perdue par coups illégaux";
+    NotPromoted: "pawn not promoted", "pion non promu";
     NotMoved: "clock pressed without a move", "pendule arrêtée sans coup joué";
     TwoHands: "move made with two hands", "coup joué à deux mains";
     RapidPenalty: "penalty in rapid play", "pénalité en jeu rapide";
-    Penalty: "how a penalty is asked for", "façon d'exiger une pénalité";
+    Penalty: "claim of a penalty", "réclamation d'une pénalité";
     NoticedLater: "irregularity noticed later", "irrégularité constatée plus tard";
     Lost: "position that cannot be restored", "position impossible à reconstituer";
     Displaced: "pieces displaced", "pièces dérangées";
     WrongSetup: "wrong initial position", "position initiale incorrecte";
     KingsExchanged: "kings on the squares of the queens", "rois à la place des dames";
-    WrongBoard: "board placed wrongly", "échiquier mal placé";
+    WrongBoard: "board placed wrongly", "plateau mal placé";
     ColoursReversed: "colours reversed", "couleurs inversées";
     AnnouncedMate: "announced mate", "mat annoncé";
-    Upset: "board upset on purpose", "échiquier renversé volontairement";
+    Upset: "board deliberately upset", "échiquier renversé volontairement";
     RefusesToResume: "refusal to play on", "refus de reprendre";
-    Disobeys: "refusal to obey the laws", "refus d'observer les règles";
-    BothDisobey: "both refuse to obey the laws", "refus des deux joueurs d'observer les règles";
+    Disobeys: "refusal to obey the laws", "refus de respecter les règles";
+    BothDisobey: "both refuse to obey the laws", "refus des deux joueurs de respecter les règles";
     Phone: "a telephone rings", "sonnerie d'un téléphone";
     LeavesRoom: "leaving the playing room", "sortie de la salle de jeu";
     Recording: "recording the moves", "notation de la partie";
     RecordingFree: "no duty to record", "dispense de noter";
     RecordingDue: "score sheet to be completed", "feuille de partie à compléter";
-    BlindTouch: "touch on the board of the blind", "pièce touchée sur l'échiquier d'un joueur aveugle";
-    BlindMove: "move on the board of the blind", "coup sur l'échiquier d'un joueur aveugle";
-    ImpossiblePosition: "position that cannot be", "position impossible";
-    TwoBoards: "two boards that differ", "positions différentes sur deux échiquiers";
+    BlindTouch: "touch on a blind player's board", "pièce touchée sur l'échiquier d'un joueur aveugle";
+    BlindMove: "move on a blind player's board", "coup sur l'échiquier d'un joueur aveugle";
+    ImpossiblePosition: "impossible position", "position impossible";
+    TwoBoards: "two differing boards", "positions différentes sur deux échiquiers";
     Announcing: "announced moves", "coups annoncés";
     Device: "electronic device", "appareil électronique";
     Decides: "correction or acceptance", "rectification ou maintien";
-    Acceptance: "a reply accepts", "la réponse vaut acceptation";
+    Acceptance: "acceptance by a reply", "la réponse vaut acceptation";
     Inactive: "piece on a light square", "pièce sur une case claire";
     Crowning: "crowning", "couronnement";
     // Adjournment.
-    WhoSeals: "who seals", "qui met sous enveloppe";
-    Sealed: "the envelope", "l'enveloppe";
+    WhoSeals: "sealing", "mise sous enveloppe";
+    Sealed: "envelope", "l'enveloppe";
     Resumed: "resumption", "reprise";
     RestoredWrongly: "position restored wrongly", "position mal rétablie à la reprise";
     ResponderAbsent: "resumption without the player to reply", "reprise sans le joueur qui doit répondre";
-    SealerAbsent: "resumption without the player who sealed", "reprise sans l'auteur du coup secret";
+    SealerAbsent: "resumption without the player who sealed", "reprise sans le joueur qui a mis son coup sous enveloppe";
     NothingSealed: "no move in the envelope", "aucun coup dans l'enveloppe";
-    SealedUnreadable: "unreadable sealed move", "coup secret illisible";
-    SealedAmbiguous: "ambiguous sealed move", "coup secret ambigu";
-    SealedIllegal: "illegal sealed move", "coup secret irrégulier";
-    SealedRepaired: "sealed move repaired by the arbiter", "coup secret rectifié par l'arbitre";
+    SealedUnreadable: "unreadable sealed move", "coup sous enveloppe illisible";
+    SealedAmbiguous: "ambiguous sealed move", "coup sous enveloppe ambigu";
+    SealedIllegal: "illegal sealed move", "coup sous enveloppe illégal";
+    SealedRepaired: "sealed move repaired by the arbiter", "coup sous enveloppe rectifié par l'arbitre";
     EndsAdjourned: "end before resumption", "fin avant la reprise";
     LateResuming: "late for the resumption", "retard à la reprise";
     EnvelopeLost: "lost envelope", "enveloppe perdue";
@@ -158,126 +156,85 @@ rules! {
     Colours: "colours from game to game", "couleurs d'une partie à l'autre";
 }
 
-/// What a text tells apart within one rule, each in a sub-article of its own.
+/// A case of a rule that a text treats in a sub-article of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Case {
-    /// Pieces of the player's own.
     Own,
-    /// Pieces of the opponent's.
     Enemy,
-    /// Pieces of either side.
     Both,
-    /// A piece is moved, and nothing taken.
     Quiet,
-    /// Something is taken.
     Capture,
-    /// Castling.
     Castling,
-    /// Promotion.
     Promotion,
-    /// At once.
     AtOnce,
-    /// Later.
     Later,
-    /// The player has touched a piece.
     Touched,
-    /// What is asked for is not possible.
+    /// The requested action is not possible.
     Impossible,
-    /// It may not be done, or not yet.
+    /// The action is not allowed, or not yet.
     Barred,
-    /// The arbiter has to consent.
     Consent,
-    /// A wrong set-up.
     Setup,
-    /// An illegal move.
     IllegalMove,
-    /// A flag is claimed.
     FlagClaimed,
-    /// Both flags are down.
     BothDown,
-    /// Who it is.
+    /// The player who seals.
     Who,
-    /// The envelope.
     Envelope,
-    /// The position.
     Position,
-    /// The game is adjourned.
     Adjourned,
-    /// Moves that may not leave the own half.
+    /// Moves that must not cross the middle of the board.
     Half,
-    /// A warning.
     Warning,
-    /// Time for the opponent.
     TimeGiven,
-    /// Time from the player.
     TimeTaken,
-    /// The game is lost.
     Loss,
-    /// Fewer points for the player.
     FewerPoints,
-    /// More points for the opponent.
     MorePoints,
-    /// Expulsion.
     Expulsion,
-    /// A player asks for the arbiter's help.
     Help,
-    /// Pieces were displaced.
     Pieces,
-    /// The score sheets differ.
     Sheets,
-    /// A player claims something.
     Claim,
-    /// By the arbiter.
     Arbiter,
-    /// Play goes on.
     Resumed,
-    /// Rapid play or blitz.
     FastPlay,
-    /// The whole game has to be played in a time.
     WholeGame,
-    /// The player is short of time.
     ShortOfTime,
-    /// Draughts: a piece is moved as the rules do not let it.
+    /// Draughts: a piece is moved against the rules.
     Moved,
-    /// Draughts: another piece than the one touched.
+    /// Draughts: a piece other than the touched one is moved.
     OtherPiece,
-    /// Draughts: a piece is moved where one could be taken.
     CaptureMissed,
-    /// Draughts: the capture takes fewer pieces, or more, than it must.
+    /// Draughts: the capture takes too few or too many pieces.
     WrongNumber,
-    /// Draughts: the piece is released on the way.
+    /// Draughts: the piece is released in the middle of a capture.
     BrokenOff,
-    /// Draughts: pieces leave the board before the capture is made.
+    /// Draughts: pieces are removed before the capture is complete.
     RemovedEarly,
-    /// Draughts: pieces leave the board in disorder.
     RemovedInDisorder,
-    /// Draughts: a pause while pieces leave the board.
     RemovalPaused,
-    /// Draughts: fewer pieces leave the board than were taken.
     RemovedTooFew,
-    /// Draughts: pieces leave the board without a capture.
+    /// Draughts: pieces are removed without a capture.
     RemovedForNothing,
-    /// Draughts: pieces of the opponent leave the board that were not taken.
+    /// Draughts: pieces of the opponent that were not captured are removed.
     RemovedOther,
-    /// Draughts: pieces of the player's own leave the board.
     RemovedOwn,
-    /// Draughts: a man that became a king is not crowned before the next move.
+    /// Draughts: a new king is not crowned before the next move.
     Uncrowned,
-    /// Draughts: it moves uncrowned.
+    /// Draughts: an uncrowned king moves.
     PlayedUncrowned,
 }
 
-/// What a ruling rests on: a rule, and the case of it where that matters.
+/// The basis of a ruling: a rule, and its case where the text distinguishes cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ground {
-    /// The rule.
     pub rule: Rule,
-    /// The case.
     pub case: Option<Case>,
 }
 
 impl Rule {
-    /// The rule in one of its cases.
+    /// Returns the rule in one of its cases.
     pub const fn when(self, case: Case) -> Ground {
         Ground { rule: self, case: Some(case) }
     }

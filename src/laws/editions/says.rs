@@ -1,12 +1,11 @@
-//! What the laws say, in French. The tables of the editions say it in English; `articles/says.fr.txt` has
-//! each of their sentences with the French one below it, so that what editions share is said once.
+//! French summaries of the laws. The tables of the editions have the English sentences.
+//! `articles/says.fr.txt` lists each sentence once, with its translation on the next line.
 
 use crate::laws::edition::Law;
 use crate::laws::language::Language;
 
 static FRENCH: &str = include_str!("articles/says.fr.txt");
 
-/// The sentences in English, each with the French.
 fn sentences() -> impl Iterator<Item = (&'static str, &'static str)> {
     let blocks = FRENCH.split("\n\n").filter(|block| !block.starts_with('#'));
     blocks.filter_map(|block| block.trim().split_once('\n'))
@@ -22,12 +21,10 @@ fn translated(english: &'static str, language: Language) -> &'static str {
 }
 
 impl Law {
-    /// What it says, in our own words, in a language.
     pub fn says_in(&self, language: Language) -> &'static str {
         translated(self.says, language)
     }
 
-    /// How it is read where the text leaves a choice, in a language; else empty.
     pub fn reading_in(&self, language: Language) -> &'static str {
         translated(self.reading, language)
     }
@@ -40,7 +37,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_sentence_of_the_laws_has_its_french() {
+    fn every_sentence_of_the_laws_is_translated() {
         let laws = || Edition::ALL.into_iter().flat_map(|edition| edition.laws());
         let said: BTreeSet<&str> = laws()
             .flat_map(|law| [law.says, law.reading])
@@ -48,7 +45,7 @@ mod tests {
             .collect();
         let known: Vec<&str> = sentences().map(|(english, _)| english).collect();
         let unique: BTreeSet<&str> = known.iter().copied().collect();
-        assert_eq!(unique.len(), known.len(), "a sentence stands there twice");
+        assert_eq!(unique.len(), known.len(), "a sentence occurs twice");
         let missing: Vec<_> = said.difference(&unique).collect();
         let unused: Vec<_> = unique.difference(&said).collect();
         assert!(missing.is_empty() && unused.is_empty(), "{missing:#?} {unused:#?}");
@@ -56,6 +53,9 @@ mod tests {
         let stalemate = Edition::Fide2009
             .law(crate::laws::Rule::Stalemate)
             .map(|law| law.says_in(Language::French));
-        assert_eq!(stalemate, Some("Aucun coup régulier, pas d'échec : nulle aussitôt."));
+        assert_eq!(
+            stalemate,
+            Some("Aucun coup légal et pas d'échec : la partie est immédiatement nulle.")
+        );
     }
 }

@@ -41,7 +41,7 @@ pub fn continuations<G: Ruled>(
     (from, next.found)
 }
 
-/// The texts with which a line can go on as a form demands; none for free text.
+/// Returns the texts that can fill a hole after a line; none for free text.
 pub(super) fn fillers<G: Ruled>(referee: &Referee<G>, line: &str, hole: Hole) -> Vec<String> {
     let words = line.split_whitespace().collect();
     let (begun, language) = ("", Language::English);
@@ -52,9 +52,7 @@ pub(super) fn fillers<G: Ruled>(referee: &Referee<G>, line: &str, hole: Hole) ->
 
 struct Candidates<'a, G: Ruled> {
     referee: &'a Referee<G>,
-    /// The line before its last word.
     before: &'a str,
-    /// The words before the last one.
     words: Vec<&'a str>,
     /// The typed part of the last word.
     begun: &'a str,
@@ -71,7 +69,6 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the texts that can fill a hole.
     fn fill(&mut self, hole: Hole) {
         match hole {
             Hole::Side => self.add(["white", "black"]),
@@ -109,7 +106,6 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the legal moves behind the line before.
     fn add_moves_behind(&mut self) {
         let mut ahead = self.referee.clone();
         if rule_line(&mut ahead, self.before, self.language).is_ok() {
@@ -117,7 +113,6 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// The board on which the subject of the line can move, if there is one.
     fn board_of_subject(&self) -> Option<G> {
         let side = side_of(self.words.first()?)?;
         self.referee.board_of(side).ok()
@@ -140,7 +135,7 @@ impl<G: Ruled> Candidates<'_, G> {
                 let placed = parts().filter_map(placed);
                 placed.filter(|(from, _)| Some(*from) == origin).map(|(_, to)| to).collect()
             }
-            // Where the opponent decides about it, any piece can be removed against the rules.
+            // At draughts a wrong removal is possible too: the opponent decides on it.
             Hole::Removed if self.referee.opponent_decides().is_ok() => {
                 taken().chain(all().filter(occupied)).collect()
             }
@@ -164,12 +159,11 @@ fn removed<S>(part: Part<S>) -> Option<S> {
     if let Part::Remove(square) = part { Some(square) } else { None }
 }
 
-/// The board as it stands.
 fn board<G: Ruled>(referee: &Referee<G>) -> G {
     referee.board().unwrap_or_else(|| referee.position().clone())
 }
 
-/// Every square of the board: the names of both boards that the game can read.
+/// Returns every square of the board: names of squares of both boards, filtered by parsing.
 fn squares<G: Ruled>() -> Vec<G::Square> {
     let chess = (1..=8).flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
     let draughts = (1..=50).map(|number: u32| number.to_string());
@@ -271,8 +265,8 @@ mod tests {
         assert_eq!(offered(&choosing, "black choose capture "), "d5");
     }
 
-    /// Each word of each line of the logs is offered where it stands, but for what is free: numbers,
-    /// times, positions, castling squares, moves in other notations.
+    /// Completion offers every fixed word of every log line at its position. Numbers, times,
+    /// positions, castling squares and moves in other notations are exempt.
     #[test]
     fn the_words_of_the_logs_are_offered() {
         let mut words = 0;

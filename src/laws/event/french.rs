@@ -13,7 +13,6 @@ use crate::laws::referee::{Impossible, Why, illegal};
 use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
-/// `aux Blancs` or `aux Noirs`.
 pub const fn to_players(side: Side) -> &'static str {
     match side {
         Side::White => "aux Blancs",
@@ -21,8 +20,7 @@ pub const fn to_players(side: Side) -> &'static str {
     }
 }
 
-/// `des Blancs` or `des Noirs`.
-const fn of_players(side: Side) -> &'static str {
+pub const fn of_players(side: Side) -> &'static str {
     match side {
         Side::White => "des Blancs",
         Side::Black => "des Noirs",
@@ -81,10 +79,10 @@ impl InFrench for Why {
             Self::NotOver => "la partie n'est pas finie".into(),
             Self::Turn(side) => format!("c'est {} de jouer", to_players(*side)),
             Self::Choosing(side) => format!("{} doivent d'abord choisir", players(*side)),
-            Self::Sealer(side) => format!("c'est {} de mettre sous enveloppe", to_players(*side)),
-            Self::Awaited(side) => format!("ce sont {} que l'on attend", players(*side)),
+            Self::Sealer(side) => format!("c'est {} de mettre un coup sous enveloppe", to_players(*side)),
+            Self::Awaited(side) => format!("on attend {}", players(*side)),
             Self::Standing => {
-                "un coup irrégulier est sur l'échiquier : on le signale, ou un coup légal l'accepte"
+                "un coup illégal est sur l'échiquier : signalez-le, ou acceptez-le par un coup légal"
                     .into()
             }
             Self::Deciding => "l'arbitre doit d'abord décider".into(),
@@ -98,33 +96,33 @@ impl InFrench for Why {
             Self::NotLegal(text) => format!("{text} n'est pas légal ici"),
             Self::NoCastling(rook) => format!("le roque du côté de {rook} n'est pas légal ici"),
             Self::Legal(text) => format!("{text} est un coup légal"),
-            Self::Square(square) => format!("aucune pièce qui convienne n'est en {square}"),
-            Self::Part => "aucun coup permis ne comporte cela".into(),
+            Self::Square(square) => format!("il n'y a pas de telle pièce en {square}"),
+            Self::Part => "ceci ne fait partie d'aucun coup permis".into(),
             Self::IllegalPart(side, squares) => format!(
-                "aucun coup légal ne comporte cela ; `{}` dit que cela a été fait tout de même",
+                "ceci ne fait partie d'aucun coup légal ; `{}` l'enregistre comme coup illégal",
                 illegal(*side, squares)
             ),
             Self::NoClock => "la partie se joue sans pendule".into(),
             Self::NotMoved(side) => format!("{} n'ont pas joué de coup", players(*side)),
             Self::Clock(seconds) => format!("la pendule n'affiche pas plus de {seconds} s"),
             Self::NoOffer(side) => format!("il n'y a pas de proposition {}", of_players(*side)),
-            Self::Offered => "il y a déjà une proposition".into(),
-            Self::Nothing => "il n'y a rien de tel".into(),
-            Self::Regular => "aucune irrégularité n'est connue ; `from N` désigne la dernière \
-                              position connue par ses demi-coups"
+            Self::Offered => "il y a déjà une proposition ou une demande".into(),
+            Self::Nothing => "il n'y a rien à quoi cela s'applique".into(),
+            Self::Regular => "aucune irrégularité n'est connue ; indiquez la dernière position \
+                              connue par `from DEMI-COUPS`"
                 .into(),
-            Self::Unjudgeable => "le coup irrégulier n'a pas laissé de position légale, il faut \
-                                  donc le signaler ; `illegal` dit ce qui est joué malgré tout"
+            Self::Unjudgeable => "le coup illégal n'a pas laissé de position légale, il faut \
+                                  donc le signaler ; `illegal` enregistre un autre coup malgré tout"
                 .into(),
             Self::Started => "des coups ont déjà été joués".into(),
             Self::Halted => {
-                "les pendules sont arrêtées jusqu'à ce que l'arbitre dise `start`".into()
+                "les pendules sont arrêtées jusqu'à ce que l'arbitre les relance par `start`".into()
             }
             Self::SheetDue(side) => {
                 format!("{} doivent d'abord compléter leur feuille de partie", players(*side))
             }
             Self::Sighted(side) => format!(
-                "{} ne jouent pas sur un échiquier d'aveugle (`white-blind = true`, \
+                "{} ne jouent pas sur un échiquier spécial (`white-blind = true`, \
                  `black-blind = true`)",
                 players(*side)
             ),
@@ -133,17 +131,17 @@ impl InFrench for Why {
             }
             Self::ClaimOnly => "sans surveillance, c'est à un joueur de le réclamer".into(),
             Self::NotAnnounced => {
-                "cela vaut si le règlement l'annonce (`quickplay-finish = true`), \
-                                   sans incrément, et non en blitz"
+                "cela ne vaut que si le règlement l'annonce (`quickplay-finish = true`), \
+                                   sans incrément et pas en blitz"
                     .into()
             }
-            Self::Score => "aucune partie ne donne ce résultat".into(),
+            Self::Score => "une partie ne peut pas avoir ce résultat".into(),
             Self::NotQuickPlay => {
-                "cela se réclame avec moins de deux minutes dans la dernière période".into()
+                "cette réclamation exige moins de deux minutes à la pendule dans la dernière période".into()
             }
             Self::Made(ply) => format!(
-                "l'irrégularité date du demi-coup {ply}, la dernière position correcte est donc \
-                 antérieure"
+                "l'irrégularité date du demi-coup {ply}, la dernière position correcte est \
+                 donc antérieure"
             ),
             Self::Plies(plies) => format!("la partie n'a que {plies} demi-coups"),
         }
@@ -159,9 +157,11 @@ impl InFrench for EditionError {
 impl InFrench for GameError {
     fn in_french(&self) -> String {
         match self {
-            Self::Short => "une partie s'écrit `game SUJET ÉDITION` et ses réglages, comme dans \
+            Self::Short => {
+                "une partie commence par `game SUJET ÉDITION` et ses réglages, comme dans \
                             `game N-02 fide-2009 time = \"60+1\"`"
-                .into(),
+                    .into()
+            }
             Self::Edition(error) => error.in_french(),
             Self::Settings(error) => format!("les réglages ne sont pas lisibles ({error})"),
         }
@@ -222,19 +222,19 @@ impl InFrench for chess::setup::SetupError {
             }
             Self::PawnOnEndRow(square) => format!("aucun pion ne peut être en {square}"),
             Self::OpponentInCheck { side, by } => {
-                format!("{} n'ont pas le trait et sont en échec de {by}", players(*side))
+                format!("{} sont en échec par {by} sans avoir le trait", players(*side))
             }
             Self::ImpossibleCheck { side, count } => {
-                format!("{} sont en échec de {count} pièces à la fois", players(*side))
+                format!("{} sont en échec par {count} pièces à la fois", players(*side))
             }
             Self::CastlingWithoutRook { square, .. } => {
-                format!("droit de roquer avec {square}, où la tour manque")
+                format!("droit de roquer sans tour en {square}")
             }
             Self::CastlingWithoutKing { king, .. } => {
-                format!("droit de roquer du roi en {king}, qui n'est pas sur sa première rangée")
+                format!("droit de roquer avec le roi en {king}, hors de sa première rangée")
             }
             Self::CastlingTwice(square) => {
-                format!("droit de roquer avec {square}, l'un de deux du même côté du roi")
+                format!("deux droits de roquer du même côté du roi, dont un avec {square}")
             }
             Self::CastlingSquare(square) => {
                 format!("droit de roquer avec {square}, hors des premières rangées")
@@ -313,15 +313,20 @@ impl InFrench for draughts::fen::BoardError {
         match self {
             Self::Twice(square) => format!("la case {square} est nommée deux fois"),
             Self::FarRow(side, square) => {
-                format!("un pion {} en {square}, où il est dame", of_players(*side))
+                format!(
+                    "un pion {} sur la rangée damante, en {square}, où il serait dame",
+                    of_players(*side)
+                )
             }
-            Self::TooMany(side, count) => format!("{} ont {count} pièces, trop", players(*side)),
+            Self::TooMany(side, count) => {
+                format!("{} ont {count} pièces, c'est trop", players(*side))
+            }
             Self::Empty => "il n'y a pas de pièce sur le damier".into(),
             Self::HadWon(side) => {
-                format!("{} ont le trait et une dame, qui avait gagné", players(*side))
+                format!("{} ont le trait et déjà une dame : la partie était gagnée", players(*side))
             }
             Self::Variant(found, wanted) => {
-                format!("la position est du jeu {found}, et non de {wanted}")
+                format!("la position appartient au jeu {found}, et non au jeu {wanted}")
             }
         }
     }

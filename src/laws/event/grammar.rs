@@ -19,18 +19,14 @@ use crate::laws::rule::Rule;
 use crate::laws::ruled::{IllegalMove, Ruled};
 use std::fmt;
 
-/// A form of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
-    /// The people who can be the subject of the line.
     pub who: Who,
     /// The words by which the event is listed, as `touch` or `claim repetition`.
     pub name: &'static str,
-    /// The rest of the line.
     pub tail: &'static [Token],
-    /// The rules of which an edition needs one to know the form; empty if all editions do.
+    /// An edition knows the form if it has one of these rules; empty if all editions know it.
     rules: &'static [Rule],
-    /// The game that has the form, if only one does.
     game: Option<GameKind>,
     /// The rank of its button on the arbiter's page, from 1; 0 for a form of the second row.
     pub rank: u8,
@@ -38,19 +34,17 @@ pub struct Form {
     french: &'static str,
 }
 
-/// The people who can be the subject of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Who {
-    /// A player, whose side comes first.
+    /// A player; the line begins with the side.
     Player,
-    /// The arbiter, or both players.
+    /// The arbiter or both players.
     Arbiter,
     /// A player or, without a side, the arbiter.
     Anyone,
 }
 
 impl Who {
-    /// Returns whether a line that names this side, or none, can have the form.
     pub(super) const fn fits(self, side: Option<Side>) -> bool {
         match self {
             Self::Player => side.is_some(),
@@ -60,27 +54,21 @@ impl Who {
     }
 }
 
-/// A word or a hole of a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token {
-    /// This word.
     Word(&'static str),
-    /// Anything of a kind.
     Hole(Hole),
 }
 
-/// The kind of text that fills a hole. The squares differ in those that completion offers.
+/// The kind of text that fills a hole. Completion offers different squares for each kind of square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hole {
-    /// `white` or `black`.
     Side,
-    /// The square of a piece.
     Occupied,
     /// The square of a piece of the player's own.
     Own,
     /// A square without a piece of the player's own.
     NotOwn,
-    /// The origin square of a legal move.
     Origin,
     /// A destination square from the origin before.
     Destination,
@@ -94,38 +82,26 @@ pub enum Hole {
     MissingRook,
     /// The square of a king that can lack its crown.
     Crowned,
-    /// A legal move of the player's.
     Move,
-    /// A legal move of the player on turn.
     MoveOnTurn,
     /// A move of the player's that may be illegal.
     IntendedMove,
-    /// Two legal moves or more.
     Moves,
-    /// A time.
     Time,
-    /// A time behind a plus sign.
     PlusTime,
-    /// A time behind a minus sign.
     MinusTime,
-    /// A whole number.
     Number,
-    /// A number of points.
     Points,
     /// The letter of a piece that a pawn can become.
     Promoted,
-    /// The letter of any piece.
     AnyPiece,
-    /// A position.
     Position,
     /// Nothing, or `moves` and moves from the position before.
     Book,
-    /// Names of pieces, or squares.
     Odds,
 }
 
 impl Hole {
-    /// The capitals that stand for the hole in help.
     pub const fn label(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("SIDE", "CAMP"),
@@ -144,7 +120,6 @@ impl Hole {
         language.of(english, french)
     }
 
-    /// Returns whether a square fills the hole.
     pub const fn is_square(self) -> bool {
         matches!(
             self,
@@ -161,7 +136,6 @@ impl Hole {
         )
     }
 
-    /// The text that the reader expects, as a part of a sentence.
     pub(super) const fn phrase(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("white or black", "white ou black"),
@@ -186,19 +160,17 @@ impl Hole {
     }
 }
 
-/// The text that can stand at a column of a line.
+/// Text that the reader expects at a column of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
-    /// This word.
     Word(&'static str),
-    /// Text that fills a hole.
     Hole(Hole),
     /// Nothing: the event is complete.
     End,
 }
 
 impl Expected {
-    /// Lists expectations, as in `late, disobey or agree`.
+    /// Lists expectations as in `late, disobey or agree`.
     pub(super) fn list(expected: &[Self], language: Language) -> String {
         let mut phrases: Vec<&str> = Vec::new();
         let mut ordered = expected.to_vec();
@@ -222,24 +194,21 @@ impl Expected {
 }
 
 impl Form {
-    /// Returns whether `word` is the first word of the name.
     pub(super) fn starts_with(&self, word: &str) -> bool {
         let rest = self.name.strip_prefix(word);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     }
 
-    /// The meaning of the event.
     pub const fn meaning(&self, language: Language) -> &'static str {
         language.of(self.english, self.french)
     }
 
-    /// Returns whether an edition knows the form.
     pub fn is_known_to(&self, edition: Edition) -> bool {
         (self.rules.is_empty() || self.rules.iter().any(|&rule| edition.has(rule)))
             && self.game.is_none_or(|game| game == edition.terms().game)
     }
 
-    /// The form as help shows it: words, and capitals for the holes.
+    /// Returns the form as shown in help, with capitals for the holes.
     pub fn line(&self, language: Language) -> String {
         let side = Hole::Side.label(language);
         let mut line = match self.who {
@@ -258,8 +227,8 @@ impl Form {
         line
     }
 
-    /// Returns whether a line can begin with these words, whatever fills its holes. The words name the
-    /// event at least.
+    /// Returns whether a line can begin with these words, whatever fills its holes. The words must
+    /// include the name of the event.
     pub(super) fn begins_with<'w>(&self, words: impl Iterator<Item = &'w str>) -> bool {
         let mut words = words.peekable();
         let side = words.peek().and_then(|word| side_of(word));
@@ -277,28 +246,26 @@ impl Form {
     }
 }
 
-/// The beginning of a player's line, by the name of the event.
+/// Returns the beginning of a player's line, from the name of the event.
 pub fn beginning(side: Side, name: &str) -> String {
     debug_assert!(FORMS.iter().any(|form| form.name == name && form.who == Who::Player), "{name}");
     format!("{} {name}", word(side))
 }
 
-/// The two directions of a form: lines to events and back.
+/// The conversions between the lines of a form and events.
 pub(super) struct Conversion<G: Ruled> {
-    /// Reads the rest of a line behind the name.
     pub read: fn(&mut Reader<'_, G>) -> Result<Event<G>, Missed>,
-    /// Writes the event if it has this form.
     pub write: fn(&Event<G>, &mut Writer<'_, '_, G>) -> Option<fmt::Result>,
 }
 
-/// An event with its subject, as an expression or as a pattern.
+/// Builds an event with its subject, as an expression or as a pattern.
 macro_rules! event {
     (Player $side:ident $($event:tt)*) => { Event::Player($side, $($event)*) };
     (Arbiter $side:ident $($event:tt)*) => { Event::Game($($event)*) };
     (Anyone $side:ident $($event:tt)*) => { Event::Notice($side, $($event)*) };
 }
 
-/// The subject of a line: as the reader found it, and as it is written.
+/// Reads or writes the subject of a line.
 macro_rules! subject {
     (read Player $reader:ident $side:ident) => {
         let $side = $reader.player()?;
@@ -337,7 +304,7 @@ macro_rules! forms {
         = { $($event:tt)* } $([$($rule:ident),+])? $($game:ident)? $(# $rank:literal)?
         : $english:literal, $french:literal;
     )*) => {
-        /// Every form, in the order in which completion and errors list them.
+        /// Every form, in the order of completion and error messages.
         pub static FORMS: &[Form] = &[$(Form {
             who: Who::$who,
             name: $name,
@@ -379,7 +346,7 @@ macro_rules! forms {
 }
 
 forms! {
-    // The hand.
+    // Pieces.
     Player "touch" (at: square Occupied) = { Act::Touch(at) }
         : "touches a piece", "touche une pièce";
     Player "brush" (at: square Occupied) = { Act::Brush(at) } [Accident]
@@ -436,18 +403,18 @@ forms! {
     Player "claim perpetual" = { Act::Claim(Claim::Perpetual) } [Perpetual] #6
         : "claims perpetual check", "réclame l'échec perpétuel";
     Player "claim winless" = { Act::Claim(Claim::Winless) } [QuickPlay] #6
-        : "claims that the opponent does not try to win, or cannot",
-          "réclame que l'adversaire ne cherche pas à gagner, ou ne le peut";
+        : "claims a draw because the opponent does not try to win, or cannot",
+          "réclame la nulle : l'adversaire ne cherche pas à gagner, ou ne le peut pas";
     Player "claim demand" = { Act::Claim(Claim::Demand) } [MateDemand] #6
-        : "claims that the fifty moves are over in which the mate was demanded",
-          "réclame que les cinquante coups exigés pour le mat soient passés";
+        : "claims a draw because the fifty moves allowed for the mate are over",
+          "réclame la nulle : les cinquante coups accordés pour le mat sont passés";
     Player "claim flag" = { Act::Claim(Claim::Flag) } #6
         : "claims that the opponent's flag has fallen", "réclame la chute du drapeau adverse";
     Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess #6
-        : "points out an illegal move", "signale un coup irrégulier";
+        : "points out an illegal move", "signale un coup illégal";
     Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty] #6
         : "without supervision: the opponent did not play the piece that was touched",
-          "sans surveillance : l'adversaire n'a pas joué ce qu'il avait touché";
+          "sans surveillance : l'adversaire n'a pas joué la pièce touchée";
     Player "claim increment" = { Act::Claim(Claim::Increment) } [IncrementAsked] #6
         : "requests an increment", "demande un incrément";
     Player "demand" = { Act::Demand } [MateDemand]
@@ -455,13 +422,13 @@ forms! {
     Player "announce" (moves: number Number) = { Act::Announce(moves) } [AnnouncedMate]
         : "announces mate in this many moves", "annonce le mat en ce nombre de coups";
     Player "stop" = { Act::Stop(StopFor::Help) } [Stopping] #18
-        : "stops both clocks to call the arbiter", "arrête les deux pendules pour être aidé";
+        : "stops both clocks to call the arbiter", "arrête les deux pendules pour appeler l'arbitre";
     Player "stop" "pieces" = { Act::Stop(StopFor::Pieces) } [Stopping] #18
         : "stops both clocks because pieces were displaced",
-          "arrête les deux pendules parce que des pièces sont dérangées";
+          "arrête les deux pendules parce que des pièces ont été dérangées";
     Player "stop" "sheets" = { Act::Stop(StopFor::Sheets) } [Stopping] #18
         : "stops both clocks because the score sheets differ",
-          "arrête les deux pendules parce que les feuilles diffèrent";
+          "arrête les deux pendules parce que les feuilles de partie diffèrent";
     Player "stop" "claim" = { Act::Stop(StopFor::Claim) } [Stopping] #18
         : "stops both clocks for a claim", "arrête les deux pendules pour une réclamation";
     Player "waive" = { Act::Waive } [IllegalCapture] #10
@@ -471,31 +438,31 @@ forms! {
     Player "illegal" (from: square Occupied) (to: square NotOwn)
         = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None }) } Chess
         : "puts a piece of either side where the rules do not allow it",
-          "met une pièce là où les règles ne le permettent pas";
+          "met une pièce sur une case que les règles n'autorisent pas";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "takes" (takes: square Occupied)
         = { Act::Illegal(IllegalMove { from, to, takes: Some(takes), becomes: None }) } Chess
         : "moves against the rules and takes another piece",
-          "joue contre les règles et prend une autre pièce";
+          "joue un coup illégal et prend une autre pièce";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece)
         = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: Some(to_piece) }) } Chess
         : "moves against the rules and replaces the piece by this one",
-          "joue contre les règles et remplace la pièce par celle-ci";
+          "joue un coup illégal et remplace la pièce par celle-ci";
     Player "hands" (m: legal Move) = { Act::Hands(m) } [TwoHands]
         : "makes a move with two hands", "joue un coup à deux mains";
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
-        : "leaves the board irregularly in this position",
-          "laisse le damier irrégulièrement dans cette position";
+        : "leaves the board in this irregular position",
+          "laisse le damier dans cette position irrégulière";
     Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
         : "has put the piece of this square on a light square",
           "a mis la pièce de cette case sur une case claire";
     Player "pause" = { Act::Pause } Draughts #16
         : "pauses while the captured pieces leave the board",
-          "marque un temps d'arrêt dans l'enlèvement des pièces prises";
+          "marque un temps d'arrêt en enlevant les pièces prises";
     Player "crown" (at: square Crowned) = { Act::Crown(at) } [Crowning] #17
-        : "crowns the man that became a king", "couronne le pion devenu dame";
+        : "crowns the man that became a king", "couronne le pion promu dame";
     Player "uncrowned" (at: square Crowned) = { Act::Uncrowned(at) } [Crowning]
         : "leaves the man that became a king without a crown",
-          "laisse sans couronne le pion devenu dame";
+          "ne couronne pas le pion promu dame";
 
     // Choices and adjournment.
     Player "choose piece" (at: square Mover) = { Act::Choose(Choice::Piece(at)) } Chess #7
@@ -506,7 +473,7 @@ forms! {
           "choisit la pièce que l'adversaire doit prendre";
     Player "choose king" = { Act::Choose(Choice::King) } Chess #7
         : "chooses that the opponent must move the king",
-          "choisit que l'adversaire doit jouer son roi";
+          "exige que l'adversaire joue son roi";
     Player "choose move" (m: choice MoveOnTurn) = { Act::Choose(Choice::Move(m)) } Chess #7
         : "chooses the meaning of the sealed move", "choisit le sens du coup sous enveloppe";
     Player "choose correct" = { Act::Choose(Choice::Correct) } Draughts #7
@@ -514,7 +481,7 @@ forms! {
     Player "choose accept" = { Act::Choose(Choice::Accept) } Draughts #7
         : "accepts an irregularity", "accepte une irrégularité";
     Player "seal" "nothing" = { Act::Seal(Sheet::Nothing) } [WhoSeals] #8
-        : "seals an empty sheet", "ne met aucun coup sous enveloppe";
+        : "seals an empty sheet", "met sous enveloppe une feuille sans coup";
     Player "seal" "unreadable" = { Act::Seal(Sheet::Unreadable) } [WhoSeals] #8
         : "seals a text that cannot be read", "met sous enveloppe un coup illisible";
     Player "seal" "ambiguous" (moves: moves Moves) = { Act::Seal(Sheet::Ambiguous(moves)) } [WhoSeals] #8
@@ -522,7 +489,7 @@ forms! {
           "met sous enveloppe un texte qui désigne chacun de ces coups";
     Player "seal" "illegal" (from: square Own) (to: square NotOwn)
         = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
-        : "seals an illegal move", "met sous enveloppe un coup irrégulier";
+        : "seals an illegal move", "met sous enveloppe un coup illégal";
     Player "seal" (m: legal Move) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
     Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
@@ -541,19 +508,19 @@ forms! {
     Player "upset" = { Act::Upset } [Upset]
         : "upsets the board on purpose", "renverse volontairement l'échiquier";
     Player "leave" = { Act::Leave } [RefusesToResume]
-        : "refuses to play on", "refuse de reprendre";
+        : "refuses to play on", "refuse de continuer la partie";
     Player "disobey" = { Act::Disobey(Deserved::Win) } [Disobeys]
-        : "refuses to obey the laws", "refuse d'observer les règles";
+        : "refuses to obey the laws", "refuse de respecter les règles";
     Player "disobey" "draw" = { Act::Disobey(Deserved::Draw) } [BothDisobey]
         : "refuses to obey the laws, and the opponent scores as for a draw",
-          "refuse d'observer les règles, et l'adversaire marque comme pour une nulle";
+          "refuse de respecter les règles, et l'adversaire marque comme pour une nulle";
     Player "disobey" "loss" = { Act::Disobey(Deserved::Loss) } [BothDisobey]
         : "refuses to obey the laws, and the opponent scores nothing",
-          "refuse d'observer les règles, et l'adversaire ne marque rien";
+          "refuse de respecter les règles, et l'adversaire ne marque rien";
     Player "phone" = { Act::Phone } [Phone, Device]
-        : "the player's telephone rings", "son téléphone sonne";
+        : "the player's telephone rings", "le téléphone du joueur sonne";
     Player "device" = { Act::Device } [Device]
-        : "an electronic device is found on the player", "un appareil électronique est trouvé sur lui";
+        : "an electronic device is found on the player", "un appareil électronique est trouvé sur le joueur";
     Player "exit" = { Act::Exit } [LeavesRoom]
         : "leaves the playing room without permission", "quitte la salle de jeu sans permission";
     Player "record" "behind" = { Act::Record(Recorded::Behind) } [Recording]
@@ -571,35 +538,35 @@ forms! {
           "aveugle : touche une pièce qui reste dans son trou";
     Player "misspeak" = { Act::Misspeak } [Announcing]
         : "blind: has announced another move than the one made",
-          "aveugle : a annoncé un autre coup que le sien";
+          "aveugle : a annoncé un autre coup que celui joué";
 
     // The arbiter and a player.
     Player "clock" (time: time Time) = { Act::Clock(Change::Set(time)) } [Adjustment]
-        : "the arbiter sets the player's clock", "l'arbitre règle sa pendule";
+        : "the arbiter sets the player's clock", "l'arbitre règle la pendule du joueur";
     Player "clock" (time: plus_time PlusTime) = { Act::Clock(Change::More(time)) } [Adjustment]
-        : "the arbiter adds time to the player's clock", "l'arbitre lui ajoute du temps";
+        : "the arbiter adds time to the player's clock", "l'arbitre ajoute du temps à la pendule du joueur";
     Player "clock" (time: minus_time MinusTime) = { Act::Clock(Change::Less(time)) } [Adjustment]
-        : "the arbiter takes time off the player's clock", "l'arbitre lui retire du temps";
+        : "the arbiter takes time off the player's clock", "l'arbitre retire du temps à la pendule du joueur";
     Player "penalty" "warn" = { Act::Penalty(Penalty::Warn) } [Sanction]
-        : "the arbiter warns the player", "l'arbitre l'avertit";
+        : "the arbiter warns the player", "l'arbitre donne un avertissement au joueur";
     Player "penalty" "give" (time: time Time) = { Act::Penalty(Penalty::Give(time)) } [Sanction]
         : "the arbiter gives the opponent time", "l'arbitre donne du temps à l'adversaire";
     Player "penalty" "take" (time: time Time) = { Act::Penalty(Penalty::Take(time)) } [Sanction]
-        : "the arbiter takes time from the player", "l'arbitre lui retire du temps en pénalité";
+        : "the arbiter takes time from the player", "l'arbitre retire du temps au joueur";
     Player "penalty" "lose" = { Act::Penalty(Penalty::Lose) } [Sanction]
-        : "the arbiter declares the game lost", "l'arbitre déclare sa partie perdue";
+        : "the arbiter declares the game lost", "l'arbitre déclare la partie perdue";
     Player "penalty" "less" (points: points Points) = { Act::Penalty(Penalty::Less(points)) } [Sanction]
-        : "the arbiter lowers the player's score", "l'arbitre lui retire des points";
+        : "the arbiter lowers the player's score", "l'arbitre retire des points au joueur";
     Player "penalty" "more" (points: points Points) = { Act::Penalty(Penalty::More(points)) } [Sanction]
         : "the arbiter raises the opponent's score", "l'arbitre donne des points à l'adversaire";
     Player "penalty" "fine" (sum: number Number) = { Act::Penalty(Penalty::Fine(sum)) } [Fine]
-        : "the arbiter fines the player", "l'arbitre lui inflige une amende";
+        : "the arbiter fines the player", "l'arbitre inflige une amende au joueur";
     Player "penalty" "exclude" (rounds: number Number)
         = { Act::Penalty(Penalty::Exclude(rounds)) } [Exclusion]
         : "the arbiter excludes the player from this many rounds",
-          "l'arbitre l'exclut de ce nombre de rondes";
+          "l'arbitre exclut le joueur de ce nombre de rondes";
     Player "penalty" "expel" = { Act::Penalty(Penalty::Expel) } [Sanction]
-        : "the arbiter expels the player from the event", "l'arbitre l'exclut de l'épreuve";
+        : "the arbiter expels the player from the event", "l'arbitre expulse le joueur de la compétition";
 
     // Both players, and the arbiter.
     Arbiter "both late" (time: time Time)
@@ -610,7 +577,7 @@ forms! {
         : "both players arrive this late for the game, with a valid reason",
           "les deux joueurs arrivent avec ce retard, avec un motif valable";
     Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
-        : "both players refuse to obey the laws", "les deux joueurs refusent d'observer les règles";
+        : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
     Arbiter "both agree" = { Incident::Agree } [Agreement] #23
         : "both players ask for a draw", "les deux joueurs demandent la nulle";
     Arbiter "flags" = { Incident::Flags } [BothFlags]
@@ -622,14 +589,14 @@ forms! {
 
     // Found by the arbiter, or by a player who asks for the consequence.
     Anyone "notice" "illegal" = { Notice::Illegal(Restore::Known) } [NoticedLater]
-        : "an illegal move is found", "un coup irrégulier est constaté";
+        : "an illegal move is found", "un coup illégal est constaté";
     Anyone "notice" "illegal" "lost" = { Notice::Illegal(Restore::Lost) } [NoticedLater]
         : "an illegal move is found, and no position before it is known",
-          "un coup irrégulier est constaté, et aucune position antérieure n'est connue";
+          "un coup illégal est constaté, et aucune position antérieure n'est connue";
     Anyone "notice" "illegal" "from" (plies: number Number)
         = { Notice::Illegal(Restore::After(plies)) } [NoticedLater]
         : "an illegal move is found; the last known position is the one after this many plies",
-          "un coup irrégulier est constaté ; la dernière position connue suit ce nombre de demi-coups";
+          "un coup illégal est constaté ; la dernière position connue suit ce nombre de demi-coups";
     Anyone "notice" "displaced" = { Notice::Displaced(Restore::Known) } [Displaced]
         : "pieces were displaced", "des pièces ont été dérangées";
     Anyone "notice" "displaced" "lost" = { Notice::Displaced(Restore::Lost) } [Displaced]
@@ -643,10 +610,10 @@ forms! {
         : "pieces were put back wrongly after this many plies",
           "des pièces ont été mal replacées après ce nombre de demi-coups";
     Anyone "notice" "boards" = { Notice::Boards(None) } [TwoBoards]
-        : "blind play: the boards differ", "jeu des aveugles : les échiquiers diffèrent";
+        : "blind play: the boards differ", "joueur aveugle : les échiquiers diffèrent";
     Anyone "notice" "boards" "from" (plies: number Number) = { Notice::Boards(Some(plies)) } [TwoBoards]
         : "blind play: the boards differ; the score sheets agree up to this many plies",
-          "jeu des aveugles : les échiquiers diffèrent ; les feuilles concordent jusqu'à ce nombre de demi-coups";
+          "joueur aveugle : les échiquiers diffèrent ; les feuilles concordent jusqu'à ce nombre de demi-coups";
     Anyone "notice" "impossible" = { Notice::Impossible } [ImpossiblePosition]
         : "without supervision: both kings are in check, or a pawn is on its last rank",
           "sans surveillance : les deux rois sont en échec, ou un pion est sur sa dernière rangée";
@@ -659,9 +626,9 @@ forms! {
     Anyone "notice" "setup" = { Notice::Setup } [WrongSetup]
         : "the initial position was wrong", "la position initiale était incorrecte";
     Anyone "notice" "kings" = { Notice::Kings } [KingsExchanged]
-        : "kings and queens began on each other's squares", "rois et dames étaient échangés";
+        : "kings and queens began on each other's squares", "rois et dames étaient intervertis au début";
     Anyone "notice" "board" = { Notice::Board } [WrongBoard]
-        : "the board was placed the wrong way round", "l'échiquier est mal placé";
+        : "the board was placed the wrong way round", "le plateau était mal placé";
     Anyone "notice" "colours" = { Notice::Colours { restart: false } } [ColoursReversed]
         : "the colours are reversed", "les couleurs sont inversées";
     Anyone "notice" "colours" "restart" = { Notice::Colours { restart: true } } [ColoursReversed]
@@ -677,19 +644,19 @@ forms! {
           "l'arbitre admet une réclamation ou consent à la nulle";
     Arbiter "decide reject" = { Incident::Decide(Decide::Reject) } [QuickPlay, Agreement] #22
         : "the arbiter rejects a claim or a draw by agreement",
-          "l'arbitre rejette une réclamation ou un accord";
+          "l'arbitre rejette une réclamation ou un accord de nulle";
     Arbiter "decide defer" = { Incident::Decide(Decide::Defer { time: true }) } [QuickPlayDeferred] #22
-        : "the arbiter defers the decision", "l'arbitre remet la décision";
+        : "the arbiter postpones the decision", "l'arbitre remet sa décision à plus tard";
     Arbiter "decide defer" "without" "time"
         = { Incident::Decide(Decide::Defer { time: false }) } [QuickPlayDeferred] #22
-        : "the arbiter defers the decision and gives the opponent no time for it",
-          "l'arbitre remet la décision, sans donner de temps à l'adversaire";
+        : "the arbiter postpones the decision and gives the opponent no extra time",
+          "l'arbitre remet sa décision à plus tard, sans donner de temps à l'adversaire";
     Arbiter "decide increment" = { Incident::Decide(Decide::Increment) } [IncrementAsked] #22
         : "the arbiter grants the increment", "l'arbitre accorde l'incrément";
     Arbiter "decide move" (m: legal MoveOnTurn) = { Incident::Decide(Decide::Move(m)) } [SealedRepaired] #22
-        : "the arbiter decides which move was sealed", "l'arbitre dit quel coup est sous enveloppe";
+        : "the arbiter decides which move was sealed", "l'arbitre décide quel coup est sous enveloppe";
     Arbiter "adjourn" = { Incident::Adjourn } [WhoSeals] #20
-        : "the session is over", "la séance est finie";
+        : "the session is over", "la séance de jeu est terminée";
     Arbiter "resume" = { Incident::Resume(None) } [WhoSeals] #21
         : "the game is resumed", "la partie reprend";
     Arbiter "resume" "without" "both" = { Incident::ResumeWithoutBoth } [WhoSeals] #21
@@ -706,7 +673,7 @@ forms! {
     // Before the first move.
     Arbiter "setup" (start: position Position) (moves: book Book) = { Incident::Setup(start, moves) }
         : "before the first move: a position, and moves from it that take no time",
-          "avant le premier coup : une position, et des coups à partir d'elle sans temps";
+          "avant le premier coup : une position, et des coups joués à partir d'elle sans temps de réflexion";
     Arbiter "odds" (pieces: odds Odds) "by" (by: side Side)
         = { Incident::Odds { pieces, moves: 0, by } } [OddsPiece]
         : "before the first move: pieces are given, by name or square",
@@ -728,7 +695,6 @@ mod tests {
     use crate::laws::referee::Why;
     use crate::laws::regulations::{Regulations, read_time};
 
-    /// A line of the form, with an example in each hole.
     fn filled(form: &Form, game: GameKind) -> String {
         let (square, m, other, fen) = match game {
             GameKind::Chess => ("e2", "e2e4", "d2d4", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),

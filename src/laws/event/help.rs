@@ -4,19 +4,19 @@ use super::grammar::{FORMS, Form};
 use super::language::Language;
 use crate::laws::edition::Edition;
 
-/// The line that gives several moves at once, and its meaning.
+/// The form of a line with several moves, and its meaning, in English and in French.
 const MOVES: [(&str, &str); 2] = [
     ("moves MOVE ...", "moves that the players make in turn"),
     ("moves COUP ...", "des coups joués à tour de rôle"),
 ];
 
-/// The meaning of an event that begins with these words; `None` if none does.
+/// Returns the meaning of the event that a line begins with, or `None`.
 pub fn meaning(event: &str, language: Language) -> Option<&'static str> {
     let form = FORMS.iter().find(|form| form.begins_with(event.split_whitespace()))?;
     Some(form.meaning(language))
 }
 
-/// The events that an edition knows: the form of each, and its meaning.
+/// Returns the events that an edition knows, each with its form and its meaning.
 pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str)> {
     let known = FORMS.iter().filter(|form| form.is_known_to(edition));
     let (moves, meaning) = match language {

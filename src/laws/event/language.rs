@@ -11,7 +11,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The text in this language.
+    /// Returns the text in this language.
     pub const fn of<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
             Self::English => english,
@@ -22,10 +22,8 @@ impl Language {
 
 /// A message in both languages. [`Display`](std::fmt::Display) writes the English text.
 pub trait InFrench: std::fmt::Display {
-    /// The message in French.
     fn in_french(&self) -> String;
 
-    /// The message in a language.
     fn say(&self, language: Language) -> String {
         match language {
             Language::English => self.to_string(),
@@ -42,7 +40,6 @@ pub struct Bilingual {
 }
 
 impl Bilingual {
-    /// An error about a quoted text.
     pub fn about(text: &str, error: &impl InFrench) -> Self {
         Self {
             english: format!("'{text}': {error}"),
@@ -50,12 +47,10 @@ impl Bilingual {
         }
     }
 
-    /// The message of an error.
     pub fn of(error: &impl InFrench) -> Self {
         Self { english: error.to_string(), french: error.in_french() }
     }
 
-    /// The French text.
     pub fn in_french(&self) -> String {
         self.french.clone()
     }

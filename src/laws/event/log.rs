@@ -1,11 +1,11 @@
-//! Logs of games: events line by line, with what must be ruled on them.
+//! Logs of games: events line by line, with the rulings expected for each.
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `game N-02 fide-2009 time = "60+1", lateness = 900` | a new game: what it is about, its edition, its regulations |
-//! | `# ...`, or nothing | a remark |
-//! | `= repetition: drawn (9.2 b)` | a ruling on the event before; all are named, but for moves that are simply completed |
-//! | `! no such piece` | the event before cannot be, and the error says this among else |
+//! | `game N-02 fide-2009 time = "60+1", lateness = 900` | a new game: catalogue row, edition, regulations |
+//! | `# ...`, or an empty line | a remark |
+//! | `= repetition: drawn (9.2 b)` | an expected ruling on the event before; all rulings are listed except moves that are simply made |
+//! | `! no such piece` | the event before is impossible, and the error message contains this text |
 //! | any other | an event |
 
 use crate::laws::any::AnyReferee;
@@ -14,42 +14,29 @@ use crate::laws::regulations::Regulations;
 use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Ruling};
 
-/// A line of a log.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LogLine<'a> {
-    /// A remark.
     Remark,
-    /// A new game: what it is about, its edition, its regulations.
+    /// A new game: catalogue row, edition, regulations.
     Game(&'a str, Edition, Box<Regulations>),
-    /// A ruling that is expected.
     Ruling(&'a str),
-    /// A part of the error that is expected.
     Error(&'a str),
-    /// An event.
     Event(&'a str),
 }
 
-/// An error in a line that begins a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameError {
-    /// Something is missing.
     #[error(
-        "a game is `game ABOUT EDITION` and settings, as in `game N-02 fide-2009 time = \"60+1\"`"
+        "a game begins with `game ABOUT EDITION` and its regulations, as in `game N-02 fide-2009 time = \"60+1\"`"
     )]
     Short,
-    /// There is no such edition.
     #[error(transparent)]
     Edition(#[from] EditionError),
-    /// The settings cannot be read.
     #[error("{0}")]
     Settings(String),
 }
 
 impl<'a> LogLine<'a> {
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// If it begins with `game` and cannot be read.
     pub fn read(line: &'a str) -> Result<Self, GameError> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -73,7 +60,7 @@ impl<'a> LogLine<'a> {
     }
 }
 
-/// Returns whether a log names a ruling after its event. A simply completed move is not named.
+/// Returns whether logs list a ruling. A move that is simply made is not listed.
 pub fn is_named(ruling: &&Ruling) -> bool {
     ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }
@@ -83,26 +70,20 @@ struct GameHeader {
     regulations: Regulations,
 }
 
-/// A game of a log that was checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// The subject of the game.
     pub about: String,
-    /// The edition of its laws.
     pub edition: Edition,
-    /// The line where it begins, from 1.
     pub line: usize,
-    /// Rulings and errors that came as they were named.
     pub passed: usize,
-    /// What was not as named, with its line.
+    /// Mismatches, each with its line.
     pub failures: Vec<String>,
 }
 
-/// A game while it is checked.
 struct Check {
     checked: Checked,
     referee: AnyReferee,
-    /// The last event, and what it brought that no line has named.
+    /// The last event, with the rulings that no line has listed yet.
     last: Option<Last>,
 }
 
@@ -112,10 +93,7 @@ struct Last {
     answer: Result<Vec<String>, String>,
 }
 
-/// Checks every game of a log.
-///
-/// # Errors
-/// If a line that begins with `game` cannot be read, or anything comes before the first; with its line.
+/// Checks every game of a log. An error carries its line number.
 pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut done = Vec::new();
     let mut current: Option<Check> = None;
@@ -192,13 +170,13 @@ impl Check {
             Some(Err(error)) => format!("the error {error}"),
             None => "nothing".to_owned(),
         };
-        self.checked.failures.push(format!("{line}: expected '{expected}', there was {came}"));
+        self.checked.failures.push(format!("{line}: expected '{expected}', got {came}"));
         if let Some(last) = &mut self.last {
             last.answer = Ok(Vec::new());
         }
     }
 
-    /// Rulings and errors that no line has named are failures.
+    /// Records rulings and errors that no line has listed as failures.
     fn settle(&mut self) {
         let Some(Last { line, event, answer }) = self.last.take() else { return };
         let unnamed = match answer {
@@ -206,7 +184,7 @@ impl Check {
             Ok(left) => left.join("; "),
             Err(error) => format!("the error {error}"),
         };
-        self.checked.failures.push(format!("{line}: '{event}' brought {unnamed}"));
+        self.checked.failures.push(format!("{line}: '{event}' also gave {unnamed}"));
     }
 
     fn close(mut self) -> Checked {

@@ -19,9 +19,8 @@ use crate::base::side::Side;
 use crate::laws::ruled::{IllegalMove, Ruled};
 use std::time::Duration;
 
-pub(super) use french::to_players;
+pub(super) use french::{of_players, to_players};
 
-/// The word of a side in the language.
 pub const fn word(side: Side) -> &'static str {
     match side {
         Side::White => "white",
@@ -29,23 +28,20 @@ pub const fn word(side: Side) -> &'static str {
     }
 }
 
-/// The side that a word of the language names.
 pub(in crate::laws) fn side_of(text: &str) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| word(side) == text)
 }
 
-/// An event at a board.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event<G: Ruled> {
-    /// An act of a player, or one of the arbiter's that concerns a player.
+    /// An act of a player, or an act of the arbiter that concerns a player.
     Player(Side, Act<G>),
-    /// An event that concerns both players.
     Game(Incident<G>),
-    /// A discovery of the arbiter's, or of a player who asks for its consequence.
+    /// A discovery by the arbiter, or by a player who requests its consequence.
     Notice(Option<Side>, Notice),
 }
 
-/// An act of a player, or one of the arbiter's that concerns a player.
+/// An act of a player, or an act of the arbiter that concerns a player.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Act<G: Ruled> {
     Touch(G::Square),
@@ -96,66 +92,50 @@ pub enum Act<G: Ruled> {
 /// The reading of a clock when it is pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
-    /// The time left.
     Left(Duration),
-    /// The time taken.
     Taken(Duration),
 }
 
-/// A late arrival.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Late {
-    /// The delay.
     pub time: Duration,
-    /// Whether the arbiter excuses the delay.
     pub excused: bool,
 }
 
-/// The reason for which a player stops both clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopFor {
-    /// To ask for the arbiter's help.
     Help,
-    /// Pieces were displaced.
     Pieces,
     /// The score sheets differ in the number of moves.
     Sheets,
-    /// To claim something.
     Claim,
 }
 
-/// The meaning of a fallen flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fall {
     /// The moves were not made in time.
     Overstepped,
-    /// The score sheets will show whether the moves were made.
     Open,
 }
 
-/// The state of a score sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recorded {
     /// The player moves before recording the last move.
     Behind,
     /// The player records a move before making it.
     Ahead,
-    /// Every move is recorded.
     Complete,
 }
 
 /// The score of the opponent of a player who has lost for misconduct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deserved {
-    /// A win.
     Win,
-    /// As for a draw.
     Draw,
-    /// As for a loss.
     Loss,
 }
 
-/// A claim; a draw can be claimed by an intended move.
+/// A claim. A draw can be claimed with an intended move.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim<G: Ruled> {
     Repetition(Option<Intended<G>>),
@@ -172,123 +152,84 @@ pub enum Claim<G: Ruled> {
 /// The move that a player writes down with a claim.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Intended<G: Ruled> {
-    /// A legal move.
     Move(G::Move),
-    /// A move that is illegal, from a square to another.
     Illegal(G::Square, G::Square),
 }
 
-/// A choice of a player's.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Choice<G: Ruled> {
-    /// This own piece of the other player is to move.
+    /// The opponent must move this piece.
     Piece(G::Square),
-    /// This piece is to be taken.
     Capture(G::Square),
-    /// The king is to move.
     King,
-    /// The sealed move means this.
     Move(G::Move),
-    /// The irregularity is corrected.
     Correct,
-    /// The irregularity stands.
     Accept,
 }
 
-/// The contents of an envelope.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Sheet<G: Ruled> {
-    /// A legal move.
     Move(G::Move),
-    /// Nothing.
     Nothing,
-    /// An unreadable text.
     Unreadable,
-    /// A text that means any of these.
+    /// A text with any of these meanings.
     Ambiguous(Vec<G::Move>),
-    /// A move that is illegal, from a square to another.
     Illegal(G::Square, G::Square),
 }
 
-/// A change of a clock by the arbiter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// The new time.
     Set(Duration),
-    /// More time, by this much.
     More(Duration),
-    /// Less time, by this much.
     Less(Duration),
 }
 
 /// The arbiter's penalties (13.4; 12.9 of 2023).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Penalty {
-    /// A warning.
     Warn,
-    /// Time for the opponent.
     Give(Duration),
-    /// Time from the player.
     Take(Duration),
-    /// The game is lost.
     Lose,
-    /// Fewer points for the player, by this number.
     Less(f64),
-    /// More points for the opponent, by this number.
     More(f64),
-    /// A fine of this sum.
     Fine(u32),
-    /// Exclusion from this many rounds.
     Exclude(u32),
-    /// Expulsion.
     Expel,
 }
 
-/// An irregularity that is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Notice {
-    /// An irregular move was made.
     Illegal(Restore),
-    /// Pieces were displaced.
     Displaced(Restore),
     /// Displaced pieces were put back wrongly after this ply, or the board at the resumption.
     Restored(usize),
-    /// The boards of two players who do not both see differ; the score sheets agree up to this ply.
+    /// The boards of a blind game differ. The score sheets agree up to this ply.
     Boards(Option<usize>),
-    /// A position that no legal moves lead to.
+    /// A position that cannot arise from legal moves.
     Impossible,
-    /// No score sheet is complete.
     Sheets {
-        /// Whether none can be completed.
         lost: bool,
     },
-    /// The initial position was wrong.
     Setup,
     /// Kings and queens began on each other's squares.
     Kings,
-    /// The board was placed the wrong way round.
     Board,
-    /// White is played by the wrong player.
+    /// The players have the wrong colours.
     Colours {
-        /// Whether the arbiter has the game begun again.
         restart: bool,
     },
-    /// The clocks were set wrongly at the resumption.
     Clocks,
 }
 
 /// Knowledge of the position before an irregularity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
-    /// The position is known.
     Known,
-    /// The last known position is the one after this ply.
     After(usize),
-    /// No position is known.
     Lost,
 }
 
-/// An event that concerns both players.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Incident<G: Ruled> {
     Flags,
@@ -303,7 +244,7 @@ pub enum Incident<G: Ruled> {
     ResumeWithoutBoth,
     EnvelopeLost,
     PositionLost,
-    /// A start position, and moves that were made from it before the clocks were started.
+    /// A start position, and moves made from it before the clocks are started.
     Setup(Box<G>, Vec<G::Move>),
     Odds {
         pieces: Vec<G::Square>,
@@ -313,13 +254,12 @@ pub enum Incident<G: Ruled> {
     OddsMoves(u8, Side),
 }
 
-/// A decision of the arbiter's.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Decide<G: Ruled> {
     Draw,
     Reject,
     Defer {
-        /// Whether the opponent is given time for it.
+        /// True if the opponent is given extra time.
         time: bool,
     },
     Increment,

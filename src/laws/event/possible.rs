@@ -13,26 +13,20 @@ use crate::laws::referee::{Referee, Why};
 use crate::laws::ruled::Ruled;
 use std::fmt;
 
-/// The events that would be accepted, each by the first form of its name.
+/// The accepted events. Each name of an event is listed with its first form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Possible {
-    /// The events of White and Black.
     players: [Vec<&'static Form>; 2],
-    /// The events without a player.
     others: Vec<&'static Form>,
 }
 
-/// An event that would be accepted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// The player who does it; `None` for the arbiter, or both players.
     pub side: Option<Side>,
-    /// The form that gives the event its name, rank and meaning.
     pub form: &'static Form,
 }
 
 impl Offer {
-    /// The beginning of the line: the side and the name of the event.
     pub fn line(&self) -> String {
         match self.side {
             Some(side) => format!("{} {}", word(side), self.form.name),
@@ -42,14 +36,12 @@ impl Offer {
 }
 
 impl Possible {
-    /// Finds the events that can happen in a game.
     pub fn in_game<G: Ruled>(referee: &Referee<G>) -> Self {
         let copy = Trials(referee.for_trials());
         let players = Side::ALL.map(|side| copy.accepted(Some(side)));
         Self { players, others: copy.accepted(None) }
     }
 
-    /// Each event with its player.
     pub fn offers(&self) -> impl Iterator<Item = Offer> {
         let of = |side: Option<Side>, forms: &[&'static Form]| -> Vec<Offer> {
             forms.iter().map(|form| Offer { side, form }).collect()
@@ -60,12 +52,10 @@ impl Possible {
         of_players.into_iter().flatten()
     }
 
-    /// Each event as the beginning of its line.
     pub fn events(&self) -> Vec<String> {
         self.offers().map(|offer| offer.line()).collect()
     }
 
-    /// The events in a list.
     pub fn text(&self, language: Language) -> String {
         let [white, black] = &self.players;
         let named_in = |form: &Form, others: &[&Form]| others.iter().any(|o| o.name == form.name);
@@ -94,22 +84,18 @@ impl fmt::Display for Possible {
     }
 }
 
-/// The outcome of trying the events of a form.
 #[derive(PartialEq, Eq)]
 enum Tried {
-    /// One is accepted.
     Accepted,
     /// The tried events are refused, but others may be accepted.
     Refused,
-    /// They are refused whatever squares, or meanings of a sealed move, they name.
+    /// All events of the form are refused, whatever squares or meanings of a sealed move they name.
     Hopeless,
 }
 
-/// The game on copies of which events are tried.
 struct Trials<G: Ruled>(Referee<G>);
 
 impl<G: Ruled> Trials<G> {
-    /// The forms of accepted events, one for each name.
     fn accepted(&self, side: Option<Side>) -> Vec<&'static Form> {
         let mut found: Vec<&'static Form> = Vec::new();
         let mut refused: Vec<&'static Form> = Vec::new();
@@ -128,7 +114,7 @@ impl<G: Ruled> Trials<G> {
         found
     }
 
-    /// Tries the events of a form that begin with a line.
+    /// Tries the events of a form that begin with `line`.
     fn tried(&self, index: usize, line: String) -> Tried {
         let (texts, squares) = match self.0.attempt(&line, index) {
             Attempt::Event(event) => {
@@ -154,7 +140,7 @@ impl<G: Ruled> Trials<G> {
         Tried::Refused
     }
 
-    /// The texts that fill a hole; one example where any text does.
+    /// Returns the texts that fill a hole, or one example if any text does.
     fn examples(&self, line: &str, hole: Hole) -> Vec<String> {
         let example = match hole {
             Hole::Time | Hole::Number => "1",

@@ -12,53 +12,24 @@ use smallvec::SmallVec;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Why a line cannot be read as an event. Columns are counted in characters from 1.
+/// An error in a line. Columns are counted in characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// A word that cannot stand there.
     #[error("column {column}: '{found}' should be {}", Expected::list(expected, Language::English))]
-    Word {
-        /// The word; empty at the end of the line.
-        found: String,
-        /// The text that could stand there.
-        expected: Vec<Expected>,
-        /// The column of the word.
-        column: usize,
-    },
-    /// A text that is not a time.
+    Word { found: String, expected: Vec<Expected>, column: usize },
     #[error("column {column}: {error}")]
-    Time {
-        /// The error.
-        error: TimeError,
-        /// The column of the text.
-        column: usize,
-    },
-    /// A text that is not a legal move, or not a position.
+    Time { error: TimeError, column: usize },
     #[error("column {column}: {error}")]
-    Move {
-        /// The error.
-        error: Bilingual,
-        /// The column of the text.
-        column: usize,
-    },
-    /// Text after a complete event.
+    Move { error: Bilingual, column: usize },
     #[error("column {column}: '{found}' follows the event")]
-    Trailing {
-        /// The text.
-        found: String,
-        /// The column of the text.
-        column: usize,
-    },
+    Trailing { found: String, column: usize },
 }
 
-/// Returns the board on which a player's moves are read, or why the player has none to make; without a
-/// player, the board as it stands.
+/// Returns the board on which a player's moves are read, or why the player has no move to make.
+/// Without a player, returns the board as it stands.
 pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
 
-/// Reads one line; letters of pieces are those of a language.
-///
-/// # Errors
-/// Where and why it cannot be read.
+/// Parses one line, with the piece letters of a language.
 pub fn read<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -68,8 +39,8 @@ pub fn read<G: Ruled>(
     reader.event().ok_or_else(|| reader.error(line))
 }
 
-/// The text that can follow an unfinished line, in the order of the grammar. The line is empty or ends with
-/// a space.
+/// Returns the text that can follow an unfinished line, in the order of the grammar. The line is
+/// empty or ends with a space.
 pub(in crate::laws) fn expectations<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -85,17 +56,12 @@ pub(in crate::laws) fn expectations<G: Ruled>(
     }
 }
 
-/// The outcome of reading an unfinished line as one form.
 pub(in crate::laws) enum Attempt<G: Ruled> {
-    /// It is an event.
     Event(Event<G>),
-    /// This has to follow.
     Unfinished(Expected),
-    /// It cannot have the form.
     Failed,
 }
 
-/// Reads a line as the form with this index.
 pub(in crate::laws) fn attempt<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -113,7 +79,7 @@ pub(in crate::laws) fn attempt<G: Ruled>(
 #[derive(Debug)]
 pub(super) struct Missed;
 
-/// A word that fits its hole by its shape, but means nothing here.
+/// A word with the right shape but no meaning here.
 #[derive(Debug)]
 enum Fault {
     Time(TimeError),
@@ -123,7 +89,6 @@ enum Fault {
 /// The farthest point of a line that any form reached, and the expectations there.
 #[derive(Debug, Default)]
 struct Farthest {
-    /// The offset in bytes.
     at: usize,
     expected: SmallVec<[Expected; 4]>,
     fault: Option<Fault>,
@@ -145,15 +110,12 @@ impl Farthest {
 
 /// Reads the holes of a form.
 pub(super) struct Reader<'a, G> {
-    /// The subject of the line; `None` for the arbiter.
     pub side: Option<Side>,
     cursor: Cursor<'a>,
-    /// The name of the event.
     name: Cursor<'a>,
     boards: &'a Boards<'a, G>,
     language: Language,
     farthest: Farthest,
-    /// The position that the line sets up.
     set_up: Option<Box<G>>,
 }
 
@@ -169,7 +131,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Self { side, cursor, name, boards, language, farthest, set_up: None }
     }
 
-    /// Reads the line as the first form that fits.
     fn event(&mut self) -> Option<Event<G>> {
         let word = self.name.clone().word().unwrap_or_default();
         let named = FORMS.iter().enumerate().filter(|(_, form)| form.starts_with(word));
@@ -184,7 +145,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         None
     }
 
-    /// Reads the line as the form with this index.
     fn form(&mut self, index: usize) -> Result<Event<G>, Missed> {
         let form = &FORMS[index];
         self.cursor = self.name.clone();
@@ -195,7 +155,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         (Conversion::<G>::ALL[index].read)(self)
     }
 
-    /// Records the subject that a form needs.
     fn subject<T>(&mut self, who: Who) -> Result<T, Missed> {
         if who == Who::Player {
             let (_, at) = self.word();
@@ -222,7 +181,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
     }
 
-    /// The next word and its offset; empty at the end of the line.
+    /// Returns the next word and its offset; the word is empty at the end of the line.
     fn word(&mut self) -> (&'a str, usize) {
         self.cursor.skip_space();
         let at = self.cursor.offset();
@@ -243,18 +202,15 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Err(Missed)
     }
 
-    /// Reads the words of a name.
     fn name(&mut self, name: &'static str) -> Result<(), Missed> {
         name.split(' ').try_for_each(|word| self.expect(word))
     }
 
-    /// Reads a word.
     pub(super) fn expect(&mut self, expected: &'static str) -> Result<(), Missed> {
         let (found, at) = self.word();
         if found == expected { Ok(()) } else { self.miss(at, Expected::Word(expected)) }
     }
 
-    /// Reads the end of the line.
     pub(super) fn end(&mut self) -> Result<(), Missed> {
         self.cursor.skip_space();
         match self.cursor.rest() {
@@ -263,7 +219,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
     }
 
-    /// The player who is the subject.
     pub(super) fn player(&self) -> Result<Side, Missed> {
         self.side.ok_or(Missed)
     }
@@ -286,7 +241,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.parsed(hole)
     }
 
-    /// Reads a number of points, up to a thousand.
     pub(super) fn points(&mut self, hole: Hole) -> Result<f64, Missed> {
         let (found, at) = self.word();
         let points = found.parse().ok().filter(|points| (0.0..=1000.0).contains(points));
@@ -320,7 +274,6 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.time_behind("-", hole)
     }
 
-    /// Reads the English letter of a piece.
     pub(super) fn letter(&mut self, hole: Hole) -> Result<char, Missed> {
         match self.word() {
             (letter @ ("q" | "r" | "b" | "n" | "k" | "p"), _) => {
@@ -330,7 +283,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         }
     }
 
-    /// Reads the letter of a piece that a pawn can become, in the language of the line or in English.
+    /// Reads the letter of a promotion piece, in the language of the line or in English.
     pub(super) fn promoted(&mut self, hole: Hole) -> Result<char, Missed> {
         let french = self.language == Language::French;
         match self.word() {
@@ -351,7 +304,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         if text.is_empty() {
             return self.miss(at, Expected::Hole(hole));
         }
-        // With a space before, as FIDE has it (17.9).
+        // FIDE writes `e.p.` after a space (17.9).
         let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
         let read = match (self.boards)(side) {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
@@ -364,17 +317,16 @@ impl<'a, G: Ruled> Reader<'a, G> {
         board.read_move_in(text, self.language).map_err(|error| Bilingual::of(&error))
     }
 
-    /// Reads a legal move of the subject's, or without a subject of the player on turn.
+    /// Reads a legal move of the subject, or of the player to move if there is no subject.
     pub(super) fn legal(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(self.side, hole)
     }
 
-    /// Reads a move that the subject chooses for the player on turn.
+    /// Reads a move that the subject chooses for the player to move.
     pub(super) fn choice(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(None, hole)
     }
 
-    /// Reads two moves or more.
     pub(super) fn moves(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
         let mut moves = vec![self.legal(hole)?, self.legal(hole)?];
         while !self.peek().is_empty() {
@@ -384,7 +336,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Records text that can follow here although nothing has to.
+    /// Records optional text that could follow here.
     fn could_follow(&mut self, expected: Expected) {
         self.cursor.skip_space();
         self.farthest.record(self.cursor.offset(), expected, None);
@@ -409,7 +361,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.legal(hole).map(Intended::Move)
     }
 
-    /// Reads a position, which reaches to the end of the line or to `moves`.
+    /// Reads a position, which extends to the end of the line or to `moves`.
     pub(super) fn position(&mut self, hole: Hole) -> Result<Box<G>, Missed> {
         self.cursor.skip_space();
         let (rest, at) = (self.cursor.rest(), self.cursor.offset());

@@ -6,16 +6,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time that reads and writes itself as hours, minutes and seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hms(pub Duration);
 
-/// Text that cannot be parsed as a time.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);
 
-/// The longest time that is read: beyond every clock, and still exact to the nanosecond.
+/// The longest accepted time: longer than any clock, and still exact to the nanosecond.
 const LONGEST: Duration = Duration::from_secs(1_000_000);
 
 impl FromStr for Hms {

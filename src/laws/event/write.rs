@@ -19,7 +19,7 @@ impl<G: Ruled> fmt::Display for Event<G> {
 }
 
 impl<G: Ruled> Choice<G> {
-    /// The words of the choice behind `choose`.
+    /// Returns the words of the choice after `choose`.
     pub(in crate::laws) fn text(&self) -> String {
         let line = Event::Player(Side::White, Act::Choose(self.clone())).to_string();
         line.splitn(3, ' ').last().unwrap_or_default().to_owned()
@@ -90,7 +90,6 @@ impl<G: Ruled> Writer<'_, '_, G> {
         self.text(m)
     }
 
-    /// Writes a move as rulings offer it.
     pub(super) fn choice(&mut self, m: &G::Move) -> fmt::Result {
         self.text(G::move_text(*m))
     }

@@ -1,31 +1,33 @@
-//! The last plies before a limit on moves without capture or pawn move that ends a game without a
-//! claim, as seventy-five moves (FIDE Laws 2023, 9.6.2). A draw that a player must claim,
-//! as after the fifty moves of 9.3, is no such limit: he need not claim it.
+//! Searches the last plies before a limit on moves without capture or pawn move that ends the game
+//! without a claim, such as seventy-five moves (FIDE Laws 2023, 9.6.2). The fifty moves of 9.3 are
+//! not such a limit, because a player need not claim the draw.
 
 use super::verdict;
 use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::HashSet;
 
-/// How near the limit must be to be seen: plies.
+/// The greatest distance to the limit that is searched, in plies.
 pub const PLIES_SEEN: u32 = 6;
 
-/// Positions from which moves are tried.
 const POSITIONS: usize = 5_000;
 
-/// What the solver may spend on a position after a capture or pawn move, of which there can be many.
+/// Maximum number of positions for the solver after a capture or pawn move. Many such calls are
+/// possible.
 const LIMIT: usize = 2_000;
 
-/// Whether `side` can mate if the game is drawn after `plies` more without capture or pawn move; also
-/// if that is too far off to be seen. A mate by the last of them counts.
+/// Returns whether `side` can mate if the game is drawn after `plies` more plies without capture or
+/// pawn move. Also returns true if the limit is too far away to search. A mate on the last ply
+/// counts.
 pub fn can_mate_within(position: &Position, side: Side, plies: u32) -> bool {
     let mut seen = HashSet::new();
-    // Step by step, as the first moves mostly tell.
+    // Iterative deepening: the first plies usually decide.
     plies > PLIES_SEEN || (1..=plies).any(|plies| can(position, side, plies, &mut seen))
 }
 
-/// Whether within `plies` `side` can mate, or someone can reach a position in which the count starts
-/// anew and `side` can mate; also if too many positions are `seen`. None is looked at twice.
+/// Returns whether `side` can mate within `plies`, or either side can reach a position in which the
+/// count restarts and `side` can mate. Also returns true if `seen` grows too large. No position is
+/// searched twice.
 fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32)>) -> bool {
     if !seen.insert((position.key(), plies)) {
         return false;
@@ -48,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn by_hand() {
+    fn finds_mates_before_the_limit() {
         for (fen, plies, expected) in [
             // A rook mates with the last move that is left.
             ("7k/8/6K1/8/8/8/8/R7 w - - 0 90", 1, [true, false]),
@@ -57,11 +59,11 @@ mod tests {
             // The king needs a move to go into the corner first.
             ("6k1/8/6K1/8/8/8/8/R7 b - - 0 90", 1, [false, false]),
             ("6k1/8/6K1/8/8/8/8/R7 b - - 0 90", 2, [true, false]),
-            // To take the rook begins the count anew, and leaves bare kings.
+            // Taking the rook restarts the count and leaves bare kings.
             ("8/8/8/8/8/5k2/4R3/6K1 b - - 0 90", 2, [false, false]),
             // So does a pawn's move.
             ("8/5k2/8/8/8/8/4P3/4K3 w - - 0 90", 1, [true, false]),
-            // Nothing more is played.
+            // No move is left.
             ("7k/8/6K1/8/8/8/8/R7 w - - 0 90", 0, [false, false]),
         ] {
             let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));

@@ -1,14 +1,14 @@
-//! With which pieces a mate is possible at all.
+//! Material with which a mate is possible.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, Kind};
 
-/// Whether the pieces on the board allow `winner` to mate somewhere, wherever they stand.
+/// Returns whether the pieces on the board allow `winner` to mate, wherever they stand.
 ///
-/// A king alone mates nobody. A knight alone mates a king that its own pieces hem in, and a queen
-/// beside the king always guards the square of the knight or takes it. Bishops on squares of one
-/// colour leave a king the squares of the other colour, and pieces that can stand there without
-/// parrying the check are knights, pawns and bishops of that colour.
+/// A lone king cannot mate. A lone knight mates only a king hemmed in by its own pieces, and a
+/// queen next to the king always guards the knight's square or captures the knight. Bishops on
+/// squares of one colour leave a king the squares of the other colour. The pieces that can occupy
+/// those squares without parrying the check are knights, pawns and bishops of that colour.
 pub fn is_enough(board: &Board, winner: Side) -> bool {
     let own = board.side(winner) - board.kind(Kind::King);
     let bishops = own & board.kind(Kind::Bishop);
@@ -22,7 +22,7 @@ pub fn is_enough(board: &Board, winner: Side) -> bool {
                         | (board.kind(Kind::Bishop) - colour),
                 )
         };
-        // A king alone has its bishops, none at all, on either colour.
+        // A side without bishops has a lone king here, which cannot mate.
         bishops.any() && !one_colour(Bitboard::LIGHT) && !one_colour(Bitboard::DARK)
     } else if own == own & board.kind(Kind::Knight) && !own.many() {
         others(!(board.kind(Kind::King) | board.kind(Kind::Queen)))

@@ -1,10 +1,10 @@
-//! Whether a side can still mate by some sequence of legal moves, however badly the other plays:
-//! for flags that fall (FIDE Laws 2009, 6.9) and dead positions (5.2b).
+//! Decides whether a side can still mate by some sequence of legal moves, however badly the
+//! opponent plays. Used for fallen flags (FIDE Laws 2009, 6.9) and dead positions (5.2b).
 //!
-//! The way is that of M. Ambrona, *A Practical Algorithm for Chess Unwinnability* (FUN 2022): what the
-//! `material` allows, what `walls` shut in for ever, then a `search` for a mate, which is a proof
-//! if it runs out of positions. Castling is that of Chess960 throughout. A limit on moves without
-//! capture or pawn move is seen in its last plies ([`can_mate_within`]).
+//! The method follows M. Ambrona, *A Practical Algorithm for Chess Unwinnability* (FUN 2022): a
+//! test of the `material`, a test for blockades (`walls`), and a `search` for a mate. A search that
+//! exhausts all positions is a proof. Castling follows Chess960. Limits on moves without capture or
+//! pawn move are handled in their last plies ([`can_mate_within`]).
 
 mod horizon;
 mod material;
@@ -18,27 +18,27 @@ use crate::chess::Position;
 
 pub use horizon::can_mate_within;
 
-/// Positions met before a question is given up: a fraction of a second, and some tens of MB.
+/// Maximum number of positions for one query: a fraction of a second and some tens of MB.
 pub const LIMIT: usize = 200_000;
 
-/// The same where it is asked after each move of a game.
+/// Maximum number of positions for a query after each move of a game.
 const QUICK_LIMIT: usize = 1_000;
 
-/// Whether `side` can mate; also if that is undetermined (see [`verdict`]), as a game is drawn only
-/// where it is certain that nobody can win it.
+/// Returns whether `side` can mate. An undetermined query counts as true (see [`verdict`]), because
+/// a game is drawn only if it is certain that neither side can win.
 pub fn can_mate(position: &Position, side: Side) -> bool {
     verdict(position, side, LIMIT) != Some(false)
 }
 
-/// Whether neither side can mate. Fast, and never wrong where it says so; it may miss a dead position
-/// that takes long to prove.
+/// Returns whether neither side can mate. The test is fast, and true is always correct. It may miss
+/// a dead position that takes long to prove.
 pub fn is_dead(position: &Position) -> bool {
     !Side::ALL.into_iter().any(|side| open::is_open(position, side))
         && Side::ALL.into_iter().all(|side| verdict(position, side, QUICK_LIMIT) == Some(false))
 }
 
-/// Whether `side` can mate; `None` if it is undetermined after `limit` positions. The answer depends on
-/// nothing else, and another limit never turns it into its opposite.
+/// Returns whether `side` can mate, or `None` if `limit` positions do not decide it. The result is
+/// deterministic, and a different limit never reverses it.
 pub fn verdict(position: &Position, side: Side, limit: usize) -> Option<bool> {
     let board = position.board();
     if !material::is_enough(board, side) {
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn by_hand() {
+    fn known_verdicts() {
         for (fen, expected) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", (true, true, false)),
             ("7k/8/6K1/8/8/8/8/8 b - - 0 1", (false, false, true)),
@@ -79,7 +79,7 @@ mod tests {
             ("7k/b7/6K1/8/8/8/8/2B5 w - - 0 1", (false, false, true)),
             // A wall of pawns that nothing opens.
             ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", (false, false, true)),
-            // The same with a rook that is shut in, and a bishop that can only wander.
+            // The same wall with a trapped rook and a bishop that can only wander.
             ("B7/4k3/8/8/1p1p1p1p/1PpP1P1P/K1P5/RB6 w - - 0 1", (false, false, true)),
         ] {
             assert_eq!(verdict_of(fen), expected, "{fen}");
@@ -91,19 +91,20 @@ mod tests {
         for (fen, expected) in [
             // King b1, rooks a1 and g1: no right that standard chess has.
             ("1rk3r1/8/8/8/8/8/8/RK4R1 w GAgb - 0 1", (true, true, false)),
-            // Black has a king alone: it mates nobody, whatever White may castle.
+            // Black has a lone king and cannot mate, whatever White castles.
             ("7k/8/8/8/8/8/8/RK4R1 w GA - 0 1", (true, false, false)),
             // King at home, rook not.
             ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", (true, false, false)),
             ("7k/8/8/8/8/8/8/RK4R1 w - - 0 1", (true, false, false)),
-            // White can do nothing but castle, which opens the game; without it he is stalemated.
+            // White can only castle, which opens the game. Without castling White is stalemated.
             ("8/8/8/8/8/7p/4k2P/6KR w H - 0 1", (true, true, false)),
             ("8/8/8/8/8/7p/4k2P/6KR w - - 0 1", (false, false, true)),
-            // The same a move before: Black can go elsewhere, or leave White nothing but that.
+            // The same position a move earlier: Black can move elsewhere or leave White only
+            // castling.
             ("8/8/8/8/4k3/7p/7P/6KR b H - 0 1", (true, true, false)),
-            // A bishop shut in for ever stands between king and rook.
+            // A permanently blocked bishop stands between king and rook.
             ("8/8/8/8/8/5p1p/3k1P1P/5KBR w H - 0 1", (false, false, true)),
-            // Who is mated has a right left, and no use of it.
+            // The mated side has a castling right that it cannot use.
             ("8/8/8/8/8/8/3k4/r5KR w H - 0 1", (true, true, false)),
             ("7k/8/8/8/8/6pp/4r2P/r5KR w H - 0 1", (false, true, false)),
         ] {
@@ -111,8 +112,8 @@ mod tests {
         }
     }
 
-    /// Who mates in some position that can come about, where those are few enough to see them all;
-    /// none where they are not and no mate is among those seen.
+    /// Returns, for each side, whether it mates in some reachable position. If there are too many
+    /// positions to search them all, only mates found so far count.
     fn exhaustively(position: &Position) -> [Option<bool>; 2] {
         let mut seen = HashSet::from([position.key()]);
         let mut open = VecDeque::from([position.clone()]);
@@ -134,15 +135,15 @@ mod tests {
         mates.map(Some)
     }
 
-    /// A king and a rook with the right to castle, and pawns that block each other; the same without
-    /// that right.
+    /// Returns a position with a king and a rook that may castle and with blocked pawns, and the
+    /// same position without the castling right.
     fn castle(rng: &mut Rng) -> Option<[Position; 2]> {
         let mut setup = Setup::empty();
         let mut put = |file: usize, rank, side, kind| {
             let square = Square::new(File::ALL[file], rank);
             setup.pieces[square.index()].get_or_insert(Piece::new(side, kind));
         };
-        // A king that stands where it castles to, mostly with the rook beside it in the corner.
+        // A king on its castling destination, mostly with the rook in the corner next to it.
         let rook = [7, rng.below(8)][rng.below(2)];
         put(rook, Rank::R1, Side::White, Kind::Rook);
         put(if rook > 4 { 6 } else { 2 }, Rank::R1, Side::White, Kind::King);
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_right_where_all_can_be_seen() {
+    fn castling_agrees_with_exhaustive_search() {
         let mut rng = Rng::new(960);
         let (mut opened, mut closed) = (0, 0);
         for [position, without] in (0..10_000).filter_map(|_| castle(&mut rng)) {
@@ -181,7 +182,7 @@ mod tests {
         assert!(opened > 5 && closed > 5, "{opened} {closed}");
     }
 
-    /// Positions of few pieces and of pawns most of which face an enemy pawn.
+    /// Returns a position with few pieces and with pawns that mostly face an enemy pawn.
     fn wall(rng: &mut Rng) -> Option<Position> {
         let mut setup = Setup::empty();
         let mut rank = 1 + rng.below(5);
@@ -199,7 +200,7 @@ mod tests {
                     put(rank + 1, Side::Black);
                 }
             }
-            // Neighbours that cannot take each other.
+            // Neighbouring pawns that cannot capture each other.
             rank = if rank == 1 || rank < 5 && rng.below(2) == 0 { rank + 1 } else { rank - 1 };
         }
         let mut kinds = vec![(Side::White, Kind::King), (Side::Black, Kind::King)];
@@ -214,9 +215,8 @@ mod tests {
         Position::try_from(setup).ok()
     }
 
-    /// What walls and material rule out, a search that asks neither does not find.
     #[test]
-    fn what_is_ruled_out_is_not_found() {
+    fn search_finds_no_mate_excluded_by_walls_or_material() {
         let mut rng = Rng::new(7);
         let (mut shut, mut open) = (0, 0);
         for position in (0..12_000).filter_map(|_| wall(&mut rng)) {
@@ -238,11 +238,11 @@ mod tests {
     }
 
     #[test]
-    fn a_question_without_time_is_undetermined() {
+    fn zero_limit_is_undetermined() {
         let start = Position::start();
         assert_eq!(verdict(&start, Side::White, 0), None);
         assert!(can_mate(&start, Side::White) && !is_dead(&start));
-        // No more is met than is allowed, but for the moves of one position.
+        // Only the moves of one position may exceed the limit.
         let wandering = "8/2k5/8/4K3/1n6/8/8/B7 w - - 0 1";
         let position: Position = wandering.parse().expect("legal");
         assert_eq!(verdict(&position, Side::White, 500), None);
@@ -250,13 +250,13 @@ mod tests {
     }
 
     #[test]
-    fn walls_by_hand() {
+    fn walls_exclude_mates() {
         for (fen, expected) in [
-            // A pawn cannot pass the one it faces, though both have moves left.
+            // A pawn cannot pass the pawn it faces, although both have moves left.
             ("1k6/p1p1p1p1/P1P1P1P1/p1p1p1p1/8/8/P1P1P1P1/4K3 w - - 0 1", (false, false)),
-            // Who has only king moves cannot be mated by what the king that steps up takes away.
+            // The mating king cannot take the last squares from a side that has only king moves.
             ("8/1p2B1B1/1PpB1B2/k1P1B3/p1P2B2/P7/5K2/8 w - - 0 1", (false, false)),
-            // To take the pawn that is stuck ends the game at once.
+            // Capturing the stuck pawn ends the game at once.
             ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", (false, false)),
             // One piece cannot fill two holes.
             ("8/3b1k2/p1pBp1p1/P1P1P1P1/8/8/4K3/8 w - - 0 1", (false, false)),

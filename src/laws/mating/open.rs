@@ -1,16 +1,17 @@
-//! A look that spares the solver in ordinary play.
+//! A quick test that avoids the solver in ordinary play.
 
 use crate::base::side::Side;
 use crate::chess::movegen::{MoveClass, Sink, before};
 use crate::chess::{Bitboard, Board, Kind, Move, Position, Rank, Square};
 
-/// Plies that are played to see that a side keeps what it mates with.
+/// Plies played to check that a side keeps its mating material.
 const PLIES: u32 = 4;
 
-/// Whether the position is plainly not dead, as `side` can still mate: there are not only pawns and
-/// bishops, the pawns are no wall, and in some line of play it keeps a queen, a rook or a pawn.
+/// Returns whether the position is clearly not dead because `side` can still mate: there are pieces
+/// other than pawns and bishops, the pawns do not form a wall, and in one line of play the side
+/// keeps a queen, a rook or a pawn.
 ///
-/// A guess, though a good one. Where it errs, a dead position is taken for one to be played on.
+/// This is a heuristic. If it errs, a dead position is treated as playable.
 pub fn is_open(position: &Position, side: Side) -> bool {
     let board = position.board();
     let pieces = board.kind(Kind::Knight) | board.kind(Kind::Rook) | board.kind(Kind::Queen);
@@ -27,7 +28,7 @@ pub fn is_open(position: &Position, side: Side) -> bool {
         let mut found = Moves::default();
         played.generate::<{ MoveClass::All as u8 }, _>(Bitboard::ALL, &mut found);
         let Some(m) = found.first else { return false };
-        // Who has no choice may be led into a dead position.
+        // A side with only one move may be forced into a dead position.
         if ply == 0 && found.count == 1 {
             return false;
         }
@@ -38,7 +39,7 @@ pub fn is_open(position: &Position, side: Side) -> bool {
     true
 }
 
-/// The first move found other than castling, and how many there are.
+/// The first move found other than castling, and the number of moves.
 #[derive(Default)]
 struct Moves {
     first: Option<Move>,
@@ -79,8 +80,9 @@ impl Sink for Moves {
     fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {}
 }
 
-/// Whether the pawns of `side` may be part of a wall: enough of them stand before an enemy pawn or
-/// king, and no file has pawns of one side only, apart from pawns one step from promotion.
+/// Returns whether the pawns of `side` may be part of a wall: enough of them face an enemy pawn or
+/// king, and every file with pawns has pawns of both sides, apart from pawns one step from
+/// promotion.
 fn can_be_wall(board: &Board, side: Side) -> bool {
     let pawns = board.kind(Kind::Pawn).len();
     let faced = board.pieces(side, Kind::Pawn).forward(side)

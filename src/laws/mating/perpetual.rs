@@ -1,39 +1,37 @@
-//! Perpetual check proved or refuted (FIDE 1928, Par. 15 B; FIDE 1930, Art. 16 b).
+//! Proves or refutes perpetual check (FIDE 1928, Par. 15 B; FIDE 1930, Art. 16 b).
 //!
-//! A player can give check for ever if he stands in a set of positions in each of which he has a
-//! check that every reply to leads back into the set; a check that mates ends the checks. The
-//! positions that checks and replies can reach are gathered up to a limit, and those without such
-//! a check are struck out until none is left to strike. What was not gathered counts first as
-//! struck out, for a proof, and then as good, for a refutation; if neither holds, nothing is known.
+//! A player can give perpetual check from a set of positions if each has a check after which every
+//! reply leads back into the set. A check that mates ends the checks. The positions reachable by
+//! checks and replies are collected up to a limit, and positions without such a check are removed
+//! until no more can be removed. Positions that were not collected count as removed in a proof, and
+//! as good in a refutation. If neither succeeds, the result is undecided.
 
 use crate::chess::{Move, Position};
 use std::collections::HashMap;
 
-/// What was found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof<M> {
-    /// Check without end: checks and replies until a position recurs.
+    /// Perpetual check, with checks and replies until a position repeats.
     Proved(Vec<M>),
-    /// There is an escape: checks and replies until no check is left.
+    /// An escape, with checks and replies until no check is left.
     Refuted(Vec<M>),
-    /// The limit came first.
     Undecided,
 }
 
-/// A check, and each reply with the position it leads to, if that was gathered.
+/// A check and its replies, each with the index of the next position if that was collected.
 struct Check {
     m: Move,
     replies: Vec<(Move, Option<usize>)>,
 }
 
-/// The positions, player to give check to move, and their checks.
+/// The positions with the checking player to move, and their checks.
 struct Graph {
     positions: Vec<Position>,
     checks: Vec<Vec<Check>>,
 }
 
-/// Whether the side to move in `root` can give check for ever, looking at no more than `limit`
-/// positions in which it is to move.
+/// Returns whether the side to move in `root` can give perpetual check. Collects at most `limit`
+/// positions in which this side is to move.
 pub fn prove(root: &Position, limit: usize) -> Proof<Move> {
     let graph = Graph::gather(root, limit);
     let (good, _) = graph.strike(false);
@@ -50,7 +48,7 @@ pub fn prove(root: &Position, limit: usize) -> Proof<Move> {
 impl Graph {
     fn gather(root: &Position, limit: usize) -> Self {
         let mut graph = Self { positions: vec![root.clone()], checks: vec![Vec::new()] };
-        // Keys hold the pieces, the side to move and all rights.
+        // Keys cover the pieces, the side to move and all rights.
         let mut known = HashMap::from([(root.key(), 0)]);
         let mut next = 0;
         while next < graph.positions.len() {
@@ -78,8 +76,8 @@ impl Graph {
         graph
     }
 
-    /// Which positions are left, those not gathered counting as `unknown`; and in which round each
-    /// of the others was struck out.
+    /// Returns which positions remain and, for each removed position, the round of its removal.
+    /// Positions that were not collected count as `unknown`.
     fn strike(&self, unknown: bool) -> (Vec<bool>, Vec<usize>) {
         let mut good = vec![true; self.positions.len()];
         let mut rank = vec![usize::MAX; self.positions.len()];
@@ -101,7 +99,7 @@ impl Graph {
         (good, rank)
     }
 
-    /// Checks that hold and replies to them, until a position recurs.
+    /// Returns checks that hold and replies, until a position repeats.
     fn endless(&self, good: &[bool]) -> Vec<Move> {
         let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), 0);
         while !seen.contains(&at) {
@@ -119,7 +117,7 @@ impl Graph {
         line
     }
 
-    /// The checks that last longest and the replies that end them soonest.
+    /// Returns the longest-lasting checks and the replies that end them soonest.
     fn escape(&self, rank: &[usize]) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), 0);
         let soonest = |check: &Check| {
@@ -134,7 +132,7 @@ impl Graph {
             let best = checks.filter_map(|check| Some((check.m, soonest(check)?)));
             let Some((m, (_, reply, to))) = best.max_by_key(|(_, (rank, ..))| *rank) else { break };
             line.extend([m, reply]);
-            // Each reply goes to a position that was struck out earlier, so this ends.
+            // Each reply leads to a position that was removed earlier, so the loop ends.
             match to.filter(|&to| rank[to] < rank[at]) {
                 Some(to) => at = to,
                 None => break,

@@ -1,7 +1,6 @@
-//! A search for moves, of both sides, that end in mate: the most promising position first.
+//! A best-first search for moves of both sides that end in mate.
 //!
-//! No position is tried twice, whatever led to it. Where none is left to be tried, no mate can come
-//! about.
+//! No position is searched twice. If no position is left, mate is impossible.
 
 use super::{material, walls};
 use crate::base::side::Side;
@@ -10,18 +9,17 @@ use crate::chess::{Bitboard, Board, Kind, Piece, Square, attacks};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
-/// Every move, of either kind.
 const ALL: u8 = MoveClass::All as u8;
 
-/// What each [feature](Search::features) of a position adds to its distance from a mate: where the
-/// winner has a queen or rook, where it has but pawns and minor pieces, and where it has no pawn
-/// either. The last number is added as it is.
+/// Weights of the [features](Search::features) in the estimated distance from a mate, for three
+/// classes of positions: the winner has a queen or rook, only pawns and minor pieces, or no pawn
+/// either. The last weight is a constant term.
 type Weights = [[usize; FEATURES + 1]; 3];
 
 const FEATURES: usize = 14;
 
-/// The weights that are tried in turn, each with how many times its share of the positions. They were
-/// found by trial: the first by a climb over positions of games and problems, the others by hand.
+/// The weights to try in turn, each with its maximum number of positions. The first were tuned by
+/// hill climbing on positions from games and problems, the others by hand.
 const TRIES: [(usize, Weights); 3] = [
     (5_000, TUNED),
     (
@@ -41,11 +39,11 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// Positions tried before walls are looked for in all that follow a capture or a pawn move.
+/// Number of nodes expanded before blockade detection also runs after every capture or pawn move.
 const WALLS_AFTER: usize = 40;
 
-/// Whether `winner` can mate from a position with `side` to move; `None` if `limit` positions met do
-/// not tell. The position itself must be no mate.
+/// Returns whether `winner` can mate with `side` to move, or `None` if `limit` positions do not
+/// decide it. The position must not be a mate.
 pub fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut left = limit;
     for (share, weights) in &TRIES {
@@ -59,7 +57,7 @@ pub fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option
     None
 }
 
-/// The same by moves alone: what a proof is held against.
+/// Decides like [`can_mate`] without the tests of material and walls, to verify these tests.
 #[cfg(test)]
 pub fn by_moves_alone(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut search = Search::new(winner, &TUNED);
@@ -67,31 +65,27 @@ pub fn by_moves_alone(board: &Board, side: Side, winner: Side, limit: usize) -> 
     search.run(board, side, limit).0
 }
 
-/// A position to be tried.
 #[derive(Clone, Copy)]
 struct Node {
     board: Board,
     side: Side,
-    /// Whether walls may have come about: after a capture, a pawn move, a check or the first move.
+    /// True after a capture, a pawn move, a check or the first move, which may create walls.
     changed: bool,
-    /// Whether one move led here from where the search began.
+    /// True for a position one move after the root.
     first: bool,
 }
 
 struct Search<'a> {
     winner: Side,
     weights: &'a Weights,
-    /// The keys of all positions met.
     seen: Keys,
     open: Open,
-    /// Whether a mate was found.
     mate: bool,
-    /// The position whose moves are being played.
     board: Board,
-    /// Whether every move of it counts as a change.
+    /// True if every move of the position counts as a change.
     changes: bool,
     first: bool,
-    /// Whether neither material nor walls are asked.
+    /// True to skip the tests of material and walls.
     moves_alone: bool,
 }
 
@@ -110,7 +104,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The answer, if there is one, and how many positions were met.
+    /// Returns the result, if there is one, and the number of positions reached.
     fn run(mut self, board: &Board, side: Side, limit: usize) -> (Option<bool>, usize) {
         self.seen.insert(key(board, side));
         self.expand(&Node { board: *board, side, changed: false, first: false });
@@ -119,7 +113,7 @@ impl<'a> Search<'a> {
         while !self.mate {
             let Some(node) = self.open.pop() else { return (Some(false), self.seen.len()) };
             tried += 1;
-            // Walls are looked for as long as that is worth its time.
+            // Blockade detection continues only while it succeeds often enough.
             let ask = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
             if node.changed && ask && !self.moves_alone {
                 asked += 1;
@@ -136,7 +130,6 @@ impl<'a> Search<'a> {
         (Some(true), self.seen.len())
     }
 
-    /// Plays every move of a position.
     fn expand(&mut self, node: &Node) {
         let masks = Masks::of(&node.board, node.side);
         self.board = node.board;
@@ -148,7 +141,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Keeps the position after a move of `WHITE` or Black, if it is new and not plainly hopeless.
+    /// Stores the position after a move of `WHITE` or Black, unless it was seen before or is
+    /// clearly hopeless.
     fn keep<const WHITE: bool>(&mut self, next: Board, irreversible: bool) {
         let side = Side::from_white(!WHITE);
         if self.mate || !self.seen.insert(key(&next, side)) {
@@ -177,7 +171,7 @@ impl<'a> Search<'a> {
         self.open.push(self.distance(&next), node);
     }
 
-    /// How far a mate seems to be.
+    /// Returns the estimated distance from a mate.
     fn distance(&self, board: &Board) -> usize {
         let class = if board.straight_sliders(self.winner).any() {
             0
@@ -192,7 +186,7 @@ impl<'a> Search<'a> {
         weights[FEATURES] + far.sum::<usize>()
     }
 
-    /// What the distance is made of.
+    /// Returns the features of the distance estimate.
     fn features(&self, board: &Board) -> [usize; FEATURES] {
         let (winner, loser) = (self.winner, !self.winner);
         let (own, king) = (board.king(winner), board.king(loser));
@@ -209,7 +203,7 @@ impl<'a> Search<'a> {
         };
         let to_edge = |line: usize| line.min(7 - line);
         [
-            // Where the king could go, and what stands beside it unguarded.
+            // The king's escape squares, and the unattacked own pieces next to it.
             (beside - (attacked | others)).len() as usize,
             ((beside & others) - attacked).len() as usize,
             usize::from(CORNER[king.index()]),
@@ -228,7 +222,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How many steps a king is from the nearest corner.
+/// The Manhattan distance of each square from the nearest corner.
 static CORNER: [u8; 64] = {
     let mut table = [0; 64];
     let mut square = 0;
@@ -289,11 +283,10 @@ impl Sink for Search<'_> {
     }
 }
 
-/// The positions to be tried.
 #[derive(Default)]
 struct Open {
     by_distance: Vec<Vec<Node>>,
-    /// Nothing is nearer.
+    /// A lower bound on the smallest distance in use.
     least: usize,
 }
 
@@ -306,7 +299,7 @@ impl Open {
         self.least = self.least.min(far);
     }
 
-    /// The nearest; of equals that which came last.
+    /// Removes the nearest node; of equal nodes the most recent.
     fn pop(&mut self) -> Option<Node> {
         while let Some(nodes) = self.by_distance.get_mut(self.least) {
             if let Some(node) = nodes.pop() {
@@ -318,12 +311,12 @@ impl Open {
     }
 }
 
-/// A set of keys, which are hashes already.
+/// A set of keys that are already hashes.
 #[derive(Default)]
 struct Keys(HashTable<u64>);
 
 impl Keys {
-    /// Adds a key; returns whether it is new.
+    /// Adds a key and returns whether it is new.
     fn insert(&mut self, key: u64) -> bool {
         match self.0.entry(key, |&known| known == key, |&known| known) {
             Entry::Occupied(_) => false,
@@ -339,7 +332,6 @@ impl Keys {
     }
 }
 
-/// The key of a position.
 fn key(board: &Board, side: Side) -> u64 {
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);

@@ -1,9 +1,9 @@
-//! Positions that are shut for ever: what each piece can reach at best, whatever is played.
+//! Detects positions that are blocked for ever, from the squares that each piece can reach at best.
 //!
-//! At first every piece is thought to be stuck where it stands. Then each is followed to all squares
-//! that it can reach, where nothing bars its way but what is stuck; what moves or is taken on the way
-//! is stuck no more. When nothing more is found, every game that can be played keeps to these squares:
-//! they may be too many, never too few.
+//! Initially every piece counts as stuck. Then each piece is followed to all squares that it can
+//! reach, blocked only by stuck pieces. A piece that moves or is captured on the way is no longer
+//! stuck. When nothing changes any more, no game can leave these squares. The set of squares may be
+//! too large, but never too small.
 
 use super::material;
 use crate::base::side::Side;
@@ -11,41 +11,38 @@ use crate::chess::board::CastlingSquares;
 use crate::chess::{Bitboard, Board, Kind, Piece, Rank, Square, attacks};
 use arrayvec::ArrayVec;
 
-/// A piece and where it can come.
+/// A piece and the squares that it can reach.
 struct Man {
     side: Side,
     kind: Kind,
-    /// Where it stands.
     home: Bitboard,
-    /// Where it can ever stand.
     reach: Bitboard,
-    /// For a pawn, the squares of its file from the enemy pawn before it on: it passes that one only
-    /// if one of the two takes something, or that one is taken.
+    /// For a pawn, the squares of its file from the enemy pawn before it onward. It passes that
+    /// pawn only if one of the two captures or the enemy pawn is captured.
     beyond: Bitboard,
-    /// That enemy pawn's square.
+    /// The square of that enemy pawn.
     facing: Bitboard,
 }
 
-/// What can be reached at best.
 struct Walls {
     men: ArrayVec<Man, 32>,
-    /// Pieces that nothing was found to move or take.
+    /// Pieces that, as far as found, cannot move or be captured.
     stuck: Bitboard,
-    /// Pawns, by where they stand, that can take something and so leave their file.
+    /// Home squares of pawns that can capture and so leave their file.
     strays: Bitboard,
-    /// Pawns, by where they stand, that can be taken.
+    /// Home squares of pawns that can be captured.
     taken: Bitboard,
-    /// Pieces whose loss leaves too little to mate with.
+    /// Pieces without which the remaining material cannot mate.
     needed: Bitboard,
-    /// Whether some pawn can promote, which ends nearly every wall.
+    /// True if a pawn can promote, which ends nearly every wall.
     promotes: bool,
-    /// Whether kings take what is stuck.
+    /// True if kings may capture stuck pieces.
     kings_take: bool,
     board: Board,
 }
 
-/// Whether walls alone prove that `winner` can never mate, `side` being to move in a position that is
-/// no mate.
+/// Returns whether walls alone prove that `winner` can never mate. `side` is to move, and the
+/// position is not a mate.
 pub fn shut(board: &Board, side: Side, winner: Side) -> bool {
     let moved = side != winner;
     let mut walls = Walls::new(board, winner);
@@ -53,8 +50,8 @@ pub fn shut(board: &Board, side: Side, winner: Side) -> bool {
     if !walls.can_mate(winner, moved) {
         return true;
     }
-    // Again, as if no king ever took a piece that is stuck: enough if each such capture would leave
-    // the other side without a move.
+    // Try again as if no king ever captured a stuck piece. This suffices if each such capture would
+    // leave the other side without a move.
     let mut walls = Walls::new(board, winner);
     walls.kings_take = false;
     walls.settle();
@@ -74,7 +71,7 @@ impl Walls {
                     if kind == Kind::Pawn {
                         let ahead = home.forward(side).fill_forward(side);
                         let faced = ahead & board.pieces(!side, Kind::Pawn);
-                        // The nearest, which is the lowest as `side` sees it.
+                        // The nearest pawn is the lowest one from the point of view of `side`.
                         if let Some(square) = faced.relative_to(side).first() {
                             facing = Bitboard::of(square.relative_to(side));
                             beyond = facing.fill_forward(side);
@@ -93,7 +90,7 @@ impl Walls {
             }
         }
         let mut stuck = board.occupied();
-        // A pawn that can be taken in passing is as good as taken.
+        // A pawn that can be captured en passant counts as captured.
         for side in Side::ALL {
             stuck -= board.en_passant.forward(side) & board.kind(Kind::Pawn);
         }
@@ -109,12 +106,13 @@ impl Walls {
         }
     }
 
-    /// Finds all that can be reached, or that a pawn promotes.
+    /// Finds all reachable squares, or stops when a pawn promotes.
     fn settle(&mut self) {
         while self.grow() && !self.promotes {}
     }
 
-    /// Where kings of the other side never go: what `side`'s stuck pieces attack.
+    /// Returns the squares that the other side's king never enters, because stuck pieces of `side`
+    /// attack them.
     fn guarded(&self, side: Side) -> Bitboard {
         let stuck = self.stuck & self.board.side(side);
         let of = |kind| stuck & self.board.kind(kind);
@@ -126,7 +124,7 @@ impl Walls {
         guarded | aside.up(1) | aside.up(-1)
     }
 
-    /// Finds more that can be reached, or nothing.
+    /// Extends the reachable squares; returns whether any were added.
     fn grow(&mut self) -> bool {
         let guarded = Side::ALL.map(|side| self.guarded(!side));
         let prey = Side::ALL.map(|side| {
@@ -138,7 +136,7 @@ impl Walls {
             let stuck = self.stuck - man.home;
             let own = stuck & self.board.side(man.side);
             let enemy = stuck & self.board.side(!man.side);
-            // What can be entered: not where own pieces are stuck, nor a king, nor what must stay.
+            // Squares that can be entered: without stuck own pieces, kings and needed pieces.
             let open = !(own | enemy & (self.board.kind(Kind::King) | self.needed));
             let mut new;
             match man.kind {
@@ -165,14 +163,15 @@ impl Walls {
             if (new - man.reach).any() {
                 grown = true;
                 man.reach |= new;
-                // What is entered is taken, and what moves away is stuck no more.
+                // A piece on an entered square is captured, and a piece that moves is no longer
+                // stuck.
                 self.stuck -= man.home | new;
             }
         }
         self.castle(guarded) || grown
     }
 
-    /// Finds pawns that can leave their file or be taken.
+    /// Finds pawns that can leave their file or be captured; returns whether any were added.
     fn loosen(&mut self) -> bool {
         let takes = Side::ALL.map(|side| {
             self.men.iter().filter(|man| man.side == side).fold(Bitboard::EMPTY, |set, man| {
@@ -187,7 +186,7 @@ impl Walls {
             if (man.reach - man.home.fill_up().fill_down()).any() {
                 self.strays |= man.home;
             }
-            // Where it still stands at home, it was not found to be taken there.
+            // No capture was found of a pawn that is still stuck on its home square.
             let safe = man.home & self.stuck;
             if (takes[(!man.side).index()] & (man.reach - safe)).any() {
                 self.taken |= man.home;
@@ -196,7 +195,7 @@ impl Walls {
         (self.strays, self.taken) != before
     }
 
-    /// Castling, where a right is left.
+    /// Adds the squares of castling for each remaining right.
     fn castle(&mut self, guarded: [Bitboard; 2]) -> bool {
         let mut grown = false;
         for rook in self.board.castling {
@@ -223,8 +222,9 @@ impl Walls {
         grown
     }
 
-    /// Whether every capture of a stuck piece by a king leaves the other side without a move, and no
-    /// mate by `winner`. All before it is as found without such captures.
+    /// Returns whether every capture of a stuck piece by a king leaves the other side without a
+    /// move, but is not a mate by `winner`. Before such a capture, the squares found without these
+    /// captures apply.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
             && Side::ALL.into_iter().all(|side| {
@@ -255,7 +255,7 @@ impl Walls {
                     let near = attacks::king(prey);
                     { other - (near | prey) }.all(|king| {
                         let stays = (attacks::king(king) - (shut | near)).is_empty();
-                        // The king may uncover a check where it came from.
+                        // Moving the king may discover a check along the line it leaves.
                         let seen = slides(king.into(), self.stuck, straight, diagonal) & near & own;
                         let bared = { seen }.all(|from| attacks::line(from, king).has(prey));
                         stays && (bared || side != winner)
@@ -264,14 +264,14 @@ impl Walls {
             })
     }
 
-    /// Whether a mate of the other side by `winner` is not ruled out. `moved`: whether that side is to
-    /// move, so that it moves before any mate.
+    /// Returns whether a mate by `winner` is not excluded. `moved` is true if the other side is to
+    /// move and therefore moves before any mate.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
         if self.promotes {
             return true;
         }
         let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
-        // No king shields the squares behind it, as it can stand elsewhere.
+        // The mated king shields no squares behind it, because it can stand elsewhere.
         let stuck = self.stuck - self.board.pieces(!winner, Kind::King);
         let mut attacked = Bitboard::EMPTY;
         let (mut king, mut mated) = (Bitboard::EMPTY, Bitboard::EMPTY);
@@ -300,7 +300,7 @@ impl Walls {
             }
         }
         only_king &= self.board.castling.is_empty();
-        // Whether what nothing attacks can be filled with the other side's own pieces.
+        // Returns whether pieces of the losing side can occupy all unattacked squares.
         let fill = |left: Bitboard| {
             (left - blocked).is_empty()
                 && men(!winner)
@@ -310,8 +310,8 @@ impl Walls {
         };
         !(mated & attacked).all(|square| {
             let left = attacks::king(square) - attacked;
-            // A side that moves nothing but its king came with it from a square beside, which is
-            // barred to it at the end.
+            // A side that moves only its king came from an adjacent square, which is barred to the
+            // king at the end.
             let from = attacks::king(square) & mated;
             if only_king && from.is_empty() {
                 return true;
@@ -321,8 +321,8 @@ impl Walls {
                 own.distance(square) > 1
                     && fill(left - attacks::king(own))
                     && (quiet || {
-                        // What only the other king bars, it barred by the last move, which
-                        // uncovered the check.
+                        // A square that only the other king guards was guarded by its last move,
+                        // which discovered the check.
                         let came = attacks::king(own) & king & attacked;
                         (from & attacks::king(own)).any()
                             && !{ came }.all(|came| {
@@ -336,15 +336,15 @@ impl Walls {
     }
 }
 
-/// The squares beside any of some.
+/// Returns all squares adjacent to the given set.
 fn around(squares: Bitboard) -> Bitboard {
     let aside = squares.left() | squares.right();
     let row = squares | aside;
     aside | row.up(1) | row.up(-1)
 }
 
-/// Where sliders on some squares come with one move, past all that is not stuck; what blocks is
-/// reached too.
+/// Returns the squares that sliders on `from` reach in one move, blocked only by stuck pieces. The
+/// squares of the blockers are included.
 fn slides(from: Bitboard, stuck: Bitboard, straight: bool, diagonal: bool) -> Bitboard {
     let mut to = Bitboard::EMPTY;
     for square in from {

@@ -1,4 +1,4 @@
-//! Adjournment, the envelope, resumption (Par. 16, 21; Art. 17, 21; the annex of 2009).
+//! Adjournment, the envelope and the resumption (Par. 16, 21; Art. 17, 21; the annex of 2009).
 
 use super::touch::Order;
 use super::*;
@@ -6,23 +6,19 @@ use crate::laws::edition::{Ambiguity, LateResuming, Sealer, Sealing};
 use crate::laws::event::{Late, Shown};
 use std::time::Duration;
 
-/// What is written on an envelope (Par. 21; Art. 21.4; annex 2).
+/// The inscription on an envelope (Par. 21; Art. 21.4; annex 2).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Envelope {
-    /// The position before the sealed move, as FEN.
     pub position: String,
-    /// What White and Black have left on their clocks; `None` without a clock.
+    /// The time left to White and Black; `None` without a clock.
     pub left: [Option<Duration>; 2],
-    /// Who sealed.
     pub by: Side,
-    /// The number of the sealed move.
     pub number: u32,
-    /// Whose offer of a draw stands.
+    /// The player with a pending draw offer.
     pub offer: Option<Side>,
 }
 
 impl<G: Ruled> Referee<G> {
-    /// The envelope of an adjourned game.
     pub fn envelope(&self) -> Option<Envelope> {
         let (Stage::Adjourned { by, .. } | Stage::Absent { by, .. }) = &self.stage else {
             return None;
@@ -36,7 +32,6 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// The session is over.
     pub(super) fn adjourn(&mut self) -> Answer {
         self.in_play()?;
         self.knows(Rule::WhoSeals)?;
@@ -44,7 +39,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Adjourned);
         }
         if let Some(foul) = self.hand.foul.clone() {
-            // Completed and not noticed, it is a move of the game for now.
+            // A completed illegal move that was not noticed counts as a move for now.
             let whole = foul.completed && foul.answer.is_none();
             let board = self.board().filter(|_| whole);
             let why = if whole { Why::Unjudgeable } else { Why::Standing };
@@ -63,7 +58,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::WhoSeals.when(Case::Who), Decision::Seals(by))
     }
 
-    /// A player seals a move: at an adjournment, or as a reply to an absent player's (annex 9 c).
+    /// Seals a move: at an adjournment, or as a reply to an absent player (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
             return Err(Why::NotLegal(G::move_text(m)));
@@ -83,7 +78,7 @@ impl<G: Ruled> Referee<G> {
                 self.halted = None;
                 if self.edition.terms().sealing == Sealing::Envelope || !self.has_clock() {
                     self.stage = Stage::Adjourned { by: side, sheet };
-                    // His clock runs until he stops it (Art. 21.2).
+                    // The clock runs until the player stops it (Art. 21.2).
                     self.unpressed = self.has_clock().then_some(side);
                     return self.only(Rule::WhoSeals.when(Case::Envelope), Decision::Closed);
                 }
@@ -102,7 +97,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Told to seal, the player moves on the board: that move is the one to be sealed.
+    /// Handles a move on the board by a player who was told to seal: this move must be sealed.
     pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
         if self.edition.terms().sealing == Sealing::Envelope {
             return Err(Why::Adjourned);
@@ -129,7 +124,6 @@ impl<G: Ruled> Referee<G> {
         moves.into_iter()
     }
 
-    /// The sealer stops his clock: the move can no longer be changed (annex 1 a).
     pub(super) fn close(&mut self, side: Side, shown: Option<Shown>) -> Answer {
         let Stage::Sealing { by, sheet: Some(sheet) } = self.stage.clone() else {
             return Err(Why::NotMoved(side));
@@ -146,7 +140,6 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Sealed, Decision::Closed)
     }
 
-    /// The hour of resumption has come; players may be absent.
     pub(super) fn resume(&mut self, without: &[Side]) -> Answer {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
             return Err(Why::NotAdjourned);
@@ -160,7 +153,7 @@ impl<G: Ruled> Referee<G> {
         self.open(by, &sheet)
     }
 
-    /// An absent player arrives, `time` after the hour of resumption.
+    /// Handles the arrival of an absent player, `time` after the agreed time.
     pub(super) fn arrive(&mut self, side: Side, late: Late) -> Answer {
         let (time, excused) = (late.time, self.excused(late, Rule::LateResuming));
         let limit = self.rules.late_resuming(self.edition);
@@ -169,7 +162,7 @@ impl<G: Ruled> Referee<G> {
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
-            // Who comes an hour late and finds nobody is not the only one.
+            // A player who comes an hour late and meets nobody is not the only late player.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
             }
@@ -200,7 +193,7 @@ impl<G: Ruled> Referee<G> {
                 let opened = Decision::Opened(m.to_string());
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
-                // Its time was taken when it was sealed.
+                // Its time was taken when the reply was sealed.
                 self.complete_clock();
                 Ok(rulings)
             }
@@ -212,7 +205,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::LateResuming, GameOutcome::won(Some(!side)))])
     }
 
-    /// Both lose, but for a sealed move that ends the game: it was made before (annex 10 a, b).
+    /// Declares the game lost for both, unless the sealed move ends it: that move was made before
+    /// (annex 10 a, b).
     fn both_too_late(&mut self, sheet: &Sheet<G>, late: LateResuming) -> Answer {
         if let (Sheet::Move(m), true) = (sheet, late.sealed_move_first) {
             let mut ahead = self.clone();
@@ -226,8 +220,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
     }
 
-    /// The clocks were set wrongly at the resumption: put right where a player says so before his first
-    /// move (annex 12). The event that sets a clock follows.
+    /// Handles clocks set wrongly at the resumption. They are corrected if a player says so before
+    /// his first move (annex 12). The event that sets a clock follows.
     pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::ResumedClocks)?;
         if !self.has_clock() {
@@ -241,7 +235,6 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::ResumedClocks, decision)
     }
 
-    /// The envelope is opened.
     fn open(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.stage = Stage::Play;
         if let Some(doubt) = doubt(sheet)
@@ -253,7 +246,6 @@ impl<G: Ruled> Referee<G> {
         self.unrepaired(by, sheet)
     }
 
-    /// The sealed move is played, and the opponent's clock runs.
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
         let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::move_text(m)))];
         self.waits = None;
@@ -264,7 +256,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The arbiter says which move was sealed.
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
         let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
         if !self.position().is_playable(m) {
@@ -275,7 +266,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// What follows from a sheet that nobody repairs.
     pub(super) fn unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.waits = None;
         let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
@@ -294,7 +284,7 @@ impl<G: Ruled> Referee<G> {
         self.lost_by_sheet(by, sheet)
     }
 
-    /// What a player has sealed is no move, and loses.
+    /// Ends the game against a player who has not sealed a valid move.
     fn lost_by_sheet(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         let rule = doubt(sheet).unwrap_or(Rule::NothingSealed);
         let wins = |side: &Side| !self.edition.terms().sealed_can_draw || self.can_win(*side);
@@ -302,8 +292,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
-    /// Par. 16 b and d: a legal move of the piece, a legal capture of that piece, or a king's move, as
-    /// the opponent chooses; where none is possible, any piece that he names.
+    /// Applies Par. 16 b and d: the opponent chooses a legal move of the piece, a legal capture of
+    /// the target or a king's move. If none is possible, he names any piece.
     fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
         let side = self.to_move();
         let mut options = vec![Choice::Piece(from), Choice::King];
@@ -331,7 +321,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The envelope is lost: the sealer says what he sealed (annex 11 a), or the game is annulled.
+    /// Handles a lost envelope: the sealer says what he sealed (annex 11 a), or the game is
+    /// annulled.
     pub(super) fn envelope_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);
@@ -346,7 +337,6 @@ impl<G: Ruled> Referee<G> {
         self.only(ground, Decision::Continues)
     }
 
-    /// Neither the position nor the times are known any more.
     pub(super) fn position_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);
@@ -356,7 +346,6 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// What is wrong with a sheet, if anything is.
 const fn doubt<G: Ruled>(sheet: &Sheet<G>) -> Option<Rule> {
     match sheet {
         Sheet::Move(_) => None,

@@ -1,15 +1,15 @@
-//! Players who do not see: their board, and what they say (19.2; D.2 of 2023).
+//! Blind players: their boards and announcements (19.2; D.2 of 2023).
 
 use super::*;
 
 impl<G: Ruled> Referee<G> {
-    /// A player plays on a board of the blind.
+    /// Checks that the edition has the rule and that the player uses a board for the blind.
     fn blind(&self, side: Side, rule: Rule) -> Result<(), Why> {
         self.knows(rule)?;
         if self.rules.blind(side) { Ok(()) } else { Err(Why::Sighted(side)) }
     }
 
-    /// A piece is felt, and stays in its hole: it is not touched (19.2 ii).
+    /// Handles feeling a piece that stays in its hole, which is not a touch (19.2 ii).
     pub(super) fn feel(&self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.blind(side, Rule::BlindTouch)?;
@@ -19,7 +19,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::BlindTouch, Decision::Stands)
     }
 
-    /// A player announces a move. It is made once it is on the board too (19.2 iii).
+    /// Announces a move. The move is made once it is on the board too (19.2 iii).
     pub(super) fn say(&mut self, side: Side, m: G::Move) -> Answer {
         self.blind(side, Rule::BlindMove)?;
         let mut rulings = self.before_hand(side)?;
@@ -34,26 +34,25 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The move of which every part is on the board, and which is not made yet.
+    /// Returns the move whose parts are all on the board but which is not yet made.
     fn on_board(&self) -> Option<G::Move> {
         let done = self.hand.parts.len();
         let whole = |m: &G::Move| self.position().parts(*m).len() == done;
         if done == 0 { None } else { self.allowed().into_iter().find(whole) }
     }
 
-    /// Whether a move that is on the board has still to be announced.
     pub(super) fn awaits_announcement(&self, side: Side, m: G::Move) -> bool {
         self.blind(side, Rule::BlindMove).is_ok() && self.hand.said != Some(m)
     }
 
-    /// Whether a player has still to announce the move that he has on the board.
     pub(super) fn unannounced(&self, side: Side) -> bool {
         side == self.to_move()
             && self.blind(side, Rule::BlindMove).is_ok()
             && self.on_board().is_some()
     }
 
-    /// He has to announce it; another that he has announced is a slip of the tongue (19.2 vi).
+    /// Rules that the player must announce the move. A different announcement is a slip of the
+    /// tongue (19.2 vi).
     pub(super) fn announces(&self, side: Side, m: G::Move, slip: bool) -> Ruling {
         let ground = match slip && self.edition.has(Rule::Announcing) {
             true => Rule::Announcing.when(Case::AtOnce),
@@ -62,8 +61,8 @@ impl<G: Ruled> Referee<G> {
         self.ruling(ground, Decision::Announces(side, G::move_text(m)))
     }
 
-    /// Two boards show different positions (19.2 vii, viii). Where the score sheets agree that is put
-    /// right; else the game goes back to the last ply on which they do.
+    /// Handles two boards with different positions (19.2 vii, viii). If the score sheets agree, the
+    /// boards are corrected. Otherwise the game goes back to the last ply on which they agree.
     pub(super) fn boards_differ(&mut self, agree: Option<usize>) -> Answer {
         self.knows(Rule::TwoBoards)?;
         let plies = self.plies();
@@ -74,8 +73,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A player has announced another move than he made: put right at once, before he presses, it is
-    /// nothing (19.2 vi); later it leaves the boards different (19.2 vii).
+    /// Handles the announcement of a move other than the one made. Before the press the slip has no
+    /// consequence (19.2 vi). Later the boards differ (19.2 vii).
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Announcing)?;

@@ -1,10 +1,10 @@
-//! Resignation, conduct, the arbiter's penalties (Par. 18; Art. 19; 12, 13; FMJD 7.2).
+//! Resignation, conduct and the arbiter's penalties (Par. 18; Art. 19; 12, 13; FMJD 7.2).
 
 use super::*;
 use crate::laws::event::{Deserved, Penalty};
 
 impl<G: Ruled> Referee<G> {
-    /// A player resigns, which he can at any time, also while the game is adjourned.
+    /// Handles a resignation, which is possible at any time, even while the game is adjourned.
     pub(super) fn resign(&mut self, side: Side) -> Answer {
         let adjourned = !matches!(self.stage, Stage::Play);
         let rule = match adjourned && self.edition.has(Rule::EndsAdjourned) {
@@ -16,15 +16,14 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
-    /// A player forfeits the game.
     pub(super) fn forfeit(&mut self, side: Side, ground: impl Into<Ground>) -> Answer {
         let ground = ground.into();
         self.knows(ground.rule)?;
         Ok(smallvec![self.finish(ground, GameOutcome::won(Some(!side)))])
     }
 
-    /// A player refuses to obey the laws, and has lost. What the opponent scores the arbiter may decide
-    /// (12.8).
+    /// Ends the game against a player who refuses to obey the laws. The arbiter may decide the
+    /// opponent's score (12.8).
     pub(super) fn disobey(&mut self, side: Side, deserved: Deserved) -> Answer {
         self.knows(Rule::Disobeys)?;
         if deserved != Deserved::Win && !self.tells(Rule::Disobeys, Case::Arbiter) {
@@ -40,27 +39,28 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Ground { rule: Rule::Disobeys, case }, outcome)])
     }
 
-    /// A player leaves the playing room without permission (12.2); the arbiter can penalise it (12.7).
+    /// Handles leaving the playing room without permission (12.2), which the arbiter can penalise
+    /// (12.7).
     pub(super) fn exit(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::LeavesRoom)?;
         self.only(Rule::LeavesRoom, Decision::Barred(side))
     }
 
-    /// Both players forfeit it (12.9).
     pub(super) fn both_disobey(&mut self) -> Answer {
         self.knows(Rule::BothDisobey)?;
         Ok(smallvec![self.finish(Rule::BothDisobey, GameOutcome::BothLose)])
     }
 
-    /// A telephone rings. Where the edition speaks of all devices it is one.
+    /// Handles a ringing telephone, which counts as an electronic device in editions with that
+    /// rule.
     pub(super) fn phone(&mut self, side: Side) -> Answer {
         let any = self.edition.has(Rule::Device);
         self.device(side, if any { Rule::Device } else { Rule::Phone })
     }
 
-    /// A forbidden device is found on a player (11.3.2.2), or his telephone rings (12.3 b): lost, and by
-    /// the latter the opponent scores a draw where he cannot win.
+    /// Handles a forbidden device found on a player (11.3.2.2) or a ringing telephone (12.3 b). The
+    /// offender loses. In the second case the opponent gets a draw if he cannot win.
     pub(super) fn device(&mut self, side: Side, rule: Rule) -> Answer {
         self.knows(rule)?;
         let wins = !self.edition.terms().device_can_draw || self.can_win(!side);
@@ -72,14 +72,13 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, outcome)])
     }
 
-    /// An announced mate has no consequence (Par. 10; Art. 10.2).
+    /// Handles an announced mate, which has no consequence (Par. 10; Art. 10.2).
     pub(super) fn announce(&self) -> Answer {
         self.in_play()?;
         self.knows(Rule::AnnouncedMate)?;
         self.only(Rule::AnnouncedMate, Decision::Continues)
     }
 
-    /// The arbiter penalises a player (13.4).
     pub(super) fn penalty(&mut self, side: Side, penalty: Penalty) -> Answer {
         self.knows(Rule::Sanction)?;
         let case = match penalty {
@@ -125,10 +124,11 @@ impl<G: Ruled> Referee<G> {
                     _ => (!side, points),
                 };
                 let before = verdict.points[of.index()];
-                // Up to the most that a game brings (13.4 f), to one or to both (10.2).
+                // The score is limited to a win (13.4 f), and both scores together to one game
+                // (10.2).
                 let left = worth.win + worth.loss - verdict.points[(!of).index()];
                 let most = if normal { worth.win.min(left) } else { worth.win };
-                // And not below nothing.
+                // The score does not fall below zero.
                 let score = (before + change).min(most.max(before)).max(before.min(0.0));
                 if normal && ![worth.win, worth.draw, worth.loss].contains(&score) {
                     return Err(Why::Score);

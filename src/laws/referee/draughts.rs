@@ -1,11 +1,10 @@
-//! Irregularities at draughts: the opponent has them corrected, or lets them stand (FMJD 3.6, 4.11, 4.12,
+//! Irregularities at draughts, which the opponent has corrected or accepts (FMJD 3.6, 4.11, 4.12,
 //! 5.4 to 5.8).
 
 use super::*;
 use crate::laws::edition::Irregular;
 
 impl<G: Ruled> Referee<G> {
-    /// Whether an irregularity is the opponent's to decide.
     pub(in crate::laws) fn opponent_decides(&self) -> Result<(), Why> {
         match self.edition.terms().irregular {
             Irregular::OpponentDecides => Ok(()),
@@ -13,15 +12,14 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A player leaves the board in a position that the rules do not give.
     pub(super) fn irregular(&mut self, side: Side, board: &G) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
         self.irregularity(side, Rule::Illegal, board.clone(), None)
     }
 
-    /// A piece of the player's is found on a light square. It is out of the game, unless the opponent has
-    /// it put back (5.3).
+    /// Handles a piece of the player on a light square. It is out of the game unless the opponent
+    /// has it put back (5.3).
     pub(super) fn on_light_square(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.knows(Rule::Inactive)?;
@@ -33,7 +31,6 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Inactive, board, None)
     }
 
-    /// The opponent has decided on a piece on a light square. No move was made.
     fn correct_inactive(&mut self, choice: &Choice<G>, board: G) -> Answer {
         match choice {
             Choice::Correct => {
@@ -53,7 +50,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The opponent of `side` decides on this board. `moved` is the move that it comes from, if it is one.
+    /// Asks the opponent of `side` to decide on this board. `moved` is the move that led to it, if
+    /// there is one.
     pub(super) fn irregularity(
         &mut self,
         side: Side,
@@ -70,7 +68,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The opponent has decided.
     pub(super) fn correct(&mut self, choice: &Choice<G>, correction: Correction<G>) -> Answer {
         let Correction { by, ground, board, moved, .. } = correction;
         if ground.rule == Rule::Inactive {
@@ -87,7 +84,7 @@ impl<G: Ruled> Referee<G> {
                 if ground.rule == Rule::Crowning {
                     self.uncrowned.retain(|(owner, _)| *owner == by);
                 }
-                // What was removed is put back, and leaves the board anew.
+                // Removed pieces are put back and must leave the board again.
                 self.hand.parts.retain(|part| matches!(part, Part::Place(..)));
                 self.only(Rule::Decides, Decision::TakeBack(!by))
             }
@@ -106,8 +103,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The rule that a reply with this move breaks: another piece was touched for it (3.11, 5.4.3), or a
-    /// man that became a king still waits for its crown (3.6, 3.7).
+    /// Returns the rule that a reply with this move breaks: another piece was touched (3.11,
+    /// 5.4.3), or a new king still lacks its crown (3.6, 3.7).
     pub(super) fn reply_fault(&self, side: Side, m: G::Move) -> Option<Ground> {
         if self.touched_for_reply().is_some_and(|square| square != G::mover(m)) {
             return Some(Rule::Illegal.when(Case::OtherPiece));
@@ -120,7 +117,6 @@ impl<G: Ruled> Referee<G> {
         Some(Rule::Crowning.when(case))
     }
 
-    /// The piece that was touched for a reply to an irregularity.
     pub(super) fn touched_for_reply(&self) -> Option<G::Square> {
         match &self.waits {
             Some(Waits::Correction(correction)) => correction.touched,
@@ -128,7 +124,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A man that has become a king is left without its crown (3.6).
     pub(super) fn leave_uncrowned(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.knows(Rule::Crowning)?;
@@ -141,7 +136,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Crowning, Decision::Continues)
     }
 
-    /// Either player crowns it (3.6, 3.7).
+    /// Crowns a king, which either player can do (3.6, 3.7).
     pub(super) fn crown(&mut self, square: G::Square) -> Answer {
         self.knows(Rule::Crowning)?;
         let before = self.uncrowned.len();
@@ -152,7 +147,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Crowning, Decision::Stands)
     }
 
-    /// A king moves uncrowned, and stays so.
+    /// Follows an uncrowned king that moves.
     pub(super) fn carry_uncrowned(&mut self, moved: Option<G::Move>) {
         if self.uncrowned.is_empty() {
             return;
@@ -166,7 +161,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// What is wrong where a piece leaves the board, if it is wrong for every move that is allowed.
+    /// Returns the fault in removing a piece, if it is a fault for every allowed move.
     pub(super) fn removal_fault(&self, allowed: &[G::Move], square: G::Square) -> Option<Case> {
         let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
         let position = self.position();
@@ -174,7 +169,6 @@ impl<G: Ruled> Referee<G> {
         allowed.iter().map(fault).min_by_key(Option::is_some).flatten()
     }
 
-    /// Whether the piece that takes was released where its capture ends.
     pub(super) fn placed(&self) -> bool {
         self.hand.parts.iter().any(|part| matches!(part, Part::Place(..)))
     }
@@ -186,7 +180,7 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// A piece leaves the board that the move does not take (5.4.7, 5.4.12, 5.4.14).
+    /// Handles the removal of a piece that the move does not capture (5.4.7, 5.4.12, 5.4.14).
     pub(super) fn wrong_removal(&mut self, side: Side, square: G::Square) -> Answer {
         let position = self.position();
         let Some(owner) = position.owner(square) else {
@@ -205,7 +199,8 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Illegal.when(case), board, moved)
     }
 
-    /// A player pauses while he removes what he has taken: that ends it, and the rest stays (4.12).
+    /// Handles a pause during the removal of captured pieces. It ends the removal, and the rest
+    /// stays (4.12).
     pub(super) fn pause(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
@@ -213,7 +208,7 @@ impl<G: Ruled> Referee<G> {
         self.leave_standing(side, Case::RemovalPaused)
     }
 
-    /// What was taken and is still on the board stays there, unless the opponent has it corrected.
+    /// Leaves the remaining captured pieces on the board, unless the opponent has this corrected.
     pub(super) fn leave_standing(&mut self, side: Side, case: Case) -> Answer {
         let moved = self.allowed().into_iter().next().filter(|_| self.placed()).ok_or(Why::Part)?;
         let position = self.position();
@@ -228,7 +223,6 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// What the opponent can choose (FMJD 5.4).
 pub(super) fn corrections() -> Vec<String> {
     vec!["correct".into(), "accept".into()]
 }

@@ -1,11 +1,10 @@
-//! Draws that are agreed, claimed or demanded (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
+//! Draws by agreement, claim or demand (Par. 15; Art. 16; 9 and 10; FMJD 7.3).
 
 use super::*;
 use crate::laws::mating::perpetual::Proof;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
-    /// Play goes on, or stands adjourned: draws can be agreed.
     fn can_agree(&self) -> Result<Rule, Why> {
         match self.stage {
             Stage::Adjourned { .. } | Stage::Absent { .. } | Stage::Sealing { .. } => {
@@ -16,13 +15,11 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Whether it is too early for a draw by agreement.
     fn agreement_barred(&self) -> bool {
         let after = self.edition.terms().agreement_after.max(self.rules.draws_after);
         self.moves_of(Side::Black) < after
     }
 
-    /// A draw is offered.
     pub(super) fn make_offer(&mut self, side: Side) -> Answer {
         self.can_agree()?;
         if self.offer.is_some() {
@@ -39,10 +36,9 @@ impl<G: Ruled> Referee<G> {
         self.only(ground, Decision::Offered(side))
     }
 
-    /// An offer is accepted.
     pub(super) fn accept(&mut self, side: Side) -> Answer {
         let rule = match (&self.waits, &self.stage) {
-            // A claim is an offer until the arbiter has decided it (9.1 b iii).
+            // A claim counts as an offer until the arbiter has decided it (9.1 b iii).
             (Some(Waits::Claim { .. }), Stage::Play) => Rule::Agreement,
             _ => self.can_agree()?,
         };
@@ -56,7 +52,6 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
-    /// An offer is refused by word.
     pub(super) fn refuse(&mut self, side: Side) -> Answer {
         if !matches!(self.waits, Some(Waits::Claim { .. })) {
             self.can_agree()?;
@@ -69,7 +64,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Both ask for a draw. Where that is too early the arbiter can consent (9.1 a).
+    /// Handles a draw that both players request. If it is too early, the arbiter can consent (9.1
+    /// a).
     pub(super) fn agree(&mut self) -> Answer {
         let rule = self.can_agree()?;
         let too_soon = self.agreement_barred();
@@ -83,8 +79,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
-    /// An offer or a claim is withdrawn, which cannot be (9.1 b i, 9.5), but for a proof of perpetual
-    /// check that was not found.
+    /// Handles a withdrawal. Offers and claims cannot be withdrawn (9.1 b i, 9.5), except a claim
+    /// of perpetual check that was not proved.
     pub(super) fn withdraw(&mut self, side: Side) -> Answer {
         let offered = self.offer == Some(side);
         match &self.waits {
@@ -103,7 +99,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Whether a player still has to play the move that he claimed by.
     fn holds_claimed_move(&self, side: Side) -> bool {
         let claimed = |(ground, _): &(Ground, Vec<G::Move>)| ground.rule == Rule::ClaimWrong;
         self.edition.has(Rule::ClaimStands)
@@ -111,9 +106,8 @@ impl<G: Ruled> Referee<G> {
             && self.hand.held.as_ref().is_some_and(claimed)
     }
 
-    /// A claim other than of a flag or an illegal move.
     pub(super) fn claim(&mut self, side: Side, claim: &Claim<G>) -> Answer {
-        // Told to seal, a player is still to move.
+        // A player who was told to seal is still to move.
         if !matches!(self.stage, Stage::Sealing { by, .. } if by == side) {
             self.in_play()?;
         }
@@ -133,7 +127,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Moves of each side that draw; where theory needs more than fifty, twice as many (Art. 16).
+    /// Returns the number of moves of each side that draw the game, and its rule. If theory needs
+    /// more than fifty moves, the number is doubled (Art. 16).
     fn limit(&self) -> (u32, Rule) {
         let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
             let material = self.position().material();
@@ -147,7 +142,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Repetition and fifty moves, on the board or by an intended move.
+    /// Handles claims of repetition and fifty moves, on the board or by an intended move.
     fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
         self.knows(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
@@ -199,8 +194,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Whether repetition or fifty moves can be claimed of a position that has stood so often, and by
-    /// which rule.
+    /// Returns whether repetition or fifty moves can be claimed in a position that has occurred
+    /// `stood` times, and by which rule.
     pub(super) fn counted(&self, rule: Rule, position: &G, stood: usize) -> (bool, Rule) {
         if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
             return (stood >= 3, rule);
@@ -210,7 +205,6 @@ impl<G: Ruled> Referee<G> {
         (position.quiet_plies() >= moves.saturating_mul(2), law)
     }
 
-    /// A claim is an offer as well (9.1 b iii).
     fn claim_offers(&mut self, side: Side, rulings: &mut Rulings) {
         let can_offer = self.offer != Some(side) && !self.agreement_barred();
         if self.edition.has(Rule::ClaimOffers) && can_offer {
@@ -245,7 +239,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// 10.2 and, where no arbiter can be called, 18.1.
+    /// Handles a claim by 10.2 or, without an arbiter, by 18.1.
     fn claim_winless(&mut self, side: Side) -> Answer {
         self.knows(Rule::QuickPlay)?;
         if self.rules.arbiter_present {
@@ -264,19 +258,18 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The player has less than two minutes for all his moves.
     fn short_of_time(&self, side: Side) -> Result<(), Why> {
         self.announced()?;
         let clock = self.clock(side);
         let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
-        // Unsupervised blitz has no such claim (16.3 b).
+        // Unsupervised blitz does not have this claim (16.3 b).
         if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
             return Err(Why::NotQuickPlay);
         }
         Ok(())
     }
 
-    /// A player asks for five seconds with each move, and thereby offers a draw (III.4).
+    /// Handles a request for an increment of five seconds, which is also a draw offer (III.4).
     fn ask_increment(&mut self, side: Side) -> Answer {
         let rule = Rule::IncrementAsked;
         self.knows(rule)?;
@@ -291,7 +284,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The arbiter grants the increment, once the offer is refused.
     fn grant_increment(&mut self, by: Side) -> Answer {
         let rule = Rule::IncrementAsked;
         if self.offer == Some(by) {
@@ -307,7 +299,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The guidelines for games without increment hold here, where the edition leaves that to the event.
+    /// Checks that the guidelines for games without increment apply, if the edition leaves them to
+    /// the event.
     pub(super) fn announced(&self) -> Result<(), Why> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish
@@ -316,7 +309,6 @@ impl<G: Ruled> Referee<G> {
         if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
     }
 
-    /// The arbiter decides what waits for him.
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
         let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {
@@ -330,11 +322,11 @@ impl<G: Ruled> Referee<G> {
             (Some(Waits::Claim { by, rule }), Decide::Reject) => {
                 let refused = self.ruling(rule, Decision::Refused(by));
                 if rule == Rule::QuickPlayDeferred && !self.can_win(!by) {
-                    // His flag has fallen, but the opponent cannot mate (6.9).
+                    // The flag has fallen, but the opponent cannot mate (6.9).
                     return Ok(smallvec![refused, self.finish(Rule::FlagDrawn, GameOutcome::Draw)]);
                 }
                 if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
-                    // The claim ended the game, or the flag has fallen: who claimed has lost.
+                    // The claim ended the game, or the flag has fallen: the claimant has lost.
                     let lost = self.finish(rule, GameOutcome::won(Some(!by)));
                     return Ok(smallvec![refused, lost]);
                 }
@@ -382,7 +374,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A player demands to be mated in fifty moves (Par. 15 F; Art. 16 f).
+    /// Handles a demand to be mated in fifty moves (Par. 15 F; Art. 16 f).
     pub(super) fn make_demand(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::MateDemand)?;
@@ -407,7 +399,7 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Time for the opponent of a player who broke a rule, less of it in rapid play (A.3).
+    /// Gives time to the opponent of a player who broke a rule; less time in rapid play (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {
@@ -418,7 +410,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Gives a player time.
     pub(super) fn add_time(
         &mut self,
         side: Side,
@@ -434,7 +425,8 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// The pieces of an ending with the sides exchanged: `KRK` is White's rook, `KKR` Black's.
+/// Returns the material of an ending with sides exchanged: in `KRK` White has the rook, in `KKR`
+/// Black.
 fn swapped(material: &str) -> String {
     match material.rsplit_once('K') {
         Some((first, second)) => format!("K{second}{first}"),

@@ -7,7 +7,7 @@ use crate::laws::event::Restore;
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
-    /// A piece is put where the rules do not let it.
+    /// Records an illegal placement of a piece.
     pub(super) fn illegal(&mut self, side: Side, made: IllegalMove<G::Square>) -> Answer {
         self.in_play()?;
         self.clocks_run()?;
@@ -26,7 +26,8 @@ impl<G: Ruled> Referee<G> {
             if owner_after.is_none() {
                 return Err(Why::Square(made.from.to_string()));
             }
-            // An irregularity on top of another: the game will go back to before the first (7.4 a).
+            // A second irregularity on top of the first: the game will return to the position
+            // before the first (7.4 a).
             foul.answer = Some(made);
             self.complete_clock();
             self.unpressed = self.has_clock().then_some(side);
@@ -61,8 +62,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The legal move that consists of just this. The first part alone of castling or of a promotion is
-    /// none.
+    /// Returns the legal move that consists of exactly these parts. The first part alone of
+    /// castling or of a promotion is not a move.
     fn legal_as(&self, made: &IllegalMove<G::Square>) -> Option<G::Move> {
         let position = self.position();
         let place = Part::Place(made.from, made.to);
@@ -83,7 +84,6 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// The pieces of an illegal move count as touched.
     fn count_touched(&mut self, wrong: Wrong<G>) {
         let taken = wrong.taken(self.position());
         for square in wrong.from().into_iter().chain(taken) {
@@ -93,13 +93,14 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A legal move is made with two hands, which is an illegal one once the clock is pressed (7.5.4).
+    /// Handles a legal move made with two hands, which becomes an illegal move once the clock is
+    /// pressed (7.5.4).
     pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
         self.knows(Rule::TwoHands)?;
         let mut ahead = self.clone();
         let mut rulings = ahead.make(side, m)?;
         let breach = ahead.plies() == self.plies();
-        // A move that ends the game does so, whatever the hands (5.1.1 and 5.2 except 4.1).
+        // A move that ends the game does so even if made with two hands (5.1.1 and 5.2 except 4.1).
         if breach || ahead.verdict().is_some() || !self.has_clock() {
             *self = ahead;
             return Ok(rulings);
@@ -113,7 +114,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// A player points out an illegal move of the opponent's.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
         if let Some(foul) = &self.hand.foul {
@@ -135,8 +135,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The illegal move just before, to which the opponent has touched a piece, but not moved (15.4 c,
-    /// 16.3 c; A.5.2).
+    /// Returns the illegal move just before, if the opponent has touched a piece but has not moved
+    /// (15.4 c, 16.3 c; A.5.2).
     pub(super) fn touched_only(&self) -> Option<Wrong<G>> {
         match &self.plies[self.plies()].played {
             Origin::Illegal(wrong) => Some(*wrong),
@@ -152,7 +152,6 @@ impl<G: Ruled> Referee<G> {
         self.foul_found()
     }
 
-    /// The illegal move that has just been made is taken back.
     pub(super) fn foul_found(&mut self) -> Answer {
         let Some(foul) = self.hand.foul.take() else { return Err(Why::Regular) };
         let side = self.to_move();
@@ -227,7 +226,8 @@ impl<G: Ruled> Referee<G> {
             }
             self.choice(rule, options, Rule::NoConsequence.when(case))
         } else {
-            // A piece of the opponent's, which was touched and must be taken (Par. 14 b; Art. 15 b).
+            // The player moved a piece of the opponent: it was touched and must be taken (Par. 14
+            // b; Art. 15 b).
             let taken = self.takes(moved);
             Order::must_or_free(Rule::TouchEnemy, taken, Rule::NoConsequence.when(Case::Quiet))
         };
@@ -239,8 +239,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The promotion to a queen that a pawn was left on the last rank for, where the edition has the
-    /// arbiter put a queen there (7.5.2).
+    /// Returns the promotion to a queen of a pawn left unpromoted on the last rank, if the edition
+    /// prescribes it (7.5.2).
     fn queen_for(&self, foul: &Foul<G>) -> Option<G::Move> {
         let Wrong::Placed(IllegalMove { from, to, becomes: None, .. }) = foul.wrong else {
             return None;
@@ -254,20 +254,19 @@ impl<G: Ruled> Referee<G> {
         moves.filter(|_| self.edition.has(Rule::NotPromoted))
     }
 
-    /// The pawn becomes a queen, and the player is punished as for an illegal move.
     fn promoted(&mut self, queen: G::Move) -> Answer {
         let side = self.to_move();
         let counts = Decision::Counts(queen.to_string());
         let mut rulings = smallvec![self.ruling(Rule::NotPromoted, counts)];
         if !self.punish(side, &mut rulings) {
             self.play(queen, &mut rulings);
-            // Its time was taken by the press.
+            // The press has already taken its time.
             self.unpressed = None;
         }
         Ok(rulings)
     }
 
-    /// 7.4 b: time for the opponent, and then the game. Whether the game is over.
+    /// Gives the opponent time, or ends the game (7.4 b). Returns whether the game is over.
     fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
         if self.fouls[side.index()] > self.rules.illegal_moves(self.edition) {
@@ -284,7 +283,6 @@ impl<G: Ruled> Referee<G> {
         false
     }
 
-    /// An illegal move of earlier is found.
     pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let plies = self.plies.iter().enumerate();
         let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
@@ -329,25 +327,22 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// The first ply that is known to be illegal.
     fn first_illegal(&self) -> Option<usize> {
         self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(_)))
     }
 
-    /// Forgets all but so many positions.
     fn truncate(&mut self, positions: usize) {
         while self.plies.len() > positions {
             self.plies.drop_last_mut();
         }
     }
 
-    /// The game goes on from the position after this ply.
     pub(super) fn go_back(&mut self, plies: usize, ground: impl Into<Ground>) -> Rulings {
         self.restore(plies);
         smallvec![self.ruling(ground, Decision::Restored(plies))]
     }
 
-    /// All is as it was after this ply. The clocks show what they showed then.
+    /// Restores the state after this ply, with its clock times.
     pub(super) fn restore(&mut self, plies: usize) {
         self.truncate(plies + 1);
         let last = &self.plies[self.plies()];
@@ -365,8 +360,8 @@ impl<G: Ruled> Referee<G> {
         self.uncrowned.clear();
     }
 
-    /// No earlier position is known: the game is annulled (Par. 16 e; Art. 12.3, 17 d). FIDE 2009 goes
-    /// back to the last one that is known, which the event must name.
+    /// Handles an illegal move without a known position before it: the game is annulled (Par. 16 e;
+    /// Art. 12.3, 17 d). FIDE 2009 goes back to the last known position, which the event must name.
     fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),

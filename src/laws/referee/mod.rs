@@ -1,8 +1,8 @@
 //! The referee: a state and an event give a new state and rulings.
 //!
-//! Nothing here reads a clock or prints. An event that cannot happen now is refused as [`Impossible`],
-//! and then nothing has changed: every handler checks before it writes. A game is its log: the same
-//! events give the same state and the same rulings again.
+//! The referee reads no clock and prints nothing. An impossible event is refused as [`Impossible`]
+//! and changes nothing, because every handler checks before it writes. A game is its log: the same
+//! events give the same state and the same rulings.
 
 mod adjourn;
 mod blind;
@@ -47,41 +47,40 @@ pub use state::GameEnd;
 pub(super) use why::illegal;
 pub use why::{Impossible, Why};
 
-/// A game before its referee.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Referee<G: Ruled> {
     edition: Edition,
     rules: Regulations,
     pace: Pace,
-    /// The start position first. Never empty. Copies of a game share it.
+    /// The positions from the start. Never empty. Copies of a game share them.
     plies: VectorSync<Ply<G>>,
     hand: Hand<G>,
     clocks: [Clock; 2],
-    /// Who has moved and not pressed the clock.
+    /// The player who has moved and not pressed the clock.
     unpressed: Option<Side>,
-    /// Who has not pressed his clock after his last move, though the opponent has moved since.
+    /// The player who has not pressed the clock after his last move, although the opponent has
+    /// moved since.
     late_press: Option<Side>,
     offer: Option<Side>,
-    /// Completed illegal moves.
+    /// The completed illegal moves of each player.
     fouls: [u8; 2],
     waits: Option<Waits<G>>,
     demands: Demands,
-    /// Whose claim of 10.2 is put off.
+    /// The player whose claim of 10.2 is deferred.
     deferred: Option<Side>,
-    /// The player who sealed and has not come; his opponent's sealed reply.
+    /// The player who sealed and is absent, and his opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
-    /// The plies after which the game was last resumed.
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
-    /// Who has stopped both clocks.
     halted: Option<Halt>,
-    /// Without supervision: the ply that disregarded these touched pieces, until the opponent touches one.
+    /// Without supervision: the ply that disregarded these touched pieces, until the opponent
+    /// touches a piece.
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
-    /// Whose score sheet is not complete.
+    /// True for a player with an incomplete score sheet.
     behind: [bool; 2],
-    /// Who has to complete his score sheet before he plays on.
+    /// True for a player who must complete his score sheet before his next move.
     due: [bool; 2],
-    /// Draughts: kings that wait for their crown, with their owners.
+    /// Draughts: kings without a crown, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,
     stage: Stage<G>,
     log: VectorSync<Event<G>>,
@@ -90,7 +89,6 @@ pub struct Referee<G: Ruled> {
 type Answer = Result<Rulings, Why>;
 
 impl<G: Ruled> Referee<G> {
-    /// A game from the start position.
     pub fn new(edition: Edition, rules: Regulations) -> Self {
         let clocks = Side::ALL.map(|side| Clock::new(&rules.budget_of(side, edition)));
         let readings = [clocks[0].reading(), clocks[1].reading()];
@@ -128,19 +126,18 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The edition.
     pub const fn edition(&self) -> Edition {
         self.edition
     }
 
-    /// The position of the game. An illegal move that stands uncorrected is not in it.
+    /// Returns the position of the game, without an uncorrected illegal move.
     pub fn position(&self) -> &G {
-        // Never empty: `new` puts the start there, and nothing takes it.
+        // Never empty: `new` adds the start position, and nothing removes it.
         &self.plies[self.plies()].position
     }
 
-    /// Who is to move on the board as it stands: an illegal move that nobody has noticed is a move, and
-    /// so is what a player can still have corrected. Errors, state lines and files all say this.
+    /// Returns the player to move on the board as it stands. An unnoticed illegal move counts as a
+    /// move, and so does an irregularity that can still be corrected.
     pub fn on_turn(&self) -> Side {
         let side = self.to_move();
         match (&self.waits, &self.hand.foul) {
@@ -151,7 +148,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The board as it stands, as FEN, irregular moves on it included.
+    /// Returns the board as FEN, including irregular moves.
     pub fn fen(&self) -> String {
         let position = self.position();
         let Some(foul) = &self.hand.foul else {
@@ -169,17 +166,14 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The plies played.
     pub fn plies(&self) -> usize {
         self.plies.len() - 1
     }
 
-    /// A player's clock.
     pub const fn clock(&self, side: Side) -> &Clock {
         &self.clocks[side.index()]
     }
 
-    /// How the game ended, if it has.
     pub const fn verdict(&self) -> Option<&GameEnd> {
         match &self.stage {
             Stage::Over(verdict) => Some(verdict),
@@ -187,8 +181,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// What the player to move can claim with right, as the board stands and without a move that he
-    /// intends. Where draws come by themselves there is nothing to claim.
+    /// Returns a valid claim of the player to move, on the board as it stands and without an
+    /// intended move. Where draws are automatic there is nothing to claim.
     pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;
@@ -202,56 +196,43 @@ impl<G: Ruled> Referee<G> {
         claims.into_iter().find(right).map(|(claim, _)| claim)
     }
 
-    /// The answer to any event of play after the end of the game.
     pub(super) fn is_over(&self) -> Option<Impossible> {
         self.verdict().map(|_| Impossible { why: Why::Over, possible: Possible::in_game(self) })
     }
 
-    /// The article by which the game ended; `None` while it goes on.
     pub fn article_of_end(&self) -> Option<&'static str> {
         self.verdict().map(|verdict| verdict.article)
     }
 
-    /// The events ruled on. Ruled on again they give this state.
+    /// Returns all events. Replaying them restores this state.
     pub fn log(&self) -> impl Iterator<Item = &Event<G>> {
         self.log.iter()
     }
 
     /// Reads a line of the language of [`event`](super::event) at the board as it stands.
-    ///
-    /// # Errors
-    /// Where and why it cannot be read.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
         self.read_in(line, Language::English)
     }
 
-    /// The same with the letters of pieces of a language.
-    ///
-    /// # Errors
-    /// Where and why it cannot be read.
     pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
         read::read(&|side| self.board_to_read(side), line, language)
     }
 
-    /// The text that can follow an unfinished line.
     pub(super) fn expected_after(&self, line: &str, language: Language) -> Vec<Expected> {
         read::expectations(&|side| self.board_to_read(side), line, language)
     }
 
-    /// Reads an unfinished line as one form.
     pub(super) fn attempt(&self, line: &str, form: usize) -> Attempt<G> {
         read::attempt(&|side| self.board_to_read(side), line, form)
     }
 
-    /// The board on which a player's moves are read; without a player, the board as it stands.
+    /// Returns the board on which a player's moves are read, or without a player the board as it
+    /// stands.
     fn board_to_read(&self, side: Option<Side>) -> Result<G, Why> {
         side.map_or_else(|| Ok(self.present()), |side| self.board_of(side))
     }
 
-    /// Rules on an event.
-    ///
-    /// # Errors
-    /// If it cannot happen now; then nothing has changed.
+    /// Rules on an event. An impossible event changes nothing.
     pub fn rule(&mut self, event: Event<G>) -> Result<Rulings, Impossible> {
         match self.try_event(&event) {
             Ok(rulings) => {
@@ -262,7 +243,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on an event without keeping it.
+    /// Rules on an event without logging it.
     pub(super) fn try_event(&mut self, event: &Event<G>) -> Answer {
         match event {
             Event::Player(side, act) => self.act(*side, act),
@@ -271,7 +252,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A copy that tells whether an event would be accepted, and not always what would be ruled: it
+    /// Returns a copy for testing whether events are accepted. Its rulings can differ, because it
     /// proves no perpetual check.
     pub(super) fn for_trials(&self) -> Self {
         let mut copy = self.clone();
@@ -360,24 +341,19 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    // ---------------------------------------------------------------------- what handlers share
-
     fn to_move(&self) -> Side {
         self.position().side()
     }
 
-    /// The last position, to be changed.
     fn last_mut(&mut self) -> &mut Ply<G> {
         let last = self.plies();
         &mut self.plies[last]
     }
 
-    /// Whether a clock runs for either player.
     pub fn has_clock(&self) -> bool {
         self.clocks.iter().any(|clock| clock.remaining().is_some())
     }
 
-    /// Rapid play or blitz that nobody watches.
     fn unsupervised(&self) -> Option<Rule> {
         match (self.edition.has(Rule::Rapid) && !self.rules.supervised, self.pace) {
             (true, Pace::Rapid) => Some(Rule::Rapid),
@@ -386,12 +362,12 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A rule on play without supervision, by its own article where the edition has one.
+    /// Returns the rule on play without supervision: `precise` if the edition has it.
     fn unsupervised_by(&self, precise: Rule) -> Option<Rule> {
         self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }
 
-    /// The moves that a side has made, those before a set-up included.
+    /// Returns the number of moves of a side, including moves before a set-up.
     fn moves_of(&self, side: Side) -> u32 {
         let first = &self.plies[0].position;
         let before = first.first_number().saturating_sub(1);
@@ -403,17 +379,15 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The edition's law on a rule tells this case apart.
     fn tells(&self, rule: Rule, case: Case) -> bool {
         self.edition.law(rule).is_some_and(|law| law.tells(case))
     }
 
-    /// The edition knows the rule.
     fn knows(&self, rule: Rule) -> Result<(), Why> {
         if self.edition.has(rule) { Ok(()) } else { Err(Why::Unknown(self.edition, rule)) }
     }
 
-    /// The game is being played, and nothing has to be answered first.
+    /// Checks that the game is in play and no answer is pending.
     fn in_play(&self) -> Result<(), Why> {
         match (&self.stage, &self.waits) {
             (Stage::Over(_), _) => Err(Why::Over),
@@ -444,7 +418,6 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.ruling(ground, decision)])
     }
 
-    /// Ends the game.
     fn finish(&mut self, ground: impl Into<Ground>, outcome: GameOutcome) -> Ruling {
         let ground = ground.into();
         let worth = self.rules.points;
@@ -467,7 +440,8 @@ impl<G: Ruled> Referee<G> {
         moves.iter().map(|&m| G::move_text(m)).collect()
     }
 
-    /// The board as it stands: with an illegal move on it, or what the opponent may accept.
+    /// Returns the board as it stands: with an illegal move, or with an irregularity that the
+    /// opponent may accept.
     pub(super) fn board(&self) -> Option<G> {
         if let Some(Waits::Correction(correction)) = &self.waits {
             return Some(correction.board.clone());

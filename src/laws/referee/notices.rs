@@ -1,12 +1,13 @@
-//! What the arbiter or a player notices: illegal moves, displaced pieces, positions that cannot be (Par. 11,
-//! 13, 16; Art. 12, 14, 17; 7.3 to 7.5, 15.4 c; A.5 of 2023).
+//! Notices by the arbiter or a player: illegal moves, displaced pieces and impossible positions
+//! (Par. 11, 13, 16; Art. 12, 14, 17; 7.3 to 7.5, 15.4 c; A.5 of 2023).
 
 use super::*;
 use crate::laws::edition::{Displaced, SetupFault};
 use crate::laws::event::{Notice, Restore};
 
 impl<G: Ruled> Referee<G> {
-    /// The arbiter sees an illegal move where nobody watches the game (A.5.2): too late after the reply.
+    /// Handles an illegal move that the arbiter sees in unsupervised play (A.5.2). After the reply
+    /// it is too late.
     fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
         match (&self.hand.foul, self.touched_only()) {
             (Some(foul), _) if foul.answer.is_none() => self.foul_found(),
@@ -15,7 +16,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Something irregular is noticed, by the arbiter or by a player who asks for its consequence.
+    /// Handles an irregularity noticed by the arbiter, or by a player who requests its consequence.
     pub(super) fn notice(&mut self, by: Option<Side>, notice: Notice) -> Answer {
         if let Some(verdict) = &self.stage_verdict() {
             let terms = self.edition.terms();
@@ -75,7 +76,7 @@ impl<G: Ruled> Referee<G> {
         {
             return self.seen_unsupervised(rule);
         }
-        // He steps in where both kings are in check, or a pawn is not promoted (15.4 c).
+        // The arbiter intervenes if both kings are in check, or a pawn is not promoted (15.4 c).
         let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
             Some(Wrong::Placed(made)) => self.position().impossible_after(&[made]),
             _ => false,
@@ -112,8 +113,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Displaced pieces were put back wrongly after this ply, or the board was set up wrongly at the
-    /// resumption. Also where the game is over it goes on from there (Par. 13, 21; Art. 14.3, 21.8).
+    /// Handles displaced pieces that were put back wrongly after this ply, or a board set up
+    /// wrongly at the resumption. Even a finished game goes on from there (Par. 13, 21; Art. 14.3,
+    /// 21.8).
     fn restored_wrongly(&mut self, plies: usize) -> Answer {
         self.knows(Rule::RestoredWrongly)?;
         if plies > self.plies() {
@@ -123,8 +125,9 @@ impl<G: Ruled> Referee<G> {
         Ok(self.go_back(plies, Rule::RestoredWrongly))
     }
 
-    /// The arbiter sees both kings in check, or a pawn on its last rank, where nobody watches the game. He
-    /// waits for the next move; if the position after it cannot be either, the game is drawn (A.5.4).
+    /// Handles both kings in check, or a pawn on its last rank, seen by the arbiter in unsupervised
+    /// play. He waits for the next move. If the position after it is also impossible, the game is
+    /// drawn (A.5.4).
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {

@@ -10,7 +10,6 @@ impl<G: Ruled> Referee<G> {
         if fresh { Ok(()) } else { Err(Why::Started) }
     }
 
-    /// The game starts from this position, with these moves made, which cost no time.
     pub(super) fn set_up(&mut self, start: &G, moves: &[G::Move]) -> Answer {
         self.not_started()?;
         let mut boards = Vec::with_capacity(moves.len());
@@ -35,7 +34,6 @@ impl<G: Ruled> Referee<G> {
         Ok(ended.into_iter().collect())
     }
 
-    /// A player gives odds.
     pub(super) fn give_odds(&mut self, pieces: &[G::Square], moves: u8, by: Side) -> Answer {
         self.not_started()?;
         let rule = match pieces {
@@ -74,10 +72,10 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Stands)
     }
 
-    /// A move of the odds that crosses the middle of the board is taken back (Par. 22; Art. 22.4).
+    /// Takes back a move of the odds that crosses the middle of the board (Par. 22; Art. 22.4).
     pub(super) fn odds_breach(&self, side: Side, m: G::Move) -> Option<Answer> {
         let odds = self.odds.as_ref()?;
-        // One move is the first of the game, as any other.
+        // A single move is the first move of the game like any other.
         if odds.moves < 2 || odds.moves_left == 0 || side == odds.giver {
             return None;
         }
@@ -98,19 +96,19 @@ impl<G: Ruled> Referee<G> {
         ]))
     }
 
-    /// The position in which the receiver of moves is to move again, if he is.
+    /// Returns the position in which the receiver of moves moves again, if he does.
     pub(super) fn odds_turn(&mut self, side: Side, position: &G) -> Option<G> {
         let odds = self.odds.as_mut()?;
         if side == odds.giver || odds.moves_left == 0 {
             return None;
         }
         odds.moves_left -= 1;
-        // Where the move gives check, no second one can follow.
+        // After a check no second move can follow.
         (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
     }
 
-    /// The giver's first move counts for as many as were given (Par. 22; Art. 22.3); the moves given are
-    /// counted one by one.
+    /// Counts the giver's first move as the number of moves given (Par. 22; Art. 22.3). The moves
+    /// given are counted one by one.
     pub(super) fn count_odds(&mut self, side: Side) {
         let Some(odds) = &self.odds else { return };
         let first = side == odds.giver && self.plies() == usize::from(odds.moves) + 1;
@@ -120,8 +118,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The rook square towards which a king released on another square has castled, where the rook was
-    /// given (Par. 22; Art. 22.8).
+    /// Returns the rook's square if a king released on another square has castled towards a rook
+    /// given as odds (Par. 22; Art. 22.8).
     pub(super) fn castled_by(&self, side: Side, part: Part<G::Square>) -> Option<G::Square> {
         let odds = self.odds.as_ref().filter(|odds| odds.giver == side)?;
         let (rook, Part::Place(from, to)) = (odds.rook?, part) else { return None };
@@ -135,7 +133,7 @@ impl<G: Ruled> Referee<G> {
         .then_some(rook)
     }
 
-    /// The giver of a rook castles as if it stood there (Par. 22; Art. 22.8).
+    /// Castles as if the rook given as odds stood on its square (Par. 22; Art. 22.8).
     pub(super) fn castle_without(&mut self, side: Side, rook: G::Square) -> Answer {
         let mut rulings = self.before_hand(side)?;
         self.knows(Rule::OddsRook)?;

@@ -1,4 +1,4 @@
-//! A move made part by part: what is released, removed and promoted (Par. 12; Art. 13; 4.6).
+//! Moves made part by part: pieces released, removed and promoted (Par. 12; Art. 13; 4.6).
 
 use super::touch::Order;
 use super::*;
@@ -6,7 +6,6 @@ use crate::laws::edition::Irregular;
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
-    /// A part of a move is done: a piece released on a square, a piece removed, a promotion.
     pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         let mut rulings = self.before_hand(side)?;
         let part = self.removed_pawn(side, part).unwrap_or(part);
@@ -16,12 +15,12 @@ impl<G: Ruled> Referee<G> {
         if self.hand.foul.is_some() && !self.retracts(side)
             || matches!(self.waits, Some(Waits::Correction(_)))
         {
-            // A reply part by part: the irregular move is accepted with the first touch.
+            // In a reply made part by part, the first touch accepts the irregular move.
             return Err(Why::Choosing(side));
         }
         let position = self.position();
         let mut allowed = self.allowed();
-        // The piece that is released was touched, so what is not its move is out already.
+        // A released piece was touched, so moves of other pieces are already excluded.
         allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
         let Some(&first) = allowed.first() else { return self.wrong_part(side, part) };
         if let Part::Remove(square) = part
@@ -56,7 +55,8 @@ impl<G: Ruled> Referee<G> {
             Part::Promote(_) => None,
         };
         if self.hand.held.is_none() {
-            // Now the parts say what is allowed, and the pieces of castling are no touched pieces.
+            // From now on the parts determine the allowed moves, and castling pieces do not count
+            // as touched.
             self.hand.owed = self.owed();
             self.hand.held = Some((self.released(&allowed), allowed.clone()));
         }
@@ -77,7 +77,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// A pawn that leaves the board to be promoted: it need not step on the last rank (4.6.1, 4.6.2).
+    /// Returns the placement of a pawn that leaves the board to be promoted. It need not step on
+    /// the last rank (4.6.1, 4.6.2).
     fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
         let Part::Remove(square) = part else { return None };
         if self.position().owner(square) != Some(side) {
@@ -90,12 +91,12 @@ impl<G: Ruled> Referee<G> {
             parts.into_iter().find(|&part| promotes && place(part))
         });
         let places: Vec<_> = places.collect();
-        // Where it can go to several squares, what is taken says which, and goes first.
+        // If the pawn can go to several squares, the captured piece decides and is removed first.
         let first = places.first().copied()?;
         places.iter().all(|&place| place == first).then_some(first)
     }
 
-    /// A part that belongs to no move allowed: a piece other than the one touched has moved, or, at
+    /// Handles a part of no allowed move: a piece other than the touched one has moved or, at
     /// draughts, a piece was released where it cannot go.
     fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {

@@ -1,4 +1,4 @@
-//! Moves: made whole or part by part, and what they bring about at once.
+//! Moves made whole or part by part, and their immediate consequences.
 
 use super::touch::Order;
 use super::*;
@@ -6,8 +6,8 @@ use crate::laws::edition::Irregular;
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
-    /// What is checked before a hand goes to the board. A reply to an illegal move accepts it, and so
-    /// comes from the opponent. Changes nothing.
+    /// Checks that a hand may go to the board. A reply to an illegal move accepts it, so the reply
+    /// must come from the opponent. Changes nothing.
     pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
         self.clocks_run()?;
         self.sheet_complete(side)?;
@@ -19,12 +19,12 @@ impl<G: Ruled> Referee<G> {
         Ok(Rulings::new())
     }
 
-    /// The board on which `side` moves now.
     pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Why> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
-        // Nor is an illegal answer completed before the press, so that he can still make another move.
+        // An illegal answer is not completed before the press either, so the player can still make
+        // another move.
         let answer = self.hand.foul.as_ref().is_some_and(|foul| foul.answer.is_some());
         if !(answer && self.unpressed == Some(side)) {
             self.turn(side)?;
@@ -36,20 +36,21 @@ impl<G: Ruled> Referee<G> {
         self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
     }
 
-    /// Whether a player corrects his own illegal move, which he has not completed by a press (4.6).
+    /// Returns whether a player corrects his own illegal move before a press completes it (4.6).
     pub(super) fn retracts(&self, side: Side) -> bool {
         side == self.to_move()
             && self.edition.terms().irregular == Irregular::TimeThenLoss
             && self.hand.foul.as_ref().is_some_and(|foul| !foul.completed)
     }
 
-    /// A hand goes to the board: what was irregular is accepted, a draw that was offered refused.
+    /// Handles a hand that goes to the board: a pending irregularity is accepted, and a draw offer
+    /// is refused.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
         if let Some(Waits::Correction(correction)) =
             self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
         {
             self.carry_uncrowned(correction.moved);
-            // A wrong set-up that stands is the position already.
+            // A wrong set-up that stands is already the position.
             if correction.board != *self.position() {
                 self.push(correction.board, Origin::Irregular);
             }
@@ -70,14 +71,13 @@ impl<G: Ruled> Referee<G> {
         self.hand_down(side, rulings);
     }
 
-    /// A piece is touched: with that the opponent's offer is refused, and no breach of the laws of touch
-    /// can be claimed any more (4.7).
+    /// Handles a touched piece: the opponent's offer is refused, and a breach of the touch rules
+    /// can no longer be claimed (4.7).
     pub(super) fn hand_down(&mut self, side: Side, rulings: &mut Rulings) {
         self.disregarded = None;
         self.decline(side, rulings);
     }
 
-    /// An offer of the opponent's is refused.
     pub(super) fn decline(&mut self, side: Side, rulings: &mut Rulings) {
         if self.offer == Some(!side) {
             self.offer = None;
@@ -85,15 +85,14 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The mover who has not pressed his clock has now lost the time for it.
+    /// Completes the move of a player who has not pressed the clock.
     pub(super) fn complete_clock(&mut self) {
         if let Some(side) = self.unpressed.take() {
-            // No time is known to have passed, so no flag can fall.
+            // No time is known to have passed, so the flag cannot fall.
             let _ = self.clocks[side.index()].charge(Default::default(), Default::default());
         }
     }
 
-    /// Adds a position to the game, and forgets what was touched.
     pub(super) fn push(&mut self, position: G, played: Origin<G>) {
         self.hand = Hand::default();
         if !self.uncrowned.is_empty() {
@@ -104,7 +103,6 @@ impl<G: Ruled> Referee<G> {
         self.plies.push_back_mut(Ply { position, played, clocks, demands, odds });
     }
 
-    /// A move is made, piece released.
     pub(super) fn make(&mut self, side: Side, m: G::Move) -> Answer {
         if self.stage == (Stage::Sealing { by: side, sheet: None }) {
             return self.seal_on_board(side, m);
@@ -148,8 +146,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Whether the laws of touched pieces are enforced by themselves. Without supervision that is on
-    /// request only (15.4 b), but what was ruled holds.
+    /// Returns whether the touch rules are enforced automatically. Without supervision they are
+    /// enforced on request only (15.4 b), but rulings remain in force.
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
@@ -157,12 +155,13 @@ impl<G: Ruled> Referee<G> {
             || !self.hand.parts.is_empty()
     }
 
-    /// The touched pieces that a move disregards without supervision, until the opponent asks (15.4 b).
+    /// Returns the touched pieces that a move disregards without supervision, until the opponent
+    /// objects (15.4 b).
     pub(super) fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
         self.owed().filter(|owed| !owed.moves.contains(&m)).map(|owed| owed.touched)
     }
 
-    /// Without supervision: what was touched, and the moves that it obliges to on request.
+    /// Returns, without supervision, the touched pieces and the moves that they require on request.
     pub(super) fn owed(&self) -> Option<Owed<G>> {
         if self.hand.owed.is_some() {
             return self.hand.owed.clone();
@@ -176,7 +175,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The rule that forbids to put a released piece elsewhere, where these moves are still allowed.
+    /// Returns the rule against moving a released piece elsewhere, given the moves still allowed.
     pub(super) fn released(&self, allowed: &[G::Move]) -> Ground {
         let has = self.edition.has(Rule::Released);
         let rule = if has { Rule::Released } else { Rule::Completed };
@@ -191,7 +190,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A legal move that is not one the player must make.
+    /// Handles a legal move that is not one of the required moves.
     pub(super) fn breach(
         &mut self,
         side: Side,
@@ -211,13 +210,12 @@ impl<G: Ruled> Referee<G> {
         ])
     }
 
-    /// Whether what the hand has done is part of a move.
     pub(super) fn part_of(&self, m: G::Move) -> bool {
         let parts = self.position().parts(m);
         self.hand.parts.iter().all(|part| parts.contains(part))
     }
 
-    /// The moves that touched pieces and what was released still allow.
+    /// Returns the moves that touched and released pieces still allow.
     pub(super) fn allowed(&self) -> Vec<G::Move> {
         let moves = match self.order() {
             Order::Must(_, moves) if self.enforces_touch() => moves,
@@ -226,7 +224,6 @@ impl<G: Ruled> Referee<G> {
         moves.into_iter().filter(|&m| self.part_of(m)).collect()
     }
 
-    /// A legal move is on the board.
     pub(super) fn play(&mut self, m: G::Move, rulings: &mut Rulings) {
         let side = self.to_move();
         let position = self.position().after(m);
@@ -245,7 +242,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A position was reached by a move: what it brings about.
     pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
@@ -267,7 +263,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// How the position on the board ends the game, if it does without a claim.
+    /// Returns how the position ends the game without a claim, if it does.
     pub(super) fn end(&self) -> Option<(Rule, GameOutcome)> {
         let position = self.position();
         if let Some((rule, winner)) = position.end() {
@@ -292,33 +288,29 @@ impl<G: Ruled> Referee<G> {
         draw.map(|rule| (rule, GameOutcome::Draw))
     }
 
-    /// Plies before the game is drawn by seventy-five moves, where the edition has these.
     fn plies_left(&self) -> Option<u32> {
         let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
         let known = self.edition.has(Rule::SeventyFive);
         known.then(|| plies.saturating_sub(self.position().quiet_plies()))
     }
 
-    /// Whether a side can still win.
     pub(super) fn can_win(&self, side: Side) -> bool {
         let position = self.position();
         self.plies_left().is_none_or(|left| position.can_win_within(side, left))
             && position.can_win(side)
     }
 
-    /// How often the present position has stood, this time included.
     pub(super) fn appearances(&self) -> usize {
         self.appearances_of(self.position())
     }
 
-    /// How often a position has stood.
     pub(super) fn appearances_of(&self, position: &G) -> usize {
         let sameness = self.edition.terms().sameness;
         self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()
     }
 
-    /// The positions that can be the same as this one, the last or the next one of the game: those
-    /// since the last capture or move of a pawn or man.
+    /// Returns the positions that can equal this one: those since the last capture or move of a
+    /// pawn or man.
     fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
         self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
     }

@@ -7,7 +7,6 @@ use crate::laws::ruled::IllegalMove;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
-    /// A player presses the clock (6.7; Par. 20; Art. 20).
     pub(super) fn press(&mut self, side: Side, shown: Option<Shown>) -> Answer {
         if self.presses_late(side) {
             let taken = self.taken(side, shown)?;
@@ -31,7 +30,7 @@ impl<G: Ruled> Referee<G> {
         if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
             let taken = self.taken(side, shown)?;
             let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
-            // Who presses has used the time.
+            // A player who presses has used the time.
             return self.clocks[side.index()]
                 .spend(taken)
                 .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
@@ -63,7 +62,7 @@ impl<G: Ruled> Referee<G> {
         let Ok(gained) = charged else { return self.overstepped(side) };
         self.clocks[(!side).index()].gain(gained);
         if wrong {
-            // The time is spent; that the move counts is seen when it is accepted.
+            // The time is spent. The move itself counts only when it is accepted.
             self.unpressed = Some(side);
             if let Some(foul) = &mut self.hand.foul {
                 foul.completed = true;
@@ -79,8 +78,9 @@ impl<G: Ruled> Referee<G> {
         Ok(Rulings::new())
     }
 
-    /// Whether a press only stops a clock that should stand already: a player can always press
-    /// (6.7 a), also when the opponent has answered, and the time of sealing is the sealer's.
+    /// Returns whether a press only stops a clock that should already be stopped. A player can
+    /// always press (6.7 a), even after the opponent's reply, and the time of sealing belongs to
+    /// the sealer.
     fn presses_late(&self, side: Side) -> bool {
         let replied =
             |(absent, reply): &(Side, Option<Sheet<G>>)| *absent != side && reply.is_some();
@@ -92,8 +92,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A move that was begun by its parts and is not finished: castling without the rook, a pawn that
-    /// is not promoted. Pressed, it is an illegal move (7.4 a).
+    /// Returns an unfinished move: castling without the rook, or an unpromoted pawn. A press makes
+    /// it an illegal move (7.4 a).
     fn unfinished(&self, side: Side) -> Option<Foul<G>> {
         let &[Part::Place(from, to)] = &self.hand.parts[..] else { return None };
         let position = self.position();
@@ -110,7 +110,8 @@ impl<G: Ruled> Referee<G> {
         illegal.then_some(Foul { wrong, completed: false, answer: None })
     }
 
-    /// A press by the player to move who has moved nothing, where that is an illegal move (7.5.3).
+    /// Returns a press by the player to move without a move, if the edition treats it as an illegal
+    /// move (7.5.3).
     fn presses_unmoved(&self, side: Side) -> Option<Foul<G>> {
         let wrong = Wrong::NotMoved;
         let unmoved = self.unpressed.is_none()
@@ -121,18 +122,17 @@ impl<G: Ruled> Referee<G> {
         unmoved.then_some(Foul { wrong, completed: false, answer: None })
     }
 
-    /// A clock was pressed too late.
+    /// Handles a press after the time has run out.
     fn overstepped(&mut self, side: Side) -> Answer {
         self.clocks[side.index()].set(Default::default());
         if self.unsupervised().is_some() {
-            // Nobody has seen it: the flag is down, and the opponent may claim it.
+            // The fall was not seen: the flag is down, and the opponent may claim it.
             self.unpressed = None;
             return Ok(Rulings::new());
         }
         self.fallen(side)
     }
 
-    /// The time that a player's clock has run by what it shows.
     pub(super) fn taken(&self, side: Side, shown: Option<Shown>) -> Result<Duration, Why> {
         match shown {
             None => Ok(Duration::ZERO),

@@ -1,4 +1,4 @@
-//! What the rules of an event settle, where the laws leave it to them.
+//! The regulations of an event, where the laws leave a choice.
 
 use crate::base::side::Side;
 use crate::base::span::Span;
@@ -16,72 +16,69 @@ use std::time::Duration;
 /// time = "40/7200+30:3600+30"   # seconds, or as in "40/2h+30:60m+30"; "-" for no clock
 /// white-time = "600"            # where White has another time, as odds; likewise `black-time`
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
-/// arbiter-present = true        # one can be called (18)
-/// white-blind = false           # White plays on a board of the blind, and says his moves (19.2); likewise `black-blind`
+/// arbiter-present = true        # an arbiter can be called (18)
+/// white-blind = false           # White uses a board for the blind and announces moves (19.2); likewise `black-blind`
 /// lateness = 0                  # seconds (6.6 a)
 /// resumption-lateness = 3600    # seconds, for the resumption of an adjourned game (annex 10)
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
 /// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
-/// illegal-moves = 2             # of a player that cost time, before one loses (7.4 b)
+/// illegal-moves = 2             # illegal moves of a player that cost time, before the next one loses (7.4 b)
 /// quickplay-finish = false      # the guidelines for games without increment are announced (III of 2023)
-/// # sealer = "to-move"          # who seals where the edition has it otherwise; "black-without-clock"
+/// # sealer = "to-move"          # the player who seals, if not as in the edition; or "black-without-clock"
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }
 /// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
-/// perpetual-limit = 20000       # positions looked at to prove or refute perpetual check
+/// perpetual-limit = 20000       # positions searched to prove or refute perpetual check
 /// ```
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Regulations {
-    /// The time; `None` if the edition says it.
+    /// The time control; `None` for the default of the edition.
     #[serde(deserialize_with = "time")]
     pub time: Option<Budget>,
-    /// White's time, where it differs from `time`.
+    /// White's time control, if it differs from `time`.
     #[serde(deserialize_with = "time")]
     pub white_time: Option<Budget>,
-    /// Black's time, where it differs from `time`.
+    /// Black's time control, if it differs from `time`.
     #[serde(deserialize_with = "time")]
     pub black_time: Option<Budget>,
-    /// Whether an arbiter watches each game of rapid play or blitz.
+    /// True if an arbiter watches each game of rapid play or blitz.
     pub supervised: bool,
-    /// Whether an arbiter can be called.
+    /// True if an arbiter can be called.
     pub arbiter_present: bool,
-    /// Whether White plays on a board of the blind.
+    /// True if White uses a board for the blind.
     pub white_blind: bool,
-    /// Whether Black plays on a board of the blind.
+    /// True if Black uses a board for the blind.
     pub black_blind: bool,
-    /// How late a player may be, in seconds; `None` if the edition says it.
+    /// The allowed lateness in seconds; `None` for the default of the edition.
     pub lateness: Option<u64>,
-    /// How late a player may be for a resumption, in seconds; `None` if the edition says it.
+    /// The allowed lateness at a resumption in seconds; `None` for the default of the edition.
     pub resumption_lateness: Option<u64>,
-    /// Moves of each player before a draw can be agreed.
+    /// The number of moves of each player before a draw can be agreed.
     pub draws_after: u32,
-    /// Whether a draw is agreed only with the arbiter's consent.
+    /// True if a draw by agreement needs the arbiter's consent.
     pub draws_need_arbiter: bool,
-    /// A player's completed illegal moves that cost time, before the next loses the game; `None` if
-    /// the edition says it.
+    /// The number of completed illegal moves that cost a player only time, before the next one
+    /// loses the game. `None`: the default of the edition.
     pub illegal_moves: Option<u8>,
-    /// Whether the event has announced the guidelines for games without increment, where the edition
-    /// leaves that to it.
+    /// True if the event has announced the guidelines for games without increment, in an edition
+    /// that leaves this to the event.
     pub quickplay_finish: bool,
-    /// Who seals; `None` if the edition says it.
+    /// The player who seals; `None` for the default of the edition.
     pub sealer: Option<Sealer>,
-    /// What a game is worth.
+    /// The points for a win, a draw and a loss.
     pub points: Points,
-    /// The moves that theory needs, where these are more than fifty, by the pieces of the ending.
+    /// The number of moves that theory needs in an ending, if more than fifty, by the pieces of the
+    /// ending.
     pub theory: BTreeMap<String, u32>,
-    /// Positions looked at to prove or refute perpetual check.
+    /// Maximum number of positions searched to prove or refute perpetual check.
     pub perpetual_limit: usize,
 }
 
-/// What a game is worth to a player.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Points {
-    /// A win.
     pub win: f64,
-    /// A draw.
     pub draw: f64,
-    /// A loss.
     pub loss: f64,
 }
 
@@ -120,16 +117,13 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D:
     read_time(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
-/// Reads a time control, or `-` for no clock. A time is in seconds, or in minutes or hours as in `60m`,
-/// `90m+30`, `40/2h:1h`.
-///
-/// # Errors
-/// If it is neither.
+/// Parses a time control, or `-` for no clock. A time is in seconds, or in minutes or hours as in
+/// `60m`, `90m+30`, `40/2h:1h`.
 pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError> {
     if text == "-" { Ok(Budget::Unlimited) } else { in_seconds(text).parse() }
 }
 
-/// The time control with all its times in seconds.
+/// Converts all times of a time control to seconds.
 fn in_seconds(text: &str) -> String {
     let seconds = |part: &str| {
         let number = part.trim_end_matches(['+', ':']);
@@ -145,7 +139,7 @@ fn in_seconds(text: &str) -> String {
 }
 
 impl Regulations {
-    /// The time of one player.
+    /// Returns the time control of one player.
     pub fn budget_of(&self, side: Side, edition: Edition) -> Budget {
         let own = match side {
             Side::White => &self.white_time,
@@ -154,7 +148,7 @@ impl Regulations {
         own.clone().unwrap_or_else(|| self.budget(edition))
     }
 
-    /// Whether a player plays on a board of the blind.
+    /// Returns whether a player uses a board for the blind.
     pub const fn blind(&self, side: Side) -> bool {
         match side {
             Side::White => self.white_blind,
@@ -162,24 +156,25 @@ impl Regulations {
         }
     }
 
-    /// The time that is played under an edition.
+    /// Returns the time control that applies under an edition.
     pub fn budget(&self, edition: Edition) -> Budget {
         let own = || edition.terms().control.parse().unwrap_or_default();
         self.time.clone().unwrap_or_else(own)
     }
 
-    /// A player's completed illegal moves that cost time, before the next loses the game.
+    /// Returns the number of completed illegal moves that cost a player only time, before the next
+    /// one loses the game.
     pub fn illegal_moves(&self, edition: Edition) -> u8 {
         self.illegal_moves.unwrap_or(edition.terms().illegal_moves)
     }
 
-    /// How late a player may be; `None` if the edition knows no lateness.
+    /// Returns the allowed lateness; `None` if the edition has no rule on lateness.
     pub fn lateness(&self, edition: Edition) -> Option<Duration> {
         let granted = self.lateness.map(|seconds| Span::from_secs(seconds).time());
         edition.terms().lateness.map(|own| granted.unwrap_or(own))
     }
 
-    /// How late a player may be for a resumption; `None` if the edition does not say.
+    /// Returns the limit of lateness at a resumption; `None` if the edition has none.
     pub fn late_resuming(&self, edition: Edition) -> Option<LateResuming> {
         let event = self.resumption_lateness.map(|seconds| Span::from_secs(seconds).time());
         let own = edition.terms().late_resuming?;
@@ -188,19 +183,19 @@ impl Regulations {
     }
 }
 
-/// How fast a game is (15.1, 16.1; A.1, B.1).
+/// The category of a game by its time control (15.1, 16.1; A.1, B.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// 60 minutes and more, or no clock. The game of 61 minutes is one (21).
+    /// 60 minutes and more, or no clock. The game of 61 minutes (21) belongs here.
     Standard,
-    /// Below 60 minutes, and longer than blitz.
+    /// Below 60 minutes, but longer than blitz.
     Rapid,
-    /// Below 15 minutes, or up to 10, as the edition has it.
+    /// Below 15 minutes or up to 10 minutes, depending on the edition.
     Blitz,
 }
 
 impl Pace {
-    /// The pace of a time control: its time and sixty times what each move adds.
+    /// Returns the pace of a time control, from its time plus sixty bonuses.
     pub fn of(budget: &Budget, blitz: BlitzLimit) -> Self {
         let time = match budget {
             Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,

@@ -1,6 +1,7 @@
-//! What a referee answers, in English and in French.
+//! The rulings of the referee, in English and in French.
 
 use crate::base::side::Side;
+use crate::laws::event::of_players;
 use crate::laws::language::InFrench;
 use crate::laws::rule::Rule;
 use crate::laws::time::Hms;
@@ -9,21 +10,21 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::time::Duration;
 
-/// An answer of the referee, with the law that it rests on.
+/// A ruling of the referee, with the law that it rests on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ruling {
     /// The rule.
     pub rule: Rule,
-    /// Where the edition says it.
+    /// The article of the edition.
     pub article: &'static str,
-    /// What is ruled.
+    /// The decision.
     pub decision: Decision,
 }
 
-/// The answers to one event; an ordinary move has none or one.
+/// The rulings on one event. An ordinary move has none or one.
 pub type Rulings = SmallVec<[Ruling; 2]>;
 
-/// How a game ended, as a result.
+/// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameOutcome {
@@ -35,16 +36,16 @@ pub enum GameOutcome {
     Draw,
     /// Lost by both.
     BothLose,
-    /// Lost by White, while Black scores as for a draw (12.3 b).
+    /// White loses, and Black scores as for a draw (12.3 b).
     LostByWhite,
-    /// Lost by Black, while White scores as for a draw (12.3 b).
+    /// Black loses, and White scores as for a draw (12.3 b).
     LostByBlack,
     /// The game does not count.
     Annulled,
 }
 
 impl GameOutcome {
-    /// Won by `side`; drawn if there is none.
+    /// Returns the outcome for a winner; a draw if there is none.
     pub const fn won(side: Option<Side>) -> Self {
         match side {
             Some(Side::White) => Self::White,
@@ -53,7 +54,8 @@ impl GameOutcome {
         }
     }
 
-    /// Who has won; nobody where a loser faces a drawn score (12.3 b).
+    /// Returns the winner. A player who only scores a draw because the opponent loses is not a
+    /// winner (12.3 b).
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::White => Some(Side::White),
@@ -62,7 +64,7 @@ impl GameOutcome {
         }
     }
 
-    /// The result as score tables write it.
+    /// Returns the result as score tables write it.
     pub const fn score(self) -> &'static str {
         match self {
             Self::White => "1-0",
@@ -80,16 +82,13 @@ impl GameOutcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Right {
-    /// To claim a draw while it is this turn of his.
+    /// To claim a draw before his next move.
     Claim,
-    /// To a penalty for what the opponent did.
     Penalty,
-    /// To have what was irregular corrected.
     Correction,
 }
 
 impl Right {
-    /// What follows `the right`.
     const fn english(self) -> &'static str {
         match self {
             Self::Claim => "to claim a draw at this move",
@@ -98,7 +97,6 @@ impl Right {
         }
     }
 
-    /// What follows `le droit`.
     const fn french(self) -> &'static str {
         match self {
             Self::Claim => "de réclamer la nulle à ce coup",
@@ -108,73 +106,73 @@ impl Right {
     }
 }
 
-/// What is ruled.
+/// The decision of a ruling.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
-    /// What was done stands.
+    /// The action is accepted.
     Stands,
     /// The move is taken back, and the position before it restored.
     TakeBack(Side),
-    /// The player must play one of these.
+    /// The player must play one of these moves.
     Must(Side, Vec<String>),
-    /// The player has to announce this move, which is made only then.
+    /// The player must announce this move, which is made only then.
     Announces(Side, String),
-    /// The player completes his score sheet before he plays on.
+    /// The player must complete his score sheet before his next move.
     Completes(Side),
     /// The player can play any legal move.
     Free(Side),
-    /// The player chooses among these.
+    /// The player chooses one of these options.
     Chooses(Side, Vec<String>),
     /// The player has lost a right.
     Forfeits(Side, Right),
-    /// Time is added to a clock.
+    /// Time is added to a player's clock.
     Added(Side, Duration),
-    /// Time is taken from a clock.
+    /// Time is deducted from a player's clock.
     Taken(Side, Duration),
-    /// A clock is set.
+    /// A player's clock is set.
     Set(Side, Duration),
-    /// A clock runs.
+    /// A player's clock runs.
     Runs(Side),
-    /// Both clocks stand.
+    /// Both clocks are stopped.
     Stopped,
-    /// The claim is right.
+    /// The player's claim is upheld.
     Upheld(Side),
-    /// The claim is wrong, or comes too late.
+    /// The player's claim is rejected.
     Refused(Side),
-    /// The player has no right to do that, or not yet.
+    /// The player is not allowed to do this, or not yet.
     Barred(Side),
-    /// A draw is offered.
+    /// The player offers a draw.
     Offered(Side),
-    /// An offer is refused.
+    /// The player has refused a draw.
     Declined(Side),
     /// The arbiter has to decide.
     Arbiter,
-    /// The decision comes later.
+    /// The decision is postponed.
     Deferred,
-    /// What was done counts as this move.
+    /// The action counts as this move.
     Counts(String),
-    /// The game goes on as it is.
+    /// The game continues unchanged.
     Continues,
-    /// The game goes on from the position after this ply.
+    /// The game continues from the position after this ply.
     Restored(usize),
-    /// The game begins anew.
+    /// The game starts again.
     Restart,
-    /// The player has to seal a move.
+    /// The player must seal a move.
     Seals(Side),
     /// The envelope is closed.
     Closed,
     /// The envelope is opened, with this move.
     Opened(String),
-    /// A warning.
+    /// The player is warned.
     Warned(Side),
-    /// Points taken or added.
+    /// Points are added or, if negative, deducted.
     Points(Side, f64),
-    /// The player pays a fine of this sum.
+    /// The player is fined this sum.
     Fined(Side, u32),
-    /// The player may not play so many rounds.
+    /// The player is excluded from this many rounds.
     Excluded(Side, u32),
-    /// The player has to leave the event.
+    /// The player is expelled from the event.
     Expelled(Side),
     /// The line that proves or refutes a claim.
     Line(Vec<String>),
@@ -189,7 +187,6 @@ const fn english(side: Side) -> &'static str {
     }
 }
 
-/// `Les Blancs` or `les Blancs`, and their verb is in the plural.
 pub(in crate::laws) const fn french(side: Side) -> &'static str {
     match side {
         Side::White => "les Blancs",
@@ -206,16 +203,16 @@ fn list(items: &[String], or: &str) -> String {
 }
 
 impl Decision {
-    /// What is ruled, in English, without a full stop.
+    /// Returns the decision in English, without a full stop.
     pub fn english(&self) -> String {
         use Decision as D;
         match self {
-            D::Stands => "it stands".into(),
+            D::Stands => "accepted".into(),
             D::TakeBack(side) => format!("{} takes the move back", english(*side)),
             D::Must(side, moves) => format!("{} must play {}", english(*side), list(moves, "or")),
-            D::Announces(side, m) => format!("{} has to announce {m}", english(*side)),
+            D::Announces(side, m) => format!("{} must announce {m}", english(*side)),
             D::Completes(side) => {
-                format!("{} completes the score sheet before the next move", english(*side))
+                format!("{} must complete the score sheet before the next move", english(*side))
             }
             D::Free(side) => format!("{} may play any legal move", english(*side)),
             D::Chooses(side, among) => format!("{} chooses {}", english(*side), list(among, "or")),
@@ -226,19 +223,19 @@ impl Decision {
             D::Taken(side, time) => format!("{} taken from {}'s clock", Hms(*time), english(*side)),
             D::Set(side, time) => format!("{}'s clock is set to {}", english(*side), Hms(*time)),
             D::Runs(side) => format!("{}'s clock runs", english(*side)),
-            D::Stopped => "the clocks stand".into(),
+            D::Stopped => "both clocks are stopped".into(),
             D::Upheld(side) => format!("{}'s claim is upheld", english(*side)),
-            D::Refused(side) => format!("{}'s claim is refused", english(*side)),
+            D::Refused(side) => format!("{}'s claim is rejected", english(*side)),
             D::Barred(side) => format!("{} may not do that", english(*side)),
             D::Offered(side) => format!("{} offers a draw", english(*side)),
             D::Declined(side) => format!("{} has refused the draw", english(*side)),
             D::Arbiter => "the arbiter decides".into(),
-            D::Deferred => "the decision is put off, and play goes on".into(),
+            D::Deferred => "the decision is postponed, and play continues".into(),
             D::Counts(m) => format!("the move counts as {m}"),
-            D::Continues => "the game goes on".into(),
-            D::Restored(plies) => format!("the game goes on from the position after ply {plies}"),
-            D::Restart => "the game begins anew".into(),
-            D::Seals(side) => format!("{} seals a move", english(*side)),
+            D::Continues => "the game continues".into(),
+            D::Restored(plies) => format!("the game continues from the position after ply {plies}"),
+            D::Restart => "the game starts again".into(),
+            D::Seals(side) => format!("{} must seal a move", english(*side)),
             D::Closed => "the envelope is closed".into(),
             D::Opened(m) => format!("the envelope is opened: {m}"),
             D::Warned(side) => format!("{} is warned", english(*side)),
@@ -260,53 +257,62 @@ impl Decision {
         }
     }
 
-    /// What is ruled, in French, without a full stop.
+    /// Returns the decision in French, without a full stop.
     pub fn french(&self) -> String {
         use Decision as D;
         match self {
-            D::Stands => "c'est régulier".into(),
+            D::Stands => "c'est accepté".into(),
             D::TakeBack(side) => format!("{} reprennent le coup", french(*side)),
             D::Must(side, moves) => {
                 format!("{} doivent jouer {}", french(*side), list(moves, "ou"))
             }
             D::Announces(side, m) => format!("{} doivent annoncer {m}", french(*side)),
             D::Completes(side) => {
-                format!("{} complètent leur feuille avant de jouer", french(*side))
+                format!("{} doivent compléter leur feuille de partie avant de jouer", french(*side))
             }
-            D::Free(side) => format!("{} jouent tout coup légal", french(*side)),
+            D::Free(side) => format!("{} peuvent jouer n'importe quel coup légal", french(*side)),
             D::Chooses(side, among) => {
-                format!("{} choisissent {}", french(*side), list(among, "ou"))
+                format!("{} choisissent : {}", french(*side), list(among, "ou"))
             }
             D::Forfeits(side, right) => {
                 format!("{} perdent le droit {}", french(*side), right.french())
             }
-            D::Added(side, time) => format!("{} gagnent {} de temps", french(*side), Hms(*time)),
-            D::Taken(side, time) => format!("{} perdent {} de temps", french(*side), Hms(*time)),
-            D::Set(side, time) => format!("pendule réglée à {} : {}", Hms(*time), french(*side)),
-            D::Runs(side) => format!("pendule en marche : {}", french(*side)),
+            D::Added(side, time) => {
+                format!("temps ajouté à la pendule {} : {}", of_players(*side), Hms(*time))
+            }
+            D::Taken(side, time) => {
+                format!("temps retiré à la pendule {} : {}", of_players(*side), Hms(*time))
+            }
+            D::Set(side, time) => {
+                format!("la pendule {} est réglée à {}", of_players(*side), Hms(*time))
+            }
+            D::Runs(side) => format!("la pendule {} est en marche", of_players(*side)),
             D::Stopped => "les pendules sont arrêtées".into(),
-            D::Upheld(side) => format!("réclamation fondée : {}", french(*side)),
-            D::Refused(side) => format!("réclamation rejetée : {}", french(*side)),
-            D::Barred(side) => format!("{} n'y ont pas droit", french(*side)),
+            D::Upheld(side) => format!("la réclamation {} est fondée", of_players(*side)),
+            D::Refused(side) => format!("la réclamation {} est rejetée", of_players(*side)),
+            D::Barred(side) => format!("{} n'en ont pas le droit", french(*side)),
             D::Offered(side) => format!("{} proposent la nulle", french(*side)),
             D::Declined(side) => format!("{} ont refusé la nulle", french(*side)),
             D::Arbiter => "l'arbitre décide".into(),
-            D::Deferred => "la décision est remise, la partie continue".into(),
-            D::Counts(m) => format!("le coup vaut {m}"),
+            D::Deferred => "la décision est remise à plus tard, la partie continue".into(),
+            D::Counts(m) => format!("le coup compte comme {m}"),
             D::Continues => "la partie continue".into(),
-            D::Restored(plies) => format!("la partie reprend après le demi-coup {plies}"),
+            D::Restored(plies) => {
+                format!("la partie reprend de la position après le demi-coup {plies}")
+            }
             D::Restart => "la partie recommence".into(),
-            D::Seals(side) => format!("{} mettent un coup sous enveloppe", french(*side)),
+            D::Seals(side) => format!("{} doivent mettre leur coup sous enveloppe", french(*side)),
             D::Closed => "l'enveloppe est fermée".into(),
             D::Opened(m) => format!("l'enveloppe est ouverte : {m}"),
-            D::Warned(side) => format!("avertissement : {}", french(*side)),
-            D::Points(side, points) => format!("{points:+} point : {}", french(*side)),
-            D::Fined(side, sum) => format!("amende de {sum} : {}", french(*side)),
+            D::Warned(side) => format!("{} reçoivent un avertissement", french(*side)),
+            D::Points(side, points) => format!("{points:+} point pour {}", french(*side)),
+            D::Fined(side, sum) => format!("amende de {sum} pour {}", french(*side)),
+            D::Excluded(side, 1) => format!("{} sont exclus d'une ronde", french(*side)),
             D::Excluded(side, rounds) => {
-                format!("exclusion de {rounds} ronde(s) : {}", french(*side))
+                format!("{} sont exclus de {rounds} rondes", french(*side))
             }
-            D::Expelled(side) => format!("expulsion : {}", french(*side)),
-            D::Line(moves) => format!("la suite est {}", moves.join(" ")),
+            D::Expelled(side) => format!("{} sont expulsés de la compétition", french(*side)),
+            D::Line(moves) => format!("suite : {}", moves.join(" ")),
             D::Result(GameOutcome::White) => "les Blancs gagnent".into(),
             D::Result(GameOutcome::Black) => "les Noirs gagnent".into(),
             D::Result(GameOutcome::Draw) => "partie nulle".into(),
@@ -336,7 +342,6 @@ impl fmt::Display for Ruling {
 }
 
 impl Serialize for Ruling {
-    /// Rule, article and decision as data, and both sentences.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
         let mut out = serializer.serialize_struct("Ruling", 5)?;

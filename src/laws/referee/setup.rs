@@ -5,7 +5,6 @@ use super::*;
 use crate::laws::edition::SetupFault;
 
 impl<G: Ruled> Referee<G> {
-    /// The game begins anew, its clocks as well.
     pub(super) fn begin_anew(&mut self, rule: Rule) -> Rulings {
         self.restore(0);
         self.fouls = [0; 2];
@@ -15,7 +14,8 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(rule, Decision::Restart)]
     }
 
-    /// Unsupervised rapid play and blitz let a wrong set-up stand after three moves (15.4 a).
+    /// Returns the rule by which a wrong set-up now stands in unsupervised rapid play or blitz
+    /// (15.4 a).
     fn stands_by_now(&self) -> Option<Rule> {
         // A move is completed by the press (6.7 a).
         let completed =
@@ -46,14 +46,13 @@ impl<G: Ruled> Referee<G> {
         self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
     }
 
-    /// The board is put right, with the moves that led to it.
     fn replace(&mut self, position: Option<G>) {
         if let Some(position) = position {
             self.last_mut().position = position;
         }
     }
 
-    /// What follows an error of the set-up that is noticed during the game.
+    /// Rules on an error of the set-up that is noticed during the game.
     fn setup_error(&mut self, error: SetupFault, rule: Rule, by: Option<Side>) -> Answer {
         let black = self.moves_of(Side::Black);
         match (error, by) {

@@ -5,13 +5,12 @@ use super::*;
 use crate::laws::event::Recorded;
 use std::time::Duration;
 
-/// Below this time on his clock a player need not record (8.4).
+/// A player with less time on his clock need not record (8.4).
 const SHORT: Duration = Duration::from_secs(5 * 60);
-/// Unless each move adds so much (8.4).
+/// An increment of at least this much keeps the duty to record (8.4).
 const ADDED: Duration = Duration::from_secs(30);
 
 impl<G: Ruled> Referee<G> {
-    /// What is found on a player's score sheet.
     pub(super) fn record(&mut self, side: Side, recorded: Recorded) -> Answer {
         self.knows(Rule::Recording)?;
         match recorded {
@@ -34,7 +33,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// By what a player need not record his moves now, if by anything.
+    /// Returns the ground on which a player need not record his moves now, if there is one.
     fn need_not_record(&self, side: Side) -> Option<Ground> {
         let rule = Rule::RecordingFree;
         let clock = self.clock(side);
@@ -47,14 +46,13 @@ impl<G: Ruled> Referee<G> {
         cases.into_iter().find(holds).map(|(case, _)| rule.when(case))
     }
 
-    /// Whether a player's clock has shown less than five minutes in this period.
     fn was_short(&self, side: Side) -> bool {
         if !self.has_clock() {
             return false;
         }
         let clock = self.clock(side);
         let now = clock.reading();
-        // What a clock shows after a press has what the press added.
+        // The reading after a press includes the increment.
         let pressed = self.plies.iter().skip(1).rev().map(|ply| ply.clocks[side.index()]);
         let mut pressed = pressed.take_while(|reading| reading.period() == now.period());
         let short = |left: Duration| left < SHORT;
@@ -62,7 +60,7 @@ impl<G: Ruled> Referee<G> {
             || pressed.any(|reading| short(reading.left().saturating_sub(clock.increment())))
     }
 
-    /// A player's flag has fallen, and only the score sheets will show whether he has made his moves.
+    /// Handles a fallen flag if only the score sheets will show whether the moves were made.
     pub(super) fn flag_open(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::RecordingDue)?;
@@ -86,8 +84,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// A flag has fallen and the game goes on: who did not record for want of time does it now, and while
-    /// both do the clocks stand (8.4, 8.5 a, b).
+    /// Handles the score sheets after a flag has fallen and the game goes on. A player who stopped
+    /// recording for lack of time completes his sheet now. If both must do so, the clocks are
+    /// stopped (8.4, 8.5 a, b).
     pub(super) fn sheets_due(&mut self, rulings: &mut Rulings) {
         if !self.edition.has(Rule::RecordingDue) {
             return;
@@ -108,13 +107,13 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A player has nothing left to record before he plays on.
     pub(super) const fn sheet_complete(&self, side: Side) -> Result<(), Why> {
         if self.due[side.index()] { Err(Why::SheetDue(side)) } else { Ok(()) }
     }
 
-    /// No score sheet is complete, so the game is built up again on another board, while the clocks stand
-    /// (8.5 c); where the sheets cannot be completed the next move is the first of the next period (8.6).
+    /// Handles incomplete score sheets. The game is reconstructed on another board while the clocks
+    /// are stopped (8.5 c). If the sheets cannot be completed, the next move is the first of the
+    /// next period (8.6).
     pub(super) fn no_sheet(&mut self, lost: bool) -> Answer {
         self.knows(Rule::RecordingDue)?;
         if self.due == [false; 2] {
@@ -130,7 +129,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = Rulings::new();
         for side in Side::ALL {
             let clock = &mut self.clocks[side.index()];
-            // Later periods are reached by moves that were made, so these are evident.
+            // Later periods are reached by moves that were made, so these moves are evident.
             if clock.reading().period() == 0 && !clock.is_last_period() {
                 clock.next_period();
                 let left = clock.reading().left();

@@ -1,46 +1,41 @@
-//! What the referee keeps of a game: its positions, what a hand has done, what must be answered first, and
-//! the stage that the game has reached.
+//! The state of a game: its positions, the actions of the player to move, pending answers, and the
+//! stage of the game.
 
 use super::*;
 
-/// A position of the game, and how it came about.
+/// A position of the game and its origin.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Ply<G: Ruled> {
     pub(super) position: G,
     pub(super) played: Origin<G>,
-    /// What the clocks showed when they were last pressed in this position.
+    /// The clock readings at the last press in this position.
     pub(super) clocks: [Reading; 2],
     pub(super) demands: Demands,
-    /// What was left of the odds then.
+    /// The remaining odds at this position.
     pub(super) odds: Option<Odds<G>>,
 }
 
-/// How a position came about.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Origin<G: Ruled> {
     Start,
     Move,
-    /// An illegal move that was not corrected.
+    /// An uncorrected illegal move.
     Illegal(Wrong<G>),
-    /// An irregularity that was accepted, or part of odds: no position before it comes back by moves.
+    /// An accepted irregularity or a move of odds. Earlier positions cannot recur by moves.
     Irregular,
 }
 
-/// What the player to move has touched and done so far.
+/// The actions of the player to move so far.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Hand<G: Ruled> {
-    /// Touched squares in their order.
     pub(super) touched: SmallVec<[G::Square; 4]>,
-    /// The parts of a move that were done.
     pub(super) parts: SmallVec<[Part<G::Square>; 4]>,
-    /// Without supervision: what was touched before the first part of a move, and the moves that it
-    /// obliges to where the opponent asks for them.
+    /// Without supervision: the pieces touched before the first part of a move, and the moves that
+    /// they require if the opponent asks.
     pub(super) owed: Option<Owed<G>>,
-    /// Blind play: the move that he has announced.
     pub(super) said: Option<G::Move>,
-    /// The moves that a ruling demands of him, apart from what he touched.
+    /// The moves that a ruling requires, apart from touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
-    /// The illegal move that stands on the board.
     pub(super) foul: Option<Foul<G>>,
 }
 
@@ -57,7 +52,6 @@ impl<G: Ruled> Default for Hand<G> {
     }
 }
 
-/// Touched pieces, and the moves that they oblige to.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Owed<G: Ruled> {
     pub(super) touched: SmallVec<[G::Square; 4]>,
@@ -68,20 +62,19 @@ pub(super) struct Owed<G: Ruled> {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Foul<G: Ruled> {
     pub(super) wrong: Wrong<G>,
-    /// Whether the clock was pressed, or none is used.
+    /// True if the clock was pressed or there is no clock.
     pub(super) completed: bool,
-    /// The illegal move by which the opponent has answered it.
+    /// The illegal move with which the opponent replied.
     pub(super) answer: Option<IllegalMove<G::Square>>,
 }
 
-/// What makes a move illegal.
 #[derive(PartialEq, Debug)]
 pub(super) enum Wrong<G: Ruled> {
-    /// A piece was put from a square to another against the rules.
+    /// A piece was moved against the rules.
     Placed(IllegalMove<G::Square>),
-    /// The clock was pressed, and nothing was moved.
+    /// The clock was pressed without a move.
     NotMoved,
-    /// This move, a legal one, was made with two hands.
+    /// A legal move was made with two hands.
     TwoHands(G::Move),
 }
 
@@ -94,7 +87,6 @@ impl<G: Ruled> Clone for Wrong<G> {
 impl<G: Ruled> Copy for Wrong<G> {}
 
 impl<G: Ruled> Wrong<G> {
-    /// The square that was left.
     pub(super) fn from(self) -> Option<G::Square> {
         match self {
             Self::Placed(made) => Some(made.from),
@@ -103,7 +95,7 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// The square of the opponent's piece that was taken from `position`, if one was.
+    /// Returns the square of the opponent's piece that was taken from `position`, if one was.
     pub(super) fn taken(self, position: &G) -> Option<G::Square> {
         match self {
             Self::Placed(made) => {
@@ -118,7 +110,7 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// Who owns the piece that stands on a square after it.
+    /// Returns the owner of the piece on a square after the illegal move.
     pub(super) fn owner_after(self, position: &G, square: G::Square) -> Option<Side> {
         match self {
             Self::Placed(made) if square == made.to => position.owner(made.from),
@@ -128,7 +120,7 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// The board that it leaves, where the rules know such a position.
+    /// Returns the board after the illegal move, if it is a possible position.
     pub(super) fn board(self, position: &G) -> Option<G> {
         match self {
             Self::Placed(made) => position.after_illegal(&made),
@@ -138,44 +130,41 @@ impl<G: Ruled> Wrong<G> {
     }
 }
 
-/// What must be answered before the game goes on.
+/// An answer that is needed before the game goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Waits<G: Ruled> {
-    /// A player chooses what the other must play.
+    /// A player chooses what the opponent must play.
     Choice { by: Side, ground: Ground, options: Vec<Choice<G>> },
-    /// A player has an irregularity corrected, or accepts it.
+    /// A player has an irregularity corrected or accepts it.
     Correction(Box<Correction<G>>),
-    /// The arbiter decides a claim of this player's, by a rule.
+    /// The arbiter decides on a player's claim.
     Claim { by: Side, rule: Rule },
-    /// The arbiter consents to a draw agreed upon.
+    /// The arbiter consents to an agreed draw, or not.
     Consent,
     /// The arbiter repairs a sealed move, or not.
     Repair { by: Side, sheet: Sheet<G> },
 }
 
-/// An irregularity that the opponent has corrected, or lets stand (FMJD 5.4).
+/// An irregularity that the opponent has corrected or accepts (FMJD 5.4).
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Correction<G: Ruled> {
-    /// Who decides.
     pub(super) by: Side,
     pub(super) ground: Ground,
-    /// The position where it stands.
+    /// The position if the irregularity is accepted.
     pub(super) board: G,
-    /// The legal move that it was, if it was one.
+    /// The move, if the irregularity is a legal move.
     pub(super) moved: Option<G::Move>,
-    /// The piece that was touched for a reply.
     pub(super) touched: Option<G::Square>,
 }
 
-/// For White and Black, where the player demands to be mated: the opponent's moves since, or since the
-/// last capture or pawn move of either.
+/// For White and Black, if the player demands to be mated: the number of the opponent's moves since
+/// the demand, or since the last capture or pawn move.
 pub(super) type Demands = [Option<u32>; 2];
 
-/// The stage that the game has reached.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Stage<G: Ruled> {
     Play,
-    /// A move is to be sealed; there may be one that can still be changed.
+    /// A move is being sealed. The sealed move can still be changed.
     Sealing {
         by: Side,
         sheet: Option<Sheet<G>>,
@@ -184,7 +173,7 @@ pub(super) enum Stage<G: Ruled> {
         by: Side,
         sheet: Sheet<G>,
     },
-    /// Resumed, but the player to reply is absent.
+    /// The game is resumed, but the player to reply is absent.
     Absent {
         by: Side,
         sheet: Sheet<G>,
@@ -192,27 +181,21 @@ pub(super) enum Stage<G: Ruled> {
     Over(GameEnd),
 }
 
-/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameEnd {
-    /// The result.
     pub outcome: GameOutcome,
-    /// The rule that ended it.
     pub rule: Rule,
-    /// Where the edition says it.
     pub article: &'static str,
-    /// What White and Black score.
     pub points: [f64; 2],
 }
 
-/// What is left of odds.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Odds<G: Ruled> {
     pub(super) giver: Side,
-    /// Moves that the receiver still makes in a row.
+    /// The number of moves that the receiver still makes in a row.
     pub(super) moves_left: u8,
-    /// Moves that his first turn, and the giver's first move, count for.
+    /// The number of moves given. The giver's first move counts for as many.
     pub(super) moves: u8,
-    /// The square of a rook that was given, while the king can castle towards it.
+    /// The square of a rook given as odds, while the king can castle towards it.
     pub(super) rook: Option<G::Square>,
 }

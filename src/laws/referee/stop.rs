@@ -1,27 +1,23 @@
-//! Both clocks are stopped, and started again (Par. 13, 23, 24; Art. 14.3, 20.1 e, 23.2, 24.2; 6.12, 7.3,
+//! Stopping and restarting both clocks (Par. 13, 23, 24; Art. 14.3, 20.1 e, 23.2, 24.2; 6.12, 7.3,
 //! 9.5).
 
 use super::*;
 use crate::laws::event::StopFor;
 
-/// Who stopped both clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
-    /// A player, and the arbiter has not yet found that he had no reason.
+    /// A player; the arbiter has not yet found that he had no reason.
     Player(Side),
-    /// The arbiter.
     Arbiter,
     /// The arbiter, until the score sheets are complete.
     Sheets,
 }
 
 impl<G: Ruled> Referee<G> {
-    /// The clocks run, so the game can go on.
     pub(super) const fn clocks_run(&self) -> Result<(), Why> {
         if self.halted.is_some() { Err(Why::Halted) } else { Ok(()) }
     }
 
-    /// There are clocks that can be stopped.
     fn can_stop(&self) -> Result<(), Why> {
         self.knows(Rule::Stopping)?;
         if !self.has_clock() {
@@ -33,7 +29,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A player stops both clocks. What for he may is what the edition's law tells apart.
+    /// Stops both clocks for a player. The cases of the edition's law are the valid reasons.
     pub(super) fn stop(&mut self, side: Side, reason: StopFor) -> Answer {
         self.can_stop()?;
         let case = match reason {
@@ -46,21 +42,19 @@ impl<G: Ruled> Referee<G> {
             return self.only(Rule::Stopping.when(Case::Barred), Decision::Barred(side));
         }
         if reason == StopFor::Sheets && self.behind.contains(&true) {
-            // Both must have noted their last move.
+            // Both players must have recorded their last move.
             return self.only(Rule::Stopping.when(case), Decision::Barred(side));
         }
         self.halted = Some(Halt::Player(side));
         self.only(Rule::Stopping.when(case), Decision::Stopped)
     }
 
-    /// The arbiter stops both clocks.
     pub(super) fn stop_all(&mut self) -> Answer {
         self.can_stop()?;
         self.halted = Some(Halt::Arbiter);
         self.only(Rule::Stopping.when(Case::Arbiter), Decision::Stopped)
     }
 
-    /// The game goes on.
     pub(super) fn start(&mut self) -> Answer {
         if self.halted.is_none() {
             return Err(Why::Nothing);
@@ -72,7 +66,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Stopping.when(Case::Resumed), Decision::Continues)
     }
 
-    /// The arbiter finds that the player had no reason to stop the clocks (6.12 d).
+    /// Rules that the player had no reason to stop the clocks (6.12 d).
     pub(super) fn stopped_in_vain(&mut self, side: Side) -> Answer {
         self.halted = Some(Halt::Arbiter);
         self.only(Rule::Stopping.when(Case::Barred), Decision::Barred(side))

@@ -5,10 +5,10 @@ use crate::laws::event::{Change, Late};
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
-    /// A player's flag is seen to have fallen, by the arbiter or by the opponent who claims it.
+    /// Handles a fallen flag seen by the arbiter or claimed by the opponent.
     pub(super) fn flag(&mut self, side: Side, claimant: Option<Side>) -> Answer {
         self.knows(Rule::Flag)?;
-        // Who has sealed may not have stopped his clock yet (Art. 21.2).
+        // A player who has sealed may not have stopped his clock yet (Art. 21.2).
         let running = matches!(self.stage, Stage::Adjourned { .. }) && self.unpressed.is_some();
         let sealing = matches!(self.stage, Stage::Sealing { .. } | Stage::Absent { .. }) || running;
         if !sealing && !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) {
@@ -36,7 +36,7 @@ impl<G: Ruled> Referee<G> {
         self.fallen(side)
     }
 
-    /// Whose clock runs, or would if it were not stopped.
+    /// Returns the player whose clock runs, or would run if it were not stopped.
     fn running(&self) -> Side {
         if let (Stage::Play, Some((absent, Some(_)))) = (&self.stage, &self.away) {
             // The reply is in its envelope (annex 9 c).
@@ -52,10 +52,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A flag has fallen.
     pub(super) fn fallen(&mut self, side: Side) -> Answer {
         if self.deferred == Some(side) {
-            // 10.2 b: the decision that was put off comes now.
+            // The deferred decision is due now (10.2 b).
             let rule = Rule::QuickPlayDeferred;
             self.waits = Some(Waits::Claim { by: side, rule });
             return self.only(rule, Decision::Arbiter);
@@ -68,7 +67,7 @@ impl<G: Ruled> Referee<G> {
         }])
     }
 
-    /// Both flags are down, and nobody knows which fell first (6.11; 15.4 d iii).
+    /// Handles two fallen flags if it is unknown which fell first (6.11; 15.4 d iii).
     pub(super) fn flags(&mut self) -> Answer {
         self.in_play()?;
         self.knows(Rule::BothFlags)?;
@@ -93,7 +92,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// A player arrives late for the game.
     pub(super) fn late(&mut self, side: Side, late: Late) -> Answer {
         let limit = self.can_be_late(side)?;
         let time = late.time;
@@ -101,10 +99,10 @@ impl<G: Ruled> Referee<G> {
             return Ok(smallvec![self.finish(Rule::Late, GameOutcome::won(Some(!side)))]);
         }
         if side != self.to_move() || !self.has_clock() {
-            // His clock starts with his turn (Art. 20.4).
+            // The clock starts with the player's turn (Art. 20.4).
             return self.only(Rule::Late, Decision::Continues);
         }
-        // Before, the opponent's clock ran (Art. 20.4).
+        // Before that, the opponent's clock ran (Art. 20.4).
         let left = |reading: Reading| reading.left();
         let other = (!side).index();
         let his =
@@ -112,7 +110,8 @@ impl<G: Ruled> Referee<G> {
         self.pass_time(side, time.saturating_sub(his), Rule::Late)
     }
 
-    /// Whether lateness is excused, where the edition knows excuses (Art. 20.5, 20.6; annex 10).
+    /// Returns whether lateness is excused, if the edition allows excuses (Art. 20.5, 20.6; annex
+    /// 10).
     pub(super) fn excused(&self, late: Late, rule: Rule) -> bool {
         late.excused && self.tells(rule, Case::Consent)
     }
@@ -128,7 +127,6 @@ impl<G: Ruled> Referee<G> {
         if moved > 0 { Err(Why::Started) } else { Ok(limit) }
     }
 
-    /// Time passes on a player's clock; the flag can fall.
     pub(super) fn pass_time(
         &mut self,
         side: Side,
@@ -141,13 +139,13 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Both players arrive so late (Art. 20.6; 6.6).
+    /// Handles a late arrival of both players (Art. 20.6; 6.6).
     pub(super) fn both_late(&mut self, late: Late) -> Answer {
         let time = late.time;
         self.knows(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
         if time > limit && !self.excused(late, Rule::BothLate) {
-            // Where no time is granted each has lost by himself.
+            // If no time is granted, each player has lost independently.
             let rule =
                 if limit.is_zero() { self.edition.terms().both_late } else { Rule::BothLate };
             return Ok(smallvec![self.finish(rule, GameOutcome::BothLose)]);
@@ -160,7 +158,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// The arbiter sets a clock (Par. 20 c; Art. 20.1 c; 6.10, 6.13).
+    /// Applies a clock change by the arbiter (Par. 20 c; Art. 20.1 c; 6.10, 6.13).
     pub(super) fn set_clock(&mut self, side: Side, change: Change) -> Answer {
         self.knows(Rule::Adjustment)?;
         if !self.has_clock() {

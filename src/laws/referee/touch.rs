@@ -1,22 +1,19 @@
-//! What touched pieces oblige to (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
+//! Obligations from touched pieces (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
 
 use super::*;
 use crate::laws::edition::{Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
-/// What the player to move has to do.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Order<G: Ruled> {
-    /// Any legal move.
     Free(Ground),
-    /// One of these.
     Must(Ground, Vec<G::Move>),
-    /// What the opponent chooses.
+    /// One of these options, chosen by the opponent.
     Choose(Ground, Vec<Choice<G>>),
 }
 
 impl<G: Ruled> Order<G> {
-    /// These moves if there are any, else any move.
+    /// Requires these moves, or allows any move if there are none.
     pub(super) fn must_or_free(
         must: impl Into<Ground>,
         moves: Vec<G::Move>,
@@ -27,20 +24,19 @@ impl<G: Ruled> Order<G> {
 }
 
 impl<G: Ruled> Referee<G> {
-    /// The legal moves of the piece on a square.
     pub(super) fn moves_from(&self, square: G::Square) -> Vec<G::Move> {
         let moves = self.position().moves().into_iter();
         moves.filter(|&m| G::mover(m) == square).collect()
     }
 
-    /// The legal moves that take the piece on a square.
     pub(super) fn takes(&self, square: G::Square) -> Vec<G::Move> {
         let part = Part::Remove(square);
         let moves = self.position().moves().into_iter();
         moves.filter(|&m| self.position().parts(m).contains(&part)).collect()
     }
 
-    /// The legal moves of a choice of the opponent's. As a penalty nobody castles (Par. 17; Art. 18.2).
+    /// Returns the legal moves of a choice by the opponent. A penalty never allows castling (Par.
+    /// 17; Art. 18.2).
     pub(super) fn chosen(&self, choice: &Choice<G>) -> Vec<G::Move> {
         let mut moves = match choice {
             Choice::Piece(square) => self.moves_from(*square),
@@ -60,7 +56,7 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// What the player to move has to do, by what he touched or what was ruled.
+    /// Returns the obligation of the player to move, from touched pieces or rulings.
     pub(super) fn order(&self) -> Order<G> {
         if let Some((rule, moves)) = &self.hand.held {
             return Order::Must(*rule, moves.clone());
@@ -91,8 +87,8 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// The castling of the first two own pieces touched, if they are a king and a rook: who was
-    /// touched first, and the rook.
+    /// Returns the castling of the first two touched own pieces, if they are a king and a rook: the
+    /// kind of the piece touched first, the king's square and the rook's square.
     fn castling_touched(&self, own: &[G::Square]) -> Option<(CastlingPiece, G::Square, G::Square)> {
         let [first, second, ..] = *own else { return None };
         let piece = |square| self.position().castles(square);
@@ -107,7 +103,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// 4.3 and 4.4.
+    /// Applies 4.3 and 4.4.
     fn first_that_can(&self, own: &[G::Square], enemy: &[G::Square]) -> Order<G> {
         if let (Some((first, king, rook)), []) = (self.castling_touched(own), enemy) {
             let of_king = self.moves_from(king);
@@ -140,7 +136,7 @@ impl<G: Ruled> Referee<G> {
         Order::must_or_free(rule, first.unwrap_or_default(), Rule::TouchNone)
     }
 
-    /// Par. 14; Art. 15.
+    /// Applies Par. 14 and Art. 15.
     fn opponent_chooses(&self, own: &[G::Square], enemy: &[G::Square]) -> Order<G> {
         match (own, enemy) {
             ([piece], []) => {
@@ -176,7 +172,7 @@ impl<G: Ruled> Referee<G> {
         self.choice(rule, options.collect(), Rule::TouchNone)
     }
 
-    /// The opponent chooses among those of these that are possible; with only one left, that is the order.
+    /// Lets the opponent choose among the possible options. A single option is an obligation.
     pub(super) fn choice(
         &self,
         ground: impl Into<Ground>,
@@ -192,7 +188,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules what the order is, and waits for the opponent's choice where he has one.
+    /// Rules on the obligation, and waits for the opponent's choice if there is one.
     pub(super) fn give_order(&mut self, order: Order<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         match order {
@@ -215,7 +211,6 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// A piece is touched.
     pub(super) fn touch(&mut self, side: Side, square: G::Square) -> Answer {
         if self.out_of_turn(side) {
             return self.only(Rule::OutOfTurn, Decision::Barred(side));
@@ -242,8 +237,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// A piece is touched while an irregularity can still be corrected: only a move accepts it (FMJD
-    /// 5.7), and it has to be one with this piece (3.11).
+    /// Handles a touch while an irregularity can still be corrected. Only a move accepts the
+    /// irregularity (FMJD 5.7), and this piece must make it (3.11).
     fn touch_for_reply(&mut self, side: Side, board: &G, square: G::Square) -> Rulings {
         let mut rulings = Rulings::new();
         self.hand_down(side, &mut rulings);
@@ -259,7 +254,7 @@ impl<G: Ruled> Referee<G> {
         rulings
     }
 
-    /// A piece is touched by accident, which obliges to nothing (4.3 of 2009, 4.2.2 of 2023).
+    /// Handles an accidental touch, which creates no obligation (4.3 of 2009, 4.2.2 of 2023).
     pub(super) fn brush(&self, square: G::Square) -> Answer {
         self.in_play()?;
         self.knows(Rule::Accident)?;
@@ -269,7 +264,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Accident, Decision::Continues)
     }
 
-    /// Who could have asked for a penalty has lost it, and the other player is free.
+    /// Cancels the penalty of a player who has lost the right to it. The other player may play any
+    /// move.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
         self.hand = Hand::default();
@@ -279,8 +275,8 @@ impl<G: Ruled> Referee<G> {
         rulings
     }
 
-    /// A player asks, without supervision, that the laws of touched pieces be enforced (15.4 b), which he
-    /// can until he touches a piece himself (4.7).
+    /// Handles a request, without supervision, to enforce the touch rules (15.4 b). A player can
+    /// make it until he touches a piece himself (4.7).
     pub(super) fn claim_touch(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Penalty)?;
@@ -300,7 +296,6 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// A player gives up a penalty that he could exact (Par. 17; Art. 18.1).
     pub(super) fn waive(&mut self, side: Side) -> Answer {
         self.knows(Rule::Penalty)?;
         if !self.edition.terms().touch_forfeits {
@@ -317,8 +312,8 @@ impl<G: Ruled> Referee<G> {
         Ok(self.penalty_lost(side, Case::Touched))
     }
 
-    /// A piece is touched while a penalty is chosen: a further one by the player who is to suffer it, or
-    /// an own one by the player who chooses, who thereby waives it (Par. 17; Art. 18.1).
+    /// Handles a touch while a penalty is pending: another piece touched by the offender, or an own
+    /// piece touched by the chooser, which waives the penalty (Par. 17; Art. 18.1).
     fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
         let owner = self.position().owner(square);
         let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
@@ -341,12 +336,12 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Whether a player who is not to move may not even touch or adjust (FMJD 3.14).
+    /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14).
     fn out_of_turn(&self, side: Side) -> bool {
         self.edition.has(Rule::OutOfTurn) && self.in_play().is_ok() && side != self.on_turn()
     }
 
-    /// A piece is adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
+    /// Handles a piece adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         if self.out_of_turn(side) {
@@ -361,13 +356,12 @@ impl<G: Ruled> Referee<G> {
         if owner == Some(side) || self.edition.terms().adjusts_enemy {
             return self.only(Rule::Adjust, Decision::Stands);
         }
-        // Art. 14.2 forbids it and names no other consequence than that of touching.
+        // Art. 14.2 forbids it and has no other consequence than touching.
         let mut rulings = smallvec![self.ruling(Rule::Adjust, Decision::Barred(side))];
         rulings.extend(self.touch(side, square)?);
         Ok(rulings)
     }
 
-    /// The opponent chooses.
     pub(super) fn choose(&mut self, side: Side, choice: &Choice<G>) -> Answer {
         match self.waits.clone() {
             Some(Waits::Correction(correction)) if correction.by == side => {
@@ -383,7 +377,8 @@ impl<G: Ruled> Referee<G> {
                 self.waits = None;
                 let mut rulings = Rulings::new();
                 if !named {
-                    // He asks for what is not possible, and loses the penalty (Par. 17; Art. 18.3).
+                    // The player requests something impossible and loses the penalty (Par. 17; Art.
+                    // 18.3).
                     return Ok(self.penalty_lost(side, Case::Impossible));
                 } else if let Choice::Move(m) = choice {
                     return self.open_as(*m);
@@ -401,7 +396,6 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// The rule on so many touched pieces of the player's own and of the opponent's.
 fn touched(own: usize, enemy: usize) -> Ground {
     match (own, enemy) {
         (1, 0) => Rule::TouchOwn.into(),
@@ -413,7 +407,7 @@ fn touched(own: usize, enemy: usize) -> Ground {
     }
 }
 
-/// Whether what a player chooses by a rule is a penalty for the other.
+/// Returns whether a choice by this rule is a penalty for the opponent.
 const fn is_penalty(rule: Rule) -> bool {
     matches!(rule, Rule::TouchBoth | Rule::TouchSeveral | Rule::IllegalCapture)
 }

@@ -1,4 +1,4 @@
-//! Chess before the referee.
+//! Chess as a game for the referee.
 
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::game::{Game as _, MoveForm};
@@ -14,15 +14,13 @@ use crate::laws::mating;
 use crate::laws::mating::perpetual::{self, Proof};
 use crate::laws::rule::Rule;
 
-/// How French players write moves.
 static FRENCH: Notation = Notation::algebraic(notation::language::FRENCH, false);
 
-/// The position as a set-up, to be changed by hand.
 fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// The set-up after a move against the rules, and the turn passed.
+/// Returns the set-up after an illegal move, with the turn passed.
 fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     let mut piece = setup.pieces[made.from.index()].take();
     if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
@@ -37,12 +35,11 @@ fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     without_lost_rights(setup)
 }
 
-/// A set-up that was changed by hand, as a position.
 fn settled(setup: Setup) -> Option<Position> {
     Position::try_from(without_lost_rights(setup)).ok()
 }
 
-/// The set-up without the rights that its pieces no longer bear out.
+/// Removes castling and en passant rights that the pieces no longer support.
 fn without_lost_rights(mut setup: Setup) -> Setup {
     setup.en_passant = None;
     for side in Side::ALL {
@@ -77,7 +74,7 @@ impl Ruled for Position {
         match m.kind() {
             MoveKind::Castle => {
                 let end = CastlingSquares::of(m.from(), m.to());
-                // A king or rook that is there already is not touched (Chess960).
+                // A king or rook already on its destination square is not touched (Chess960).
                 let places = [(m.from(), end.king), (m.to(), end.rook)];
                 parts.extend(
                     places.into_iter().filter(|(a, b)| a != b).map(|(a, b)| Part::Place(a, b)),
@@ -99,7 +96,7 @@ impl Ruled for Position {
     }
 
     fn read_move_in(&self, text: &str, language: Language) -> Result<Move, MoveError> {
-        // What has the form of UCI is UCI, in any language.
+        // Text in the form of UCI is UCI in every language.
         match (language, self.read_move(text, MoveForm::Program)) {
             (Language::French, Err(MoveError::NotUci(_))) => {
                 FRENCH.read(self, text).map(|noted| noted.m)
@@ -155,7 +152,7 @@ impl Ruled for Position {
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool {
         let (a, b) = (self.board(), other.board());
-        // A position keeps the square to take en passant only where that capture is legal.
+        // A position stores the en passant square only if the capture is legal.
         let rights = sameness == Sameness::Placement
             || (a.castling, a.en_passant) == (b.castling, b.en_passant);
         rights
@@ -229,7 +226,7 @@ impl Ruled for Position {
         if !free || !at_home || self.in_check() {
             return None;
         }
-        // The king steps to where it ends, and no step may be into check.
+        // The king moves step by step, and no step may be into check.
         let mut setup = setup(self)?;
         setup.side = !side;
         setup.halfmove_clock += 1;

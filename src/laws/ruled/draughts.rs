@@ -1,4 +1,4 @@
-//! Draughts before the referee.
+//! Draughts as a game for the referee.
 
 use super::rafle::captures;
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
@@ -12,7 +12,7 @@ use crate::laws::mating::perpetual::Proof;
 use crate::laws::rule::{Case, Rule};
 use std::fmt;
 
-/// The position of a board that was changed by hand, `to_move` to move.
+/// Returns the position of an edited board, with `to_move` to move.
 fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> Option<Position> {
     let (mut men, mut kings) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
     for square in Square::all() {
@@ -24,12 +24,12 @@ fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> 
     Position::try_from((Board::of_groups(men, kings)?, to_move)).ok()
 }
 
-/// How many plies ahead, and in how many positions, to look for who can still win.
+/// Limits of the search for a side that can still win, in plies and in positions.
 const PLIES_SEEN: u32 = 6;
 const POSITIONS: u32 = 10_000;
 
-/// Whether `side` can win within `plies`. Also true where the game can last longer, or where `left`, the
-/// number of positions to look at, has run out.
+/// Returns whether `side` can win within `plies`. Also returns true if the game can last longer, or
+/// if `left`, the number of positions to search, runs out.
 fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool {
     let Some(less) = left.checked_sub(1) else { return true };
     *left = less;
@@ -42,18 +42,18 @@ fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool 
             || moves.iter().any(|&m| can_win(&position.play_unchecked(m), side, plies - 1, left)))
 }
 
-/// A position of one of the games that the FMJD's laws are not about.
+/// A position of a draughts variant that the laws of the FMJD do not cover.
 struct OtherGame(Variant);
 
 impl fmt::Display for OtherGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this is {} draughts, which the laws do not rule", self.0)
+        write!(f, "the laws do not cover {} draughts", self.0)
     }
 }
 
 impl InFrench for OtherGame {
     fn in_french(&self) -> String {
-        format!("ceci est le jeu {}, que les règles ne connaissent pas", self.0)
+        format!("les règles ne s'appliquent pas au jeu {}", self.0)
     }
 }
 
@@ -122,14 +122,14 @@ impl Ruled for Position {
         false
     }
 
-    /// The rules know no dead position; counted moves end such a game (6.2 to 6.4).
+    /// The rules have no dead position; move counts end such a game (6.2 to 6.4).
     fn is_dead(&self) -> bool {
         false
     }
 
-    /// Whether the side can win before counted moves draw the game (6.2 to 6.4), if both want it; also
-    /// where the next plies do not tell. Without these counts hardly a position would be lost for
-    /// winning, as any piece can be given away.
+    /// Returns whether the side can win, with the opponent's help, before move counts draw the game
+    /// (6.2 to 6.4). Also returns true if the next plies do not decide it. Without these counts
+    /// almost every position could be won, because any piece can be given away.
     fn can_win(&self, side: Side) -> bool {
         let mut left = POSITIONS;
         can_win(self, side, PLIES_SEEN, &mut left)
@@ -180,7 +180,7 @@ impl Ruled for Position {
     ) -> Option<Case> {
         let man = |square| self.piece_on(square).is_some_and(|(_, kind)| kind == Kind::Man);
         if !placed {
-            // One man by another may leave the board before the jump (4.16).
+            // A man may remove a single captured man before the jump (4.16).
             let allowed = m.taken().len() == 1 && man(m.from()) && man(next);
             return (!allowed).then_some(Case::RemovedEarly);
         }
@@ -250,7 +250,6 @@ mod tests {
     use super::*;
     use crate::draughts::notation;
 
-    /// The position after some moves.
     fn after(fen: &str, moves: &[&str]) -> Position {
         let start: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));
         moves.iter().fold(start, |position, text| {
@@ -260,18 +259,19 @@ mod tests {
     }
 
     #[test]
-    fn who_can_win_before_the_count() {
+    fn move_counts_limit_wins() {
         let kings = "W:WK46:BK45";
         let can = |position: &Position| Side::ALL.map(|side| Ruled::can_win(position, side));
-        // A king can be given away, while there are moves for it.
+        // A king can be given away while enough moves are left.
         assert_eq!(can(&after(kings, &[])), [true, true]);
         let shuffle = ["46-41", "45-50", "41-46", "50-45"];
         let moves: Vec<&str> = shuffle.into_iter().cycle().take(9).collect();
-        // Of ten moves Black has the last: it takes what White gives with the last but one, or nothing.
+        // Black makes the last of the ten moves and takes what White gives with the move before, or
+        // nothing.
         assert_eq!(can(&after(kings, &moves)), [false, false]);
         assert_eq!(can(&after(kings, &moves[..8])), [false, true]);
         assert_eq!(can(&after(kings, &moves[..7])), [true, true]);
-        // Who cannot move has lost, and who has no piece.
+        // A side without moves or pieces has lost.
         assert_eq!(can(&after("W:W46:B41,37", &[])), [false, true]);
     }
 }

@@ -1,26 +1,24 @@
-//! Captures at draughts in their order, jump by jump, as hands make them (FMJD 4.5 to 4.11). A legal
-//! [`Move`](crate::draughts::Move) keeps only the set of what it takes.
+//! Captures at draughts jump by jump, in the order in which hands make them (FMJD 4.5 to 4.11). A
+//! legal [`Move`](crate::draughts::Move) stores only the set of captured pieces.
 
 use crate::base::side::Side;
 use crate::draughts::bitboard::Direction;
 use crate::draughts::board::Kind;
 use crate::draughts::{Bitboard, Position, Square};
 
-/// How many captures to follow. No game comes near it; a board full of kings could.
+/// Maximum number of captures to follow. No game comes near it, but a board full of kings could
+/// exceed it.
 const MOST: usize = 5_000;
 
-/// A capture, whole or begun.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Capture {
-    /// The pieces taken, in their order.
     pub taken: Vec<Square>,
-    /// Where the piece that takes them has come to.
     pub to: Square,
-    /// Whether it could take more.
+    /// True if the piece can capture more.
     pub can_go_on: bool,
 }
 
-/// Every capture of the piece on a square, those that are only begun included, up to a number.
+/// Returns every capture of the piece on a square, including partial captures, up to [`MOST`].
 pub(super) fn captures(position: &Position, from: Square) -> Vec<Capture> {
     let mut found = Vec::new();
     if let Some((side, kind)) = position.piece_on(from) {
@@ -38,7 +36,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Follows every jump from a square, and says whether there is one.
+    /// Follows every jump from a square and returns whether there is one.
     fn go_on(&self, at: Square, taken: &mut Vec<Square>, found: &mut Vec<Capture>) -> bool {
         let mut any = false;
         for way in Direction::ALL {
@@ -58,7 +56,7 @@ impl Walk<'_> {
         any
     }
 
-    /// The piece that can be jumped on a diagonal, and the squares beyond it.
+    /// Returns the piece that can be jumped in a direction, and the squares beyond it.
     fn jump(&self, at: Square, way: Direction, taken: &[Square]) -> Option<(Square, Vec<Square>)> {
         let mut line = Diagonal { at: Bitboard::of(at), way };
         let over = match self.kind {
@@ -74,13 +72,14 @@ impl Walk<'_> {
         (!beyond.is_empty()).then_some((over, beyond))
     }
 
-    /// Whether a square can be crossed: what was taken still stands (4.11), what takes has left.
+    /// Returns whether a square can be crossed. Captured pieces are still on the board (4.11); the
+    /// capturing piece has left its square.
     fn is_free(&self, square: Square) -> bool {
         square == self.from || self.position.piece_on(square).is_none()
     }
 }
 
-/// The squares of a diagonal from one on, without it.
+/// The squares of a diagonal after a start square.
 struct Diagonal {
     at: Bitboard,
     way: Direction,
@@ -115,11 +114,11 @@ mod tests {
     }
 
     #[test]
-    fn captures_are_followed_in_their_order() {
+    fn follows_captures_in_order() {
         assert_eq!(orders("W:W38,45:B33,23,13,1", 38), ["33 23 13 to 9"]);
         assert_eq!(orders("W:W28,45:B22,11,1", 28), ["22 11 to 6"]);
         assert!(orders("W:W28:B17", 28).is_empty());
-        // Round the same pieces in either direction, back to where it began.
+        // Around the same pieces in either direction, back to the origin.
         let round = orders("W:W38:B33,23,22,32", 38);
         assert_eq!(round, ["32 22 23 33 to 38", "33 23 22 32 to 38"]);
     }
