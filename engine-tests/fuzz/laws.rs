@@ -1,15 +1,8 @@
-<<<<<<< HEAD
 //! Fuzz targets for the referee: arbitrary sequences of events, log lines and regulations.
 //!
 //! For any sequence of events the referee must not panic or declare a second result. Each ruling
 //! must cite an article, replaying the log must give the same game, and rejected events must change
 //! nothing.
-=======
-//! Fuzzes the laws: the referee with any sequence of events, and lines of logs and regulations.
-//!
-//! Properties of the referee: no panic, no second result, an article for each ruling, the same game
-//! from its log, and no change by a refused event.
->>>>>>> words-laws
 
 use crate::support::corpus;
 use crate::support::strokes::{fuzz, mutate, text};
@@ -31,11 +24,7 @@ const TIMES: [&str; 5] = ["0:00:10", "61", "1:00", "10:00", "90:00"];
 const NUMBERS: [&str; 4] = ["0", "1", "2", "12"];
 const LETTERS: [&str; 4] = ["q", "r", "n", "k"];
 const PIECES: [&str; 3] = ["knight", "rook", "pawn"];
-<<<<<<< HEAD
 /// Chess and draughts positions, each with moves.
-=======
-/// Positions of chess and draughts, each with moves from it.
->>>>>>> words-laws
 const POSITIONS: [&[(&str, &str)]; 2] = [
     &[("4k3/8/8/8/8/8/4P3/4K3 w - - 140 90", "e2e4 e8e7")],
     &[
@@ -67,11 +56,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-<<<<<<< HEAD
 /// Returns the `n`-th legal move of the current position as text.
-=======
-/// Returns a legal move of the current position as text.
->>>>>>> words-laws
 fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     use adoube::laws::ruled::Ruled;
     fn nth<G: Ruled>(position: &G, n: usize) -> Option<String> {
@@ -84,11 +69,7 @@ fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     }
 }
 
-<<<<<<< HEAD
 /// Fills in the holes of a form.
-=======
-/// Returns a line of a form.
->>>>>>> words-laws
 fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
     let is_chess = matches!(referee, AnyReferee::Chess(_));
     let mut numbers = n.into_iter().cycle();
@@ -146,10 +127,6 @@ fn line() -> impl Strategy<Value = String> {
     })
 }
 
-<<<<<<< HEAD
-=======
-/// Returns the side to move of a position in the facts.
->>>>>>> words-laws
 fn side_of(position: &str) -> Side {
     let chess = position.split(' ').nth(1);
     let letter = chess.unwrap_or_else(|| position.get(..1).unwrap_or_default());
@@ -177,11 +154,7 @@ fn rules(clock: usize) -> Regulations {
 
 const TOML: &str = "abc=\"'{}[].,-+:/0123456789 \n#_";
 
-<<<<<<< HEAD
 /// The settings shown in the manual, in three files.
-=======
-/// The settings of the manual, split into three files.
->>>>>>> words-laws
 static REGULATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
     [
         "time = \"40/7200+30:20/3600:900+30\"\nwhite-time = \"300b5\"\nblack-time = \"*60\"\nsupervised = false",
@@ -208,22 +181,14 @@ fuzz! {
             match referee.line(&line) {
                 Err(error) => {
                     prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
-<<<<<<< HEAD
                     // Errors name the same side to move as the facts.
-=======
-                    // Errors and facts name the same player to move.
->>>>>>> words-laws
                     let (error, to_move) = (error.to_string(), referee.facts().to_move);
                     let names = |side: Side| error.contains(&format!("{side} is to move"));
                     prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);
                     prop_assert!(!names(to_move) || !line.starts_with(&to_move.to_string().to_lowercase()), "{}: {}", line, error);
                 }
                 Ok(rulings) => {
-<<<<<<< HEAD
                     // Accepted events must be listed as possible events.
-=======
-                    // An accepted event must have been listed as possible.
->>>>>>> words-laws
                     if !line.starts_with("moves") && before.facts().plies.is_multiple_of(4) {
                         let events = before.possible().events();
                         let named = |event: &String| format!("{line} ").starts_with(&format!("{event} "));
@@ -232,12 +197,8 @@ fuzz! {
                     for ruling in &rulings {
                         prop_assert!(!ruling.article.is_empty(), "{}: {}", line, ruling);
                     }
-<<<<<<< HEAD
                     // An incorrectly replaced piece may be discovered after the game has ended,
                     // which reopens the game.
-=======
-                    // A wrongly restored position can be found even after the end of the game.
->>>>>>> words-laws
                     if before.verdict().is_some() && rulings.iter().any(reopens) {
                         ended = 0;
                     }
@@ -252,11 +213,7 @@ fuzz! {
             prop_assert_eq!(referee.verdict().is_some(), ended + annulled > 0);
         }
         prop_assert!(ended <= 1 && annulled <= 1, "{} results, {} annulments", ended, annulled);
-<<<<<<< HEAD
         // Replaying the log gives the same game and the same rulings.
-=======
-        // The log reproduces the game with the same rulings.
->>>>>>> words-laws
         let log = referee.log();
         let mut again = AnyReferee::new(edition, rules(clock));
         let mut replayed = Vec::new();
@@ -300,13 +257,8 @@ fuzz! {
     }
 }
 
-<<<<<<< HEAD
 /// Regression test for an endless loop found by the target above: the parser searched for `moves`
 /// beyond the end of the line.
-=======
-/// Found by the target above: the reader searched for `moves` after the end of the line and never
-/// stopped.
->>>>>>> words-laws
 #[test]
 fn rejects_a_setup_with_misspelt_moves() {
     for (edition, position) in
