@@ -68,7 +68,7 @@ fn names_missing_shards_and_plays_them_after_resume() {
     assert!(kill_at(1, &share, &mut gauntlet(&share, &["--shard", "3/3"])) < 4);
     let here = entries(&share).len();
     let report = merge(&[&share]).arg("--dir").arg(&joined).output().expect("adoube runs");
-    let missing = format!("{} of 16 games are missing; no folder has share 1/3, 2/3", 16 - here);
+    let missing = format!("{} of 16 games are missing; missing shards: 1/3, 2/3", 16 - here);
     assert!(succeed(&report).contains(&missing), "{missing}");
     succeed(&resume(&joined).output().expect("adoube runs"));
     assert_eq!(openings::<Position>(&joined.join("games.pgn")).len(), 16);
@@ -111,7 +111,7 @@ fn rejects_shards_of_other_matches() {
     fs::remove_dir_all(&two).expect("removed");
     write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
     share(&two, "4", "2/2");
-    assert!(fail(&mut merge(&[&one, &two])).contains("engine is another file there"));
+    assert!(fail(&mut merge(&[&one, &two])).contains("engine differs"));
     assert!(fail(&mut resume(&one)).contains("is not what it was when the match began"));
 }
 

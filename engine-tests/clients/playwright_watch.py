@@ -48,7 +48,7 @@ class Match:
             if found := re.search(r"watched at (http://\S+)", line):
                 self.address = found[1]
                 return
-        raise AssertionError(f"the match does not say where it can be watched: {said}")
+        raise AssertionError(f"the match does not print its address: {said}")
 
     def let(self, letters, moves):
         """Lets engines make so many moves in each game."""
