@@ -106,13 +106,13 @@ fn rejects_shards_of_other_matches() {
     assert!(fail(&mut merge(&[&one, &third])).contains("is share 3/3, and there are 2 shares"));
     assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
     let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));
-    assert!(taken.contains("holds a match already"), "{taken}");
+    assert!(taken.contains("already contains a match"), "{taken}");
     // The same command with a changed engine file.
     fs::remove_dir_all(&two).expect("removed");
     write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
     share(&two, "4", "2/2");
     assert!(fail(&mut merge(&[&one, &two])).contains("engine differs"));
-    assert!(fail(&mut resume(&one)).contains("is not what it was when the match began"));
+    assert!(fail(&mut resume(&one)).contains("has changed since the match began"));
 }
 
 #[test]

@@ -45,7 +45,7 @@ class Match:
         said = []
         for line in self.process.stderr:
             said.append(line)
-            if found := re.search(r"watched at (http://\S+)", line):
+            if found := re.search(r"Watch the match at (http://\S+)", line):
                 self.address = found[1]
                 return
         raise AssertionError(f"the match does not print its address: {said}")
