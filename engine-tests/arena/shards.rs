@@ -102,7 +102,7 @@ fn rejects_shards_of_other_matches() {
     share(&third, "4", "3/3");
     succeed(&merge(&[&one, &two]).output().expect("adoube runs"));
     assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both share 1/2"));
-    assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games is 6, not 4"));
+    assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games: 6 instead of 4"));
     assert!(fail(&mut merge(&[&one, &third])).contains("is share 3/3, and there are 2 shares"));
     assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
     let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));
