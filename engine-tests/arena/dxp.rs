@@ -131,5 +131,5 @@ fn rejects_concurrent_games_on_a_fixed_port() {
         .output()
         .expect("adoube runs");
     let log = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && log.contains("names no {port}"), "{log}");
+    assert!(!output.status.success() && log.contains("has no {port}"), "{log}");
 }

@@ -256,9 +256,9 @@ fn explains_why_a_match_cannot_resume() {
     };
     assert!(fail(&mut resume(&dir)).contains("No such file"));
     succeed(&start().output().expect("adoube runs"));
-    assert!(fail(&mut start()).contains("holds a match already"));
+    assert!(fail(&mut start()).contains("already contains a match"));
     fs::write(&file, "7k/8/8/8/8/8/8/R6K w - - 0 1\n").expect("written");
-    assert!(fail(&mut resume(&dir)).contains("is not what it was when the match began"));
+    assert!(fail(&mut resume(&dir)).contains("has changed since the match began"));
     fs::remove_file(&file).expect("removed");
     assert!(fail(&mut resume(&dir)).contains("openings.epd"));
     fs::write(&file, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
@@ -270,7 +270,7 @@ fn explains_why_a_match_cannot_resume() {
     assert!(fail(&mut resume(&dir)).contains("this build makes other random openings"));
     let twice = format!("{lines}{lines}");
     fs::write(&journal, &twice).expect("written");
-    assert!(fail(&mut resume(&dir)).contains("its record ends before the one before"));
+    assert!(fail(&mut resume(&dir)).contains("its record ends before the previous record"));
     // The last game is repeated, with its record.
     let records = dir.join("games.pgn");
     let text = fs::read_to_string(&records).expect("records");
@@ -283,9 +283,9 @@ fn explains_why_a_match_cannot_resume() {
     again["records"] = (2 * to - from).into();
     fs::write(&journal, format!("{lines}{again}\n")).expect("written");
     fs::write(&records, format!("{text}{}", &text[from..to])).expect("written");
-    assert!(fail(&mut resume(&dir)).contains("is not one of this match"));
+    assert!(fail(&mut resume(&dir)).contains("does not belong to this match"));
     fs::write(&journal, &lines).expect("written");
     fs::write(&records, text.replace("[White", "[Black")).expect("written");
-    assert!(fail(&mut resume(&dir)).contains("is not what was written"));
+    assert!(fail(&mut resume(&dir)).contains("has been changed"));
     assert!(fail(resume(&dir).args(["--games", "4"])).contains("cannot be used with"));
 }

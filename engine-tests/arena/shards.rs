@@ -68,7 +68,7 @@ fn names_missing_shards_and_plays_them_after_resume() {
     assert!(kill_at(1, &share, &mut gauntlet(&share, &["--shard", "3/3"])) < 4);
     let here = entries(&share).len();
     let report = merge(&[&share]).arg("--dir").arg(&joined).output().expect("adoube runs");
-    let missing = format!("{} of 16 games are missing; no folder has share 1/3, 2/3", 16 - here);
+    let missing = format!("{} of 16 games are missing; missing shards: 1/3, 2/3", 16 - here);
     assert!(succeed(&report).contains(&missing), "{missing}");
     succeed(&resume(&joined).output().expect("adoube runs"));
     assert_eq!(openings::<Position>(&joined.join("games.pgn")).len(), 16);
@@ -102,17 +102,17 @@ fn rejects_shards_of_other_matches() {
     share(&third, "4", "3/3");
     succeed(&merge(&[&one, &two]).output().expect("adoube runs"));
     assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both share 1/2"));
-    assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games is 6, not 4"));
+    assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games: 6 instead of 4"));
     assert!(fail(&mut merge(&[&one, &third])).contains("is share 3/3, and there are 2 shares"));
     assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
     let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));
-    assert!(taken.contains("holds a match already"), "{taken}");
+    assert!(taken.contains("already contains a match"), "{taken}");
     // The same command with a changed engine file.
     fs::remove_dir_all(&two).expect("removed");
     write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
     share(&two, "4", "2/2");
-    assert!(fail(&mut merge(&[&one, &two])).contains("engine is another file there"));
-    assert!(fail(&mut resume(&one)).contains("is not what it was when the match began"));
+    assert!(fail(&mut merge(&[&one, &two])).contains("engine differs"));
+    assert!(fail(&mut resume(&one)).contains("has changed since the match began"));
 }
 
 #[test]

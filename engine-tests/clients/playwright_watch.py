@@ -45,10 +45,10 @@ class Match:
         said = []
         for line in self.process.stderr:
             said.append(line)
-            if found := re.search(r"watched at (http://\S+)", line):
+            if found := re.search(r"Watch the match at (http://\S+)", line):
                 self.address = found[1]
                 return
-        raise AssertionError(f"the match does not say where it can be watched: {said}")
+        raise AssertionError(f"the match does not print its address: {said}")
 
     def let(self, letters, moves):
         """Lets engines make so many moves in each game."""

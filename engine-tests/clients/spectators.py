@@ -99,7 +99,7 @@ def measured(program, spectators, seconds):
             command += ["--engine", f"cmd={sys.executable} {__file__} engine,name={name}"]
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
-            address = next(filter(None, (re.search(r"watched at (http://\S+)", line) for line in process.stderr)))[1]
+            address = next(filter(None, (re.search(r"Watch the match at (http://\S+)", line) for line in process.stderr)))[1]
             shares, rates = asyncio.run(watched(process, address, spectators, seconds))
         finally:
             process.send_signal(signal.SIGINT)

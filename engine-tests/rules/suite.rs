@@ -256,7 +256,7 @@ fn resumes_a_killed_count() {
 
     let refused = count(&dir, &["--shard", "2/2"]).output().expect("adoube runs");
     let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(errors.contains("holds another count: chess, r3k2r/"), "{errors}");
+    assert!(errors.contains("contains another count: chess, r3k2r/"), "{errors}");
     assert!(errors.contains("depth 5, share 1/2; this one is: "), "{errors}");
 
     let other = at("other");

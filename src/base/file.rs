@@ -1,4 +1,4 @@
-//! Files: errors with their path, replacement in one step, locks.
+//! File utilities: errors with the path, atomic replacement, locks.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -17,19 +17,13 @@ pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
     move |error| FileError { path: path.to_owned(), error }
 }
 
-/// Writes a file in one step: after a kill, a power failure or a full disk it has the old contents or
-/// the new ones, never a part. A link stays a link, and a device or pipe is written directly.
-///
-/// # Errors
-/// If the file cannot be written; then it is unchanged.
+/// Replaces a file atomically: after a crash, a power failure or a full disk it has either the old
+/// or the new contents. A link stays a link, and a device or pipe is written directly.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
-/// As [`replace`], with contents that `write` writes.
-///
-/// # Errors
-/// If the file cannot be written; then it is unchanged.
+/// Like [`replace`], with contents written by `write`.
 pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -37,7 +31,7 @@ pub(crate) fn replace_with(
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let before = fs::metadata(&target).ok();
     if let Some(before) = &before {
-        // Renaming would succeed even if the file is write-protected.
+        // Renaming succeeds even on a write-protected file, so check that the file is writable.
         let mut file = OpenOptions::new().write(true).open(&target)?;
         if !before.is_file() {
             return write(&mut file);
@@ -59,7 +53,7 @@ pub(crate) fn replace_with(
     Ok(())
 }
 
-/// Makes a rename survive a power failure. Not every file system supports this.
+/// Makes a rename durable across power failures. Not every file system supports this.
 fn sync_folder(path: &Path) {
     if cfg!(unix)
         && let Some(folder) = path.parent()
@@ -69,17 +63,14 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// The path with `suffix` appended to the file name.
+/// Appends `suffix` to the file name.
 pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Copies a damaged file to a new file next to it. Returns the path of the copy.
-///
-/// # Errors
-/// If the copy cannot be written.
+/// Copies a damaged file to a new file in the same folder. Returns the path of the copy.
 pub(crate) fn save_damaged(path: &Path) -> io::Result<PathBuf> {
     let mut source = File::open(path)?;
     let mut number = 1;
@@ -100,18 +91,15 @@ pub(crate) fn save_damaged(path: &Path) -> io::Result<PathBuf> {
     Ok(copy)
 }
 
-/// A file that cannot be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process holds the lock.
     #[error("in use by {0}")]
     Held(Holder),
-    /// The system cannot lock the file.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// The process that holds a lock, if the system tells.
+/// The process that holds a lock, if the system reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Holder(Option<(u32, String)>);
 
@@ -124,11 +112,8 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Locks an open file until it is closed. The lock is advisory: it excludes other callers of this
-/// function only.
-///
-/// # Errors
-/// If another process holds the lock, or the file cannot be locked.
+/// Locks an open file until it is closed. The lock is advisory: it excludes only other callers of
+/// this function.
 pub(crate) fn lock(file: &File) -> Result<(), LockError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
@@ -146,10 +131,7 @@ pub(crate) struct FolderLock {
 
 #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
 impl FolderLock {
-    /// Locks a folder by its file `lock`, which stays.
-    ///
-    /// # Errors
-    /// If another process holds the lock, or the folder cannot be written.
+    /// Locks a folder through its file `lock`, which is never deleted.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
         let mut options = OpenOptions::new();
         let file = options.write(true).create(true).truncate(false).open(folder.join("lock"))?;

@@ -1,5 +1,5 @@
-//! The games that are played on the board, each with a journal in the user's folder, so that a server
-//! that is killed loses no finished move. One server at a time uses a folder.
+//! The games played on the board. Each game has a journal in the user's folder, so that no
+//! completed move is lost if the server is killed. Only one server at a time can use a folder.
 
 use super::guard::{is_id, random_id};
 use super::message::play::{NewGame, Unfinished};
@@ -12,59 +12,52 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The first line: the game begins.
+/// The first line: the terms of the game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 enum First {
-    /// On these terms.
     Begin(NewGame),
 }
 
-/// The journal of one game.
 pub(super) type GameJournal = Journal<Entry>;
 
-/// What happens in a game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Entry {
-    /// A move, as programs write it, and the milliseconds that it took.
+    /// A move in the notation of the protocol, and its time in milliseconds.
     Move(String, u64),
-    /// Moves are taken back until there are this many.
+    /// Moves are taken back until this many remain.
     Back(usize),
-    /// The game ends.
     End(End),
 }
 
-/// How a game ends.
+/// The way in which a game ended.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum End {
-    /// By the last move.
+    /// By the last move, such as a checkmate.
     ByMove,
-    /// This player gives it up.
+    /// This player resigned.
     Resigned(Side),
-    /// The player to move oversteps his time.
+    /// The player to move lost on time.
     Flag,
-    /// The player to move claims a draw, with right.
+    /// The player to move claimed a draw correctly.
     Claim,
-    /// This player offers a draw, and the other accepts it.
+    /// This player offered a draw and the opponent accepted.
     Agreed(Side),
 }
 
-/// The longest file that is read, in bytes: a thousand times a long game.
+/// Maximum size of a file, in bytes: a thousand times a long game.
 const LONGEST: u64 = 4 << 20;
 
-/// A game of the journal.
 #[derive(Debug)]
 pub(super) struct StoredGame {
     pub terms: NewGame,
     pub entries: Vec<Entry>,
-    /// The file for further entries.
     pub journal: GameJournal,
     pub damage: Damage,
 }
 
-/// The folder of journals.
 #[derive(Debug)]
 pub(super) struct Journals {
     folder: PathBuf,
@@ -72,16 +65,14 @@ pub(super) struct Journals {
 }
 
 impl Journals {
-    /// Opens the journals in a folder, or in the user's own.
-    ///
-    /// # Errors
-    /// If the folder cannot be created, another server uses it, or there is no home.
+    /// Opens the journals in a folder, or in the default folder of the user. Fails if another
+    /// server uses the folder, or if the user has no home directory.
     pub fn open(folder: Option<&Path>) -> io::Result<Self> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
             None => {
                 let user = etcetera::choose_base_strategy().map_err(io::Error::other)?;
-                // Windows has no folder of its own for state.
+                // Windows has no state directory.
                 user.state_dir().unwrap_or_else(|| user.data_dir()).join("adoube").join("board")
             }
         };
@@ -94,7 +85,7 @@ impl Journals {
             Err(LockError::Held(holder)) => Err(io::Error::new(
                 io::ErrorKind::ResourceBusy,
                 format!(
-                    "the games in {} are in use by another board, {holder}: use that board, end it, or \
+                    "the games in {} are in use by another board, {holder}: use that board, stop it, or \
                      keep the games of this one in another folder with --journal DIR",
                     folder.display()
                 ),
@@ -103,15 +94,11 @@ impl Journals {
         }
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Begins a journal. Returns the name of the game.
-    ///
-    /// # Errors
-    /// If its file cannot be written.
+    /// Creates a journal and returns the name of the game.
     pub fn begin(&self, terms: &NewGame) -> io::Result<(String, GameJournal)> {
         let id = random_id().map_err(io::Error::other)?;
         let opened = GameJournal::open(&self.path(&id), &First::Begin(terms.clone()), |_| ());
@@ -119,10 +106,7 @@ impl Journals {
         Ok((id, journal))
     }
 
-    /// Opens the journal of a game again.
-    ///
-    /// # Errors
-    /// If there is no such game, or its file cannot be used.
+    /// Reopens the journal of a game.
     pub fn resume(&self, id: &str) -> io::Result<StoredGame> {
         let mut entries = Vec::new();
         let path = self.found(id)?;
@@ -131,21 +115,20 @@ impl Journals {
         Ok(StoredGame { terms, entries, journal, damage })
     }
 
-    /// Removes the journal of a game.
     pub fn forget(&self, id: &str) {
         if is_id(id) {
             let _ = fs::remove_file(self.path(id));
         }
     }
 
-    /// The games with a move that were not finished, the latest first.
+    /// Returns the unfinished games with at least one move, the latest first.
     pub fn unfinished(&self) -> Vec<Unfinished> {
         let mut found: Vec<_> = self.games().filter(|(_, game)| game.plies > 0).collect();
         found.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
         found.into_iter().map(|(_, game)| game).collect()
     }
 
-    /// Removes the journals of games that are finished, or in which nothing was played.
+    /// Removes the journals of finished games and of games without moves.
     pub fn tidy(&self) {
         let kept: Vec<_> = self.unfinished().into_iter().map(|game| game.id).collect();
         for id in self.ids().filter(|id| !kept.contains(id)) {
@@ -161,7 +144,7 @@ impl Journals {
         })
     }
 
-    /// The games that are not over, with the time of their last entry.
+    /// Returns the unfinished games with the time of their last entry.
     fn games(&self) -> impl Iterator<Item = (std::time::SystemTime, Unfinished)> {
         self.ids().filter_map(|id| {
             let time = fs::metadata(self.path(&id)).and_then(|data| data.modified()).ok()?;
@@ -182,10 +165,10 @@ impl Journals {
         self.folder.join(format!("{id}.jsonl"))
     }
 
-    /// The file of a game, which has been found to be there and not too long.
+    /// Returns the file of a game, after checking that the file exists and is not too long.
     fn found(&self, id: &str) -> io::Result<PathBuf> {
         if !is_id(id) {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "this is no name of a game"));
+            return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a game"));
         }
         let path = self.path(id);
         if fs::metadata(&path)?.len() > LONGEST {
@@ -231,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_found_again() {
+    fn finds_stored_games() {
         let dir = tempfile::tempdir().unwrap();
         let journals = Journals::open(Some(dir.path())).unwrap();
         let (id, mut journal) = journals.begin(&terms()).unwrap();
@@ -244,7 +227,7 @@ mod tests {
         let found = journals.unfinished();
         assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1 }]);
 
-        // The server is killed while it writes.
+        // The server is killed while writing.
         let torn = fs::OpenOptions::new().append(true).open(journals.path(&id));
         torn.unwrap().write_all(b"{\"move\":[\"19-").unwrap();
         let StoredGame { terms: read, entries, mut journal, .. } = journals.resume(&id).unwrap();
@@ -258,9 +241,9 @@ mod tests {
         assert!(journals.resume(&id).is_err());
     }
 
-    /// A game of version 0.1.0, whose lines have no checksums.
+    /// Lines of version 0.1.0 have no checksums.
     #[test]
-    fn older_games_are_resumed() {
+    fn resumes_games_of_older_versions() {
         let dir = tempfile::tempdir().unwrap();
         let journals = Journals::open(Some(dir.path())).unwrap();
         let (id, _) = journals.begin(&terms()).unwrap();
@@ -276,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_games_are_saved_before_they_are_cut_off() {
+    fn saves_damaged_games_before_truncating() {
         let dir = tempfile::tempdir().unwrap();
         let journals = Journals::open(Some(dir.path())).unwrap();
         let (id, mut journal) = journals.begin(&terms()).unwrap();
@@ -293,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn second_server_is_refused_with_advice() {
+    fn rejects_a_second_server_with_advice() {
         let dir = tempfile::tempdir().unwrap();
         let first = Journals::open(Some(dir.path())).unwrap();
         let error = Journals::open(Some(dir.path())).unwrap_err().to_string();
@@ -306,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_journals_is_touched() {
+    fn leaves_other_files_untouched() {
         let dir = tempfile::tempdir().unwrap();
         let journals = Journals::open(Some(&dir.path().join("board"))).unwrap();
         let other = dir.path().join("other.jsonl");

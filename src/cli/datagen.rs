@@ -212,8 +212,8 @@ fn processor_seconds() -> Option<f64> {
     None
 }
 
-/// Opens and locks the file for appending, and reads which games it has. A partial game at its end, left by a
-/// killed run, is truncated.
+/// Opens and locks the file for appending, and finds the games that it already has. A partial game
+/// at its end, left by a killed run, is truncated.
 fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
@@ -223,13 +223,13 @@ fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Ear
     let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
     ensure!(
         earlier.settings.is_some() || length == 0,
-        "{} is no file of games; it stays as it is",
+        "{} is not a file of games; it was left unchanged",
         path.display()
     );
     if let Some(before) = &earlier.settings {
         ensure!(
             before == settings,
-            "{} holds games of other settings, and a run goes on with its own only:\n  {}\n  {}",
+            "{} contains games with other settings; use the same settings or another file:\n  {}\n  {}",
             path.display(),
             serde_json::to_string(before)?,
             serde_json::to_string(settings)?
@@ -239,20 +239,20 @@ fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Ear
     Ok((file, earlier))
 }
 
-/// Opens a file of records to read.
 fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
 }
 
-/// The game of a file, which its first settings name.
+/// Returns the game of a file, according to its first settings.
 fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {
-            return clap::ValueEnum::from_str(&settings.game, false)
-                .map_err(|_| anyhow::anyhow!("{}: games of {}", path.display(), settings.game));
+            return clap::ValueEnum::from_str(&settings.game, false).map_err(|_| {
+                anyhow::anyhow!("{}: unknown game {}", path.display(), settings.game)
+            });
         }
     }
-    bail!("{} is no file of games", path.display())
+    bail!("{} is not a file of games", path.display())
 }
 
 fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
@@ -381,7 +381,7 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
 
 fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Result<ExitCode> {
     let in_file = || format!("{}", out.display());
-    ensure!(fs::metadata(out).is_err(), "{} is there already", out.display());
+    ensure!(fs::metadata(out).is_err(), "{} already exists", out.display());
     let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
     let (mut read, mut wrong) = (0_u64, 0_u64);
     for (index, line) in io::stdin().lock().lines().enumerate() {

@@ -20,8 +20,8 @@ use std::process::ExitCode;
 ///
 /// Writes the network after the last pass, together with a chart of the errors (FILE.html). After
 /// every pass a checkpoint is written (FILE.checkpoint), from which the same command resumes; the
-/// previous one stays as FILE.checkpoint.before. At the end the network is compared with the current
-/// evaluation on the games held out, one in twenty.
+/// previous checkpoint is kept as FILE.checkpoint.before. At the end the network is compared with
+/// the current evaluation on the games held out, one in twenty.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Game
@@ -127,7 +127,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     replace(path, bytes).with_context(|| format!("{}", path.display()))
 }
 
-/// Stores a checkpoint, and keeps the one before.
+/// Writes a checkpoint and keeps the previous one.
 fn store(checkpoint: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if checkpoint.exists() {
         let before = before(checkpoint);
@@ -136,12 +136,12 @@ fn store(checkpoint: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write(checkpoint, bytes)
 }
 
-/// The checkpoint before `checkpoint`.
+/// Returns the path of the previous checkpoint.
 fn before(checkpoint: &Path) -> PathBuf {
     with_suffix(checkpoint, ".before")
 }
 
-/// Continues from a checkpoint, or from the one before if it is missing or damaged.
+/// Resumes from a checkpoint, or from the previous one if the checkpoint is missing or damaged.
 fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyhow::Result<()> {
     let mut damaged = None;
     for path in [checkpoint.to_owned(), before(checkpoint)] {
@@ -156,7 +156,7 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
                 if let Some(error) = damaged {
                     let path = path.display();
                     super::complain(format_args!("warning: {error:#}; continuing from {path}"));
-                    // The next checkpoint must not push it out and keep the damaged one.
+                    // Otherwise the next checkpoint would replace the good copy by the damaged one.
                     fs::rename(before(checkpoint), checkpoint).with_context(in_file)?;
                 }
                 return Ok(());

@@ -33,7 +33,7 @@ enum Command {
     Search(SearchArgs),
     /// Print the tunable constants, or the results of `tune search`
     Show {
-        /// Game, if there are no files
+        /// Game, unless files are given
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
         /// Files of one run, or of all its shards
@@ -149,13 +149,13 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(pairs).with_style(ProgressStyle::with_template(style)?))
 }
 
-/// The game that the first file tunes; `None` if there are no files.
+/// Returns the game tuned by the first file; `None` without files.
 fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
     let read = Journal::<Pair>::read::<TuningSettings>(path, Order::Independent, |_| {});
     let game = read.with_context(|| format!("{}", path.display()))?.0.game;
     let game = clap::ValueEnum::from_str(&game, false);
-    game.map(Some).map_err(|_| anyhow::anyhow!("{}: of no game that is known", path.display()))
+    game.map(Some).map_err(|_| anyhow::anyhow!("{}: unknown game", path.display()))
 }
 
 fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
@@ -164,7 +164,7 @@ fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
         let (settings, tuning, damage) =
             tune::read::<ConstantsOf<G>>(path).with_context(in_file)?;
         complain(path, &damage);
-        ensure!(settings.game == G::NAME, "{}: it tunes {}", path.display(), settings.game);
+        ensure!(settings.game == G::NAME, "{}: the file tunes {}", path.display(), settings.game);
         Ok(tuning)
     };
     let found = files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
@@ -197,7 +197,7 @@ fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
             worth(greater),
         ]);
     }
-    writeln!(io::stdout().lock(), "{table}\nafter {} pairs of games", found.pairs())?;
+    writeln!(io::stdout().lock(), "{table}\nafter {} game pairs", found.pairs())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -231,7 +231,7 @@ fn compare<G: SelfPlay>(files: &[PathBuf], match_: &Match) -> anyhow::Result<Exi
     let elo = score.elo();
     writeln!(
         io::stdout().lock(),
-        "{} pairs of games at {} nodes a move, by half points {:?}: Elo {:+.0} ±{:.0} for the tuned constants",
+        "{} game pairs at {} nodes per move, by half points {:?}: Elo {:+.0} ±{:.0} for the tuned constants",
         score.count(),
         match_.nodes,
         score.0,

@@ -1,4 +1,4 @@
-//! The settings of a match as data: what `config.json` in the folder of a match has.
+//! The settings of a match as data, as stored in `config.json` in its folder.
 
 use super::journal::MatchError;
 use crate::arena::engine::entrant::Description;
@@ -15,78 +15,53 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// The version of the format.
 pub(super) const VERSION: u32 = 3;
 
-/// The settings of a match, and the state of the files that it reads.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchConfig {
-    /// The version of the format.
     pub(super) version: u32,
-    /// The settings.
     pub settings: MatchSettings,
-    /// The directory to which the names of files are relative.
+    /// The base directory of relative paths.
     pub directory: PathBuf,
-    /// The files that the match reads, engines included, each with its CRC-32.
+    /// The files that the match reads, including the engines, each with its CRC-32.
     pub inputs: BTreeMap<PathBuf, u32>,
 }
 
-/// The settings of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchSettings {
-    /// The name of the event in the records.
     pub event: String,
-    /// The game.
     pub game: MatchGame,
-    /// The engines, seeded in this order.
     pub engines: Vec<Description>,
-    /// Whether engines are sent options that they do not announce, and values out of range.
+    /// If true, engines are also sent unannounced options and values out of range.
     pub lenient: bool,
-    /// The engine to which ratings are relative; `None` for the mean of all.
+    /// The engine with rating 0; `None` makes ratings relative to the mean.
     pub anchor: Option<String>,
-    /// The time control of the engines that have none of their own.
+    /// The default time control, for engines without their own.
     pub control: ControlSettings,
-    /// The openings.
     pub openings: OpeningSettings,
-    /// The pairings.
     pub schedule: ScheduleSettings,
-    /// The laws and the adjudication.
     pub rules: RuleSettings,
-    /// The test that stops the match.
     pub sprt: Option<Sprt>,
-    /// The way in which this machine plays the games.
     pub run: RunSettings,
-    /// The output besides the folder.
     pub output: OutputSettings,
 }
 
-/// A game that is played in matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MatchGame {
-    /// Standard chess.
     Chess,
-    /// Chess960.
     Chess960,
-    /// Draughts, by the rules of one of its variants.
     #[serde(untagged)]
-    Draughts(
-        /// The variant.
-        #[serde(with = "as_text")]
-        draughts::Variant,
-    ),
+    Draughts(#[serde(with = "as_text")] draughts::Variant),
 }
 
-/// A time control.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ControlSettings {
-    /// The time in the form of `--tc`: `40/60+0.5`.
+    /// The time control in the form of `--tc`: `40/60+0.5`.
     pub tc: Option<String>,
-    /// The time of each move, in milliseconds.
+    /// Milliseconds per move.
     pub movetime: Option<u64>,
-    /// The nodes of each move.
     pub nodes: Option<u64>,
-    /// The depth of each search.
     pub depth: Option<u32>,
     /// The grace time before a loss on time, in milliseconds.
     pub margin: u64,
@@ -94,37 +69,31 @@ pub struct ControlSettings {
     pub patience: u64,
 }
 
-/// The openings of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct OpeningSettings {
     /// A file, or a recipe such as `random:8`.
     pub source: String,
-    /// The plies that are played of the games or lines of a file.
+    /// The number of plies to play from each game or line of a file.
     pub plies: usize,
-    /// Whether the openings of a file are taken in random order.
     pub shuffle: bool,
-    /// The pairs of games that two engines play on each opening.
+    /// The number of game pairs that two engines play with each opening.
     pub repeat: NonZeroUsize,
-    /// The seed of everything that is random.
     pub seed: u64,
 }
 
-/// The form of a tournament and its length.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ScheduleSettings {
-    /// The form.
     pub form: ScheduleForm,
-    /// The number of rounds of a Swiss tournament or ladder, if it is not the usual one.
+    /// The number of rounds of a Swiss tournament or ladder; `None` for the default.
     pub rounds: Option<u16>,
-    /// The games between any two engines that meet.
+    /// The number of games of each encounter.
     pub games: usize,
-    /// The largest number of games in all.
+    /// The maximum number of games in total.
     pub total_games: Option<u64>,
-    /// The share of the pairs of games that is played here.
+    /// The shard of the game pairs to play.
     pub shard: Shard,
 }
 
-/// The forms of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScheduleForm {
@@ -140,62 +109,46 @@ pub enum ScheduleForm {
     Ladder,
 }
 
-/// The laws and the adjudication of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RuleSettings {
-    /// The laws; `None` for the usual ones of the game.
+    /// `None` for the default laws of the game.
     pub edition: Option<Edition>,
-    /// The adjudication of wins.
     pub resign: Option<WinRule>,
-    /// The adjudication of draws.
     pub draw: Option<DrawRule>,
-    /// The number of moves of each side after which the game is a draw.
+    /// The number of moves by each side after which the game is a draw.
     pub max_moves: Option<u32>,
-    /// Whether bitbases adjudicate.
     pub bitbases: bool,
-    /// The folders of the Syzygy tables that adjudicate.
     pub syzygy: Vec<PathBuf>,
-    /// The number of restarts of an engine in a game.
+    /// The maximum number of restarts of an engine per game.
     pub restarts: u32,
 }
 
-/// The way in which a machine plays games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RunSettings {
-    /// The number of games at a time.
     pub concurrency: usize,
-    /// The processors of these games.
     #[serde(with = "as_optional_text")]
     pub affinity: Option<Cores>,
     /// The pause before each game, in milliseconds.
     pub start_delay: u64,
-    /// The time after which no further game begins, in milliseconds.
+    /// The time after which no new game is started, in milliseconds.
     pub max_time: Option<u64>,
 }
 
 impl RunSettings {
-    /// One game at a time on any processor.
     pub const PLAIN: Self = Self { concurrency: 1, affinity: None, start_delay: 0, max_time: None };
 }
 
-/// The output of a match besides its folder.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct OutputSettings {
-    /// Whether the whole terminal shows the match.
     pub tui: bool,
-    /// The address at which browsers see the match; an empty one is that of this machine alone.
+    /// The address of the web server; an empty address is this machine only.
     pub serve: Option<String>,
-    /// The file of events.
     pub events: Option<PathBuf>,
-    /// The file of the lines to and from engines.
     pub log: Option<PathBuf>,
-    /// The file of the report.
     pub report: Option<PathBuf>,
-    /// The file that games are appended to.
     pub records: Option<PathBuf>,
 }
 
-/// Values that are written as text.
 mod as_text {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use std::fmt::Display;
@@ -215,7 +168,6 @@ mod as_text {
     }
 }
 
-/// Optional values that are written as text.
 mod as_optional_text {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
     use std::fmt::Display;
@@ -237,7 +189,7 @@ mod as_optional_text {
 }
 
 impl MatchSettings {
-    /// The settings that all shares of a match have in common.
+    /// Returns the settings shared by all shards of a match.
     #[must_use]
     pub fn common(&self) -> Self {
         let schedule = ScheduleSettings { shard: Shard::WHOLE, ..self.schedule.clone() };
@@ -245,7 +197,8 @@ impl MatchSettings {
         Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
     }
 
-    /// The differences to another match, such as `schedule.games is 6, not 4`; empty if there are none.
+    /// Returns the differences from another match, such as `schedule.games: 6 instead of 4`; empty if
+    /// there are none.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |settings: &Self| {
             let mut fields = BTreeMap::new();
@@ -256,16 +209,18 @@ impl MatchSettings {
         let (own, others) = (fields(self), fields(other));
         let names: BTreeSet<&String> = own.keys().chain(others.keys()).collect();
         let value = |of: &BTreeMap<String, String>, name: &String| {
-            of.get(name).cloned().unwrap_or_else(|| "nothing".to_owned())
+            of.get(name).cloned().unwrap_or_else(|| "none".to_owned())
         };
         let differing = names.into_iter().filter(|&name| own.get(name) != others.get(name));
         differing
-            .map(|name| format!("{name} is {}, not {}", value(&own, name), value(&others, name)))
+            .map(|name| {
+                format!("{name}: {} instead of {}", value(&own, name), value(&others, name))
+            })
             .collect()
     }
 }
 
-/// Collects the values of the fields of fields, by their names separated by dots.
+/// Collects the values of nested fields, with their names joined by dots.
 fn collect_fields(name: String, value: &Value, fields: &mut BTreeMap<String, String>) {
     let under = |key: &dyn std::fmt::Display| {
         if name.is_empty() { key.to_string() } else { format!("{name}.{key}") }
@@ -284,10 +239,6 @@ fn collect_fields(name: String, value: &Value, fields: &mut BTreeMap<String, Str
 }
 
 impl MatchConfig {
-    /// The configuration of a match with these settings, which reads these files.
-    ///
-    /// # Errors
-    /// If the current directory or a file cannot be read.
     pub fn new(settings: MatchSettings, inputs: &[PathBuf]) -> Result<Self, MatchError> {
         let directory = std::env::current_dir().map_err(at(Path::new(".")))?;
         let inputs: BTreeSet<&PathBuf> = inputs.iter().collect();
@@ -296,7 +247,6 @@ impl MatchConfig {
         Ok(Self { version: VERSION, settings, directory, inputs })
     }
 
-    /// Returns a file that only one of the two matches reads, or that differs between them.
     pub fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
         let differs = |of: &BTreeMap<_, _>, (path, sum)| of.get(path) != Some(sum);
         let here = self.inputs.iter().find(|&input| differs(&other.inputs, input));
@@ -304,38 +254,28 @@ impl MatchConfig {
         here.or_else(there).map(|(path, _)| path.as_path())
     }
 
-    /// Checks that the files that the match reads have not changed. Relative paths count from the
-    /// current directory.
-    ///
-    /// # Errors
-    /// The first file that has changed or cannot be read.
+    /// Checks that the files that the match reads have not changed. Relative paths are relative to
+    /// the current directory. The error names the first file that has changed or cannot be read.
     pub fn check_inputs(&self) -> Result<(), MatchError> {
         self.inputs.iter().try_for_each(|(path, &sum)| check_input(path, path, sum))
     }
 }
 
-/// The match of a version before `config.json`: its command line.
+/// The match file of earlier versions, before `config.json`: a command line.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct OldHeader {
-    /// The version of the format.
     pub(super) version: u32,
-    /// The arguments on the command line.
     pub args: Vec<String>,
-    /// The directory to which the names of files are relative.
     pub directory: PathBuf,
-    /// The files that the match reads, engines included, each with its CRC-32.
     inputs: BTreeMap<PathBuf, u32>,
 }
 
 impl OldHeader {
-    /// The version of the format.
     pub(super) const VERSION: u32 = 2;
 
-    /// Converts the header, given the settings that its arguments mean. The match no longer reads the file
-    /// `merged`, whose contents are in the settings.
-    ///
-    /// # Errors
-    /// If this file has changed.
+    /// Converts the header, given the settings described by its arguments. The match no longer
+    /// reads the file `merged`, because the settings include its contents. Fails if this file has
+    /// changed.
     pub fn into_config(
         mut self,
         settings: MatchSettings,
@@ -365,7 +305,6 @@ pub(super) mod tests {
     use super::*;
     use std::fs;
 
-    /// Settings of a small match.
     pub(in crate::arena::tournament) fn settings() -> MatchSettings {
         let engine = |text| Description::from_text(text).unwrap();
         MatchSettings {
@@ -405,7 +344,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn settings_are_the_same_after_writing_and_reading() {
+    fn settings_round_trip() {
         for game in [
             MatchGame::Chess,
             MatchGame::Chess960,
@@ -419,7 +358,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn names_the_settings_that_differ() {
+    fn names_differing_settings() {
         let mut share = settings();
         share.schedule.shard = "1/2".parse().unwrap();
         share.run.concurrency = 2;
@@ -428,12 +367,12 @@ pub(super) mod tests {
         share.anchor = Some("a".to_owned());
         assert_eq!(
             share.common().differences(&settings().common()),
-            ["anchor is \"a\", not nothing", "schedule.games is 6, not 4"]
+            ["anchor: \"a\" instead of none", "schedule.games: 6 instead of 4"]
         );
     }
 
     #[test]
-    fn changed_files_are_noticed() {
+    fn detects_changed_files() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("openings.epd");
         fs::write(&file, "a").unwrap();

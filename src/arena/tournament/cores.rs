@@ -29,7 +29,6 @@ impl FromStr for Cores {
     type Err = CoresError;
 
     fn from_str(text: &str) -> Result<Self, CoresError> {
-        /// A bound above the number of processors of any machine.
         const MAX_CORES: usize = 1 << 16;
         if text == "all" {
             return Ok(Self(Which::All));

@@ -19,7 +19,6 @@ use super::rounds::{History, Round};
 use crate::base::side::Side;
 use std::cmp::Reverse;
 
-/// Match points for a win or a bye.
 const WIN: usize = 2;
 
 /// The strength of a colour preference (1.7).
@@ -161,7 +160,7 @@ fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
     let of_higher = match wish {
         [Some((_, a)), None] => a,
         [None, Some((_, b))] => !b,
-        // Where the drawing of lots decides, White has the first board.
+        // Where lots would be drawn, players with an even number get White.
         [None, None] if higher.number.is_multiple_of(2) => Side::White,
         [None, None] => Side::Black,
         [Some((_, a)), Some((_, b))] if a != b => a,
@@ -488,7 +487,7 @@ mod tests {
         assert!([0, 1].iter().all(|&number| next_round(number, 3, &[], &[]).is_empty()));
     }
 
-    /// Player 3 floats from 3½ points past two score groups. The pairing is that of bbpPairings
+    /// Player 3 floats from 3½ points past two score groups, as in the pairing by bbpPairings
     /// 6.0.0.
     #[test]
     fn matches_bbp_pairings_when_a_player_floats_twice() {

@@ -1,12 +1,13 @@
-//! A match on disk: its settings and every game that was played, so that a match that was killed can be
-//! resumed with no game lost or counted twice.
+//! The files of a match: its settings and all games played. A killed match can be resumed without
+//! losing or repeating a game.
 //!
-//! A match has a folder of its own with three files: `config.json`, the [`MatchConfig`] (`match.json`, an
-//! [`OldHeader`], in earlier versions); `games.pgn` (or `.pdn`), the records; and `games.jsonl`, a [`Journal`]
-//! without a header. Its entry for a game is written after the record and has the length of the file of
-//! records up to and including this record, and the record's checksum. A game counts once its entry is
-//! complete. When a match is resumed, an incomplete entry is truncated, and so is the file of records after the
-//! length in the last entry; a changed record is refused.
+//! The folder of a match has three files: `config.json` with the [`MatchConfig`] (earlier versions
+//! wrote `match.json`, an [`OldHeader`]), `games.pgn` or `games.pdn` with the records, and
+//! `games.jsonl`, a [`Journal`] without a header. The journal entry of a game is written after its
+//! record. The entry has the length of the record file including this record, and the checksum of
+//! the record. A game counts as soon as its entry is complete. On resuming, an incomplete last
+//! entry is truncated, and the record file is truncated to the length in the last entry. A changed
+//! record is an error.
 
 use super::config::{MatchConfig, OldHeader, VERSION};
 use super::schedule::Pairing;
@@ -26,97 +27,59 @@ const CONFIG: &str = "config.json";
 const OLD_HEADER: &str = "match.json";
 const GAMES: &str = "games.jsonl";
 
-/// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MatchEntry {
-    /// Its number, from 0.
     pub game: usize,
-    /// The entrant with White.
     pub white: usize,
-    /// The entrant with Black.
     pub black: usize,
-    /// What it adds to the standings.
     #[serde(flatten)]
     pub score: GameScore,
-    /// The position after the opening, as in a `FEN` tag.
+    /// The position after the opening, in the form of a `FEN` tag.
     pub opening: String,
-    /// The length of the file of records up to and including this game, in bytes.
+    /// The length of the record file including this game, in bytes.
     records: u64,
-    /// The CRC-32 of its record.
+    /// The CRC-32 of the record.
     crc: u32,
 }
 
-/// A match that cannot be stored or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A new match in a folder that holds one already.
-    #[error("{0} holds a match already; --resume goes on with it")]
+    #[error("{0} already contains a match; continue it with --resume, or choose another folder")]
     Taken(PathBuf),
-    /// Another process is playing the match.
-    #[error("{dir} is in use by another match, {holder}")]
-    InUse {
-        /// The folder.
-        dir: PathBuf,
-        /// The process.
-        holder: Holder,
-    },
-    /// A configuration that cannot be read.
+    #[error("{dir} is in use by another match: {holder}")]
+    InUse { dir: PathBuf, holder: Holder },
     #[error("{path}: {what}")]
-    Config {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// An entry that contradicts another.
+    Config { path: PathBuf, what: String },
     #[error("{path}, line {line}: {what}")]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The file of records ends before the last game of the journal.
-    #[error("{0} is shorter than it was")]
+    Line { path: PathBuf, line: usize, what: String },
+    #[error("{0} is shorter than its journal says: part of the file is missing")]
     Short(PathBuf),
-    /// A record is not what was written.
-    #[error(
-        "{path}: the record of game {game} is not what was written; was the file changed by hand?"
-    )]
+    #[error("{path}: the record of game {game} has been changed")]
     Altered {
-        /// The file.
         path: PathBuf,
-        /// The game, from 1.
+        /// The number of the game, from 1.
         game: usize,
     },
-    /// A file that the match reads has changed.
-    #[error("{0} is not what it was when the match began")]
+    #[error("{0} has changed since the match began")]
     Changed(PathBuf),
 }
 
 impl MatchEntry {
-    /// The entry of a game. [`MatchJournal::add`] sets the position of its record.
+    /// Creates the entry of a game. [`MatchJournal::add`] sets the position of its record.
     pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, opening: &Opening<G>) -> Self {
         let &Pairing { game, white, black, .. } = pairing;
         Self { game, white, black, score, opening: opening.end().to_fen(), records: 0, crc: 0 }
     }
 }
 
-/// The configuration in the folder of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub enum StoredConfig {
-    /// The settings as data.
     Config(Box<MatchConfig>),
-    /// The command line of an earlier version.
     Old(OldHeader),
 }
 
-/// The open files of a match.
 #[derive(Debug)]
 pub struct MatchJournal {
     games: Journal<MatchEntry>,
@@ -126,13 +89,12 @@ pub struct MatchJournal {
     damage: Damage,
 }
 
-/// The entries of a match as they are read.
 #[derive(Default)]
 struct Entries {
-    /// The entries, each with whether damaged ones precede it directly.
+    /// The entries, each with a flag that is set if damaged entries directly precede it.
     entries: Vec<(MatchEntry, bool)>,
     last_line: usize,
-    /// A line whose record ends before the one before.
+    /// The line of an entry with a record that ends before the previous record.
     contradiction: Option<usize>,
 }
 
@@ -146,7 +108,6 @@ impl Entries {
         self.entries.push((entry, after_damage));
     }
 
-    /// Reads a journal with `read`, and checks it.
     fn read(
         path: &Path,
         read: impl FnOnce(&mut Self) -> Result<Loaded<MatchEntry, ()>, JournalError>,
@@ -155,19 +116,17 @@ impl Entries {
         let loaded = read(&mut entries).map_err(|error| MatchError::of(error, path))?;
         match entries.contradiction {
             Some(line) => {
-                let what = "its record ends before the one before".to_owned();
+                let what = "its record ends before the previous record".to_owned();
                 Err(MatchError::Line { path: path.to_owned(), line, what })
             }
             None => Ok((entries, loaded)),
         }
     }
 
-    /// The length of the records of these games in bytes.
     fn length(&self) -> u64 {
         self.entries.last().map_or(0, |(entry, _)| entry.records)
     }
 
-    /// The position of each record in the file of records.
     fn records(&self, path: &Path) -> impl Iterator<Item = RecordPosition> {
         let path: Arc<Path> = path.into();
         let mut start = 0;
@@ -183,7 +142,6 @@ impl Entries {
 }
 
 impl MatchError {
-    /// The error of the journal at `path`.
     fn of(error: JournalError, path: &Path) -> Self {
         match error {
             JournalError::Io(error) => at(path)(error).into(),
@@ -198,11 +156,8 @@ impl MatchError {
 }
 
 impl MatchJournal {
-    /// Begins a match in `dir`, which is created if needed; `records` is the name of the file of
-    /// records.
-    ///
-    /// # Errors
-    /// If the folder holds a match already or cannot be written to.
+    /// Creates a match in `dir`, and the folder if needed. `records` is the name of the record
+    /// file. Fails if the folder already contains a match.
     pub fn create(dir: &Path, config: &MatchConfig, records: &str) -> Result<Self, MatchError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let (journal, entries) = Self::open(dir, records)?;
@@ -215,10 +170,6 @@ impl MatchJournal {
         Ok(journal)
     }
 
-    /// Writes the configuration of the match.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn store(&self, config: &MatchConfig) -> Result<(), MatchError> {
         let path = self.games_path.with_file_name(CONFIG);
         let mut text = serde_json::to_string_pretty(config)
@@ -227,10 +178,6 @@ impl MatchJournal {
         Ok(replace(&path, text.as_bytes()).map_err(at(&path))?)
     }
 
-    /// Reads the configuration of the match in `dir`.
-    ///
-    /// # Errors
-    /// If there is none or it cannot be read.
     pub fn config(dir: &Path) -> Result<StoredConfig, MatchError> {
         fn read<T: for<'de> Deserialize<'de>>(path: &Path, expected: u32) -> Result<T, MatchError> {
             #[derive(Deserialize)]
@@ -242,7 +189,10 @@ impl MatchJournal {
             let found: Version =
                 serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
             if found.version != expected {
-                return Err(bad(format!("version {} is not {expected}", found.version)));
+                return Err(bad(format!(
+                    "unsupported version {}, expected {expected}",
+                    found.version
+                )));
             }
             serde_json::from_str(&text).map_err(|error| bad(error.to_string()))
         }
@@ -254,10 +204,9 @@ impl MatchJournal {
         Ok(StoredConfig::Config(Box::new(read(&path, VERSION)?)))
     }
 
-    /// Resumes the match in `dir`: truncates incomplete data and returns the games played.
-    ///
-    /// # Errors
-    /// If there is no match, if another process is playing it, or if its records have been changed.
+    /// Resumes the match in `dir`: truncates incomplete data and returns the games played. Fails if
+    /// there is no match, if another process is playing the match, or if its records have been
+    /// changed.
     pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<MatchEntry>), MatchError> {
         let (mut journal, entries) = Self::open(dir, records)?;
         let path = &journal.records_path;
@@ -269,7 +218,7 @@ impl MatchJournal {
             record.read()?;
         }
         if stored > length {
-            // The record of a game whose entry is damaged is more than an incomplete game.
+            // If the last entry is damaged, its record is more than an incomplete game.
             if journal.damage.lines.last().is_some_and(|&line| line > entries.last_line) {
                 journal.damage.saved = Some(save_damaged(path).map_err(at(path))?);
             }
@@ -278,16 +227,13 @@ impl MatchJournal {
         Ok((journal, entries.into_entries().collect()))
     }
 
-    /// The damaged entries, whose games are played again.
+    /// Returns the damaged entries. Their games are played again.
     pub const fn damage(&self) -> &Damage {
         &self.damage
     }
 
-    /// The games played so far in the match in `dir`, each with the position of its record. The match may
-    /// still be running.
-    ///
-    /// # Errors
-    /// If there is no match or its files cannot be read.
+    /// Returns the games played so far in the match in `dir`, each with the position of its record.
+    /// The match may still be running.
     pub fn games(
         dir: &Path,
         records: &str,
@@ -312,10 +258,8 @@ impl MatchJournal {
         Ok((Self { games, games_path, records, records_path, damage }, entries))
     }
 
-    /// Adds a game and its record. After an error the files are as before, and games can be added again.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
+    /// Adds a game and its record. After an error the files are unchanged, and further games can be
+    /// added.
     pub fn add(&mut self, mut entry: MatchEntry, record: &str) -> Result<(), MatchError> {
         let path = &self.records_path;
         let length = self.records.length().map_err(at(path))?;
@@ -330,22 +274,19 @@ impl MatchJournal {
     }
 }
 
-/// The position of a game's record in the file of records.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordPosition {
     path: Arc<Path>,
     range: Range<u64>,
     game: usize,
     crc: u32,
-    /// Whether the range begins with the records of games whose entries are damaged.
+    /// Set if the range begins with the records of damaged entries.
     after_damage: bool,
 }
 
 impl RecordPosition {
-    /// Reads the record.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is too short, or has another record there.
+    /// Reads the record. Fails if the file is too short or contains another record at this
+    /// position.
     pub fn read(&self) -> Result<String, MatchError> {
         let length = self.range.end - self.range.start;
         let mut bytes = Vec::new();
@@ -396,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_played_is_found_again() {
+    fn resumes_with_the_games_played() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("new/match");
         let mut journal = MatchJournal::create(&dir, &config(), "games.pgn").unwrap();
@@ -422,9 +363,9 @@ mod tests {
         assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
     }
 
-    /// Killed at any byte: whole games stay, no part of another.
+    /// A match killed after any byte keeps its complete games and no part of another game.
     #[test]
-    fn torn_files_are_cut_to_whole_games() {
+    fn truncates_torn_files_to_complete_games() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path();
         let mut journal = MatchJournal::create(dir, &config(), "games.pdn").unwrap();
@@ -453,11 +394,11 @@ mod tests {
         assert!(matches!(MatchJournal::resume(dir, "games.pdn"), Err(MatchError::Short(_))));
         fs::write(dir.join("config.json"), "{\"version\": 4}").unwrap();
         let error = MatchJournal::config(dir).unwrap_err().to_string();
-        assert!(error.ends_with("version 4 is not 3"), "{error}");
+        assert!(error.ends_with("unsupported version 4, expected 3"), "{error}");
     }
 
     #[test]
-    fn records_that_were_changed_by_hand_are_refused() {
+    fn rejects_changed_records() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path();
         let mut journal = MatchJournal::create(dir, &config(), "games.pgn").unwrap();
@@ -470,9 +411,9 @@ mod tests {
         {
             fs::write(&records, text).unwrap();
             let resumed = MatchJournal::resume(dir, "games.pgn").map(|_| ()).unwrap_err();
-            let words = format!("the record of game {game} is not what was written");
+            let words = format!("the record of game {game} has been changed");
             assert!(resumed.to_string().contains(&words), "{text:?}: {resumed}");
-            // Nothing is cut off: it is for the user to say what is to become of it.
+            // Nothing is truncated; the user decides what to do with the file.
             assert_eq!(fs::read_to_string(&records).unwrap(), text);
             assert!(
                 MatchJournal::games(dir, "games.pgn")
@@ -481,14 +422,13 @@ mod tests {
                     .any(|(_, r)| r.read().is_err())
             );
         }
-        // What was written behind is a game cut short, as ever.
+        // Text after the last complete record is a partial game, as usual.
         fs::write(&records, "one\ntwo\nthr").unwrap();
         assert_eq!(MatchJournal::resume(dir, "games.pgn").unwrap().1.len(), 2);
     }
 
-    /// A changed byte costs one game, wherever it is; the records stay.
     #[test]
-    fn damaged_entries_are_reported_and_cost_their_game() {
+    fn reports_damaged_entries_and_drops_their_games() {
         for damaged in 0..3 {
             let dir = tempfile::tempdir().unwrap();
             let dir = dir.path();

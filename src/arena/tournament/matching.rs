@@ -21,7 +21,6 @@ const LIMB: u64 = 1 << 40;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Costs {
     vertices: usize,
-    /// By limb, then by first and second vertex.
     limbs: Vec<Vec<i64>>,
 }
 
@@ -99,9 +98,7 @@ struct Blossom {
 enum Step {
     /// Grows the tree along an edge from an outer node to a free node.
     Reach(Edge),
-    /// Uses an edge between two outer nodes.
     Join(Edge),
-    /// Expands an inner blossom.
     Dissolve(usize),
 }
 
@@ -207,7 +204,6 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Returns the vertex of a node that is not matched inside the node.
     fn base(&self, node: usize) -> usize {
         match node.checked_sub(self.vertices()) {
             None => node,

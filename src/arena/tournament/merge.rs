@@ -1,52 +1,39 @@
-//! Makes one match of shares that were played apart.
+//! Merges the shards of a match.
 
 use super::journal::{MatchEntry, MatchError, MatchJournal, RecordPosition};
 use crate::base::shard::{self, JoinError, Shard};
 use std::path::PathBuf;
 
-/// A share of a match, in a folder.
 #[derive(Clone, Debug)]
 pub struct Share {
-    /// The folder.
     pub dir: PathBuf,
-    /// Its number among the shares.
     pub shard: Shard,
-    /// The games played so far, as [`MatchJournal::games`] gives them.
     pub games: Vec<(MatchEntry, RecordPosition)>,
 }
 
-/// The games of several shares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// Sorted by number.
     games: Vec<(MatchEntry, RecordPosition)>,
-    /// Shares that were not given.
     pub missing: Vec<Shard>,
 }
 
-/// Why shares do not make one match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
-    /// Shares of different splits, or one that is there twice.
     #[error(transparent)]
     Join(#[from] JoinError),
-    /// A game that belongs to another share.
-    #[error("{dir}: game {} is not one of share {shard}", .game + 1)]
+    #[error("{dir}: game {} does not belong to shard {shard}", .game + 1)]
     Game {
-        /// The folder.
         dir: PathBuf,
-        /// Its share.
         shard: Shard,
-        /// The game, from 0.
+        /// The number of the game, from 0.
         game: usize,
     },
 }
 
 impl Merged {
-    /// Joins shares; some may be missing, or have games missing.
-    ///
-    /// # Errors
-    /// If they belong to different splits, if one comes twice, or if one has games of another.
+    /// Merges shards, which may be incomplete. Shards may also be missing. Fails if the shards
+    /// belong to different splits, if a shard occurs twice, or if a shard contains a game of
+    /// another shard.
     pub fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
         let missing =
             shard::missing(shares.iter().map(|share| (share.dir.as_path(), share.shard)))?;
@@ -61,15 +48,10 @@ impl Merged {
         Ok(Self { games, missing })
     }
 
-    /// The games, sorted by number.
     pub fn entries(&self) -> Vec<MatchEntry> {
         self.games.iter().map(|(entry, _)| entry.clone()).collect()
     }
 
-    /// Writes the games and their records to a new match.
-    ///
-    /// # Errors
-    /// If a record cannot be read or the match cannot be written.
     pub fn write(&self, journal: &mut MatchJournal) -> Result<(), MatchError> {
         for (entry, record) in &self.games {
             journal.add(entry.clone(), &record.read()?)?;
@@ -104,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_become_one_match() {
+    fn merges_shards() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path();
         let shares = vec![share(dir, "2/3", &[3, 9, 2]), share(dir, "1/3", &[6, 1, 0])];
@@ -122,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_belong_together_is_refused() {
+    fn rejects_shards_of_different_matches() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path();
         let [first, second] = [share(dir, "1/2", &[0, 4]), share(dir, "2/2", &[2])];
@@ -133,7 +115,7 @@ mod tests {
         assert!(error.contains("is share 3/4, and there are 2 shares in"), "{error}");
         let other = Share { shard: second.shard, ..first.clone() };
         let error = merge(&[&other]).unwrap_err().to_string();
-        assert!(error.ends_with("game 1 is not one of share 2/2"), "{error}");
+        assert!(error.ends_with("game 1 does not belong to shard 2/2"), "{error}");
         assert_eq!(merge(&[]).unwrap().entries(), []);
     }
 }

@@ -1,18 +1,18 @@
-//! The rounds of a Swiss tournament that have been paired. Pairing can take longer than a game, and a round never
-//! changes once the earlier results are final, so each round is paired once.
+//! Caches the paired rounds of a Swiss tournament. Pairing can take longer than a game, and a round
+//! never changes once the earlier results are final, so each round is paired only once.
 
 use super::rounds::{History, Met, Round};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rounds by number, each with the results from which it follows.
+/// Rounds by number, each with the results on which it is based.
 type Rounds = BTreeMap<usize, (Vec<Vec<Met>>, Round)>;
 
-/// A cache of paired rounds, which clones share.
+/// A cache of paired rounds, shared by clones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairedRounds(Arc<Mutex<Rounds>>);
 
-/// The contents of the cache do not make two schedules differ.
+/// Schedules compare equal whatever their caches contain.
 impl PartialEq for PairedRounds {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -22,8 +22,8 @@ impl PartialEq for PairedRounds {
 impl Eq for PairedRounds {}
 
 impl PairedRounds {
-    /// Returns the round after these results, which `pair` computes if it is not in the cache. Other callers
-    /// wait meanwhile, since they would have to compute it too.
+    /// Returns the round after these results, calling `pair` if the cache does not have it. Other
+    /// callers wait meanwhile, because they would have to compute the same round.
     pub(super) fn round(&self, history: &History, pair: impl FnOnce() -> Round) -> Round {
         let mut rounds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match rounds.get(&history.len()) {

@@ -11,7 +11,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
-    /// Notified when games are added or the queue is closed.
     changed: Condvar,
 }
 
@@ -43,8 +42,8 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next game; `None` if there are no more. Blocks while the next round depends on
-    /// running games.
+    /// Returns the next game, or `None` at the end. Blocks while the next round depends on running
+    /// games.
     pub(super) fn take(&self, interrupt: &Interrupt) -> Option<Pairing> {
         let mut state = self.lock();
         while !interrupt.is_raised()

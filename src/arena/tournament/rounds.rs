@@ -82,7 +82,7 @@ pub fn knockout(players: usize, history: &History) -> Knockout {
     Knockout::Over(out)
 }
 
-/// Returns the bracket: neighbours meet, then the winners of neighbouring pairs, and so on.
+/// Returns the bracket. Neighbours meet, then the winners of neighbouring pairs, and so on.
 fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
@@ -184,7 +184,6 @@ pub mod tests {
         history[1] = play(&[(3, 4)], |_, b| Some(b));
         history.truncate(2);
         assert_eq!(knockout(5, &history), Knockout::Meet(vec![(0, 4), (1, 2)]));
-        // Only tied players play off.
         history.push(play(&[(0, 4), (1, 2)], |a, _| (a == 1).then_some(1)));
         assert_eq!(knockout(5, &history), Knockout::TieBreak(vec![(0, 4)]));
     }

@@ -1,7 +1,7 @@
 //! Plays all games of a schedule, several at a time.
 //!
-//! Each worker has processes of its own for each entrant and takes the next game from the queue. The
-//! caller hears of each game as it ends, on the caller's own thread.
+//! Each worker has its own process for each entrant and takes games from the queue. Finished games
+//! are reported on the thread of the caller.
 
 use super::cores::Core;
 use super::journal::MatchEntry;
@@ -34,19 +34,19 @@ pub struct Tournament<G: Contest> {
     pub schedule: Schedule,
     /// The positions from which games start.
     pub openings: Openings<G>,
-    /// What all games have in common.
+    /// The rules of all games.
     pub rules: Rules,
-    /// How many games are played at a time.
+    /// The number of games played in parallel.
     pub concurrency: usize,
-    /// The processor of each of these; empty if the system may choose.
+    /// The processor of each parallel game; empty to let the system choose.
     pub cores: Vec<Core>,
     /// A pause before each game.
     pub start_delay: Duration,
-    /// After this time no further game begins.
+    /// The time after which no new game is started.
     pub max_time: Option<Duration>,
-    /// The test that may stop the match early; it looks at the games of the first two entrants.
+    /// The test that may stop the match early; it uses the games of the first two entrants.
     pub sprt: Option<Sprt>,
-    /// How long engines may take for what no clock measures.
+    /// The timeouts for engines where no clock is running.
     pub patience: Patience,
     /// The callbacks for the events of the games.
     pub watchers: Watchers<G>,
@@ -54,43 +54,37 @@ pub struct Tournament<G: Contest> {
     pub log: Option<LineLog>,
 }
 
-/// Why a tournament ended: an engine that cannot be played with.
+/// The error that ends a tournament: an engine cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {failure}")]
 pub struct TournamentError {
-    /// The entrant, the program or the game concerned.
+    /// The name of the entrant, program or game concerned.
     pub name: String,
-    /// What failed.
+    /// The failure.
     pub failure: Failure,
 }
 
-/// Why a match cannot be resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// A game that the schedule does not have, or that was counted already.
-    #[error("game {} is not one of this match", .0 + 1)]
+    #[error("game {} does not belong to this match", .0 + 1)]
     Game(usize),
-    /// The openings differ from those that were played.
     #[error(
-        "game {} began from {before}, and would begin from {now} now: this build makes other random openings",
+        "game {} started from {before}, but this build generates another opening: {now}",
         .game + 1
     )]
     Opening {
-        /// The game, from 0.
+        /// The number of the game, from 0.
         game: usize,
-        /// The position from which it was played.
         before: String,
-        /// The position from which it would be played now.
         now: String,
     },
 }
 
-/// What a worker reports: a game that it played, or why it could not.
 type PlayedGame<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
 
 impl<G: Contest> Tournament<G> {
-    /// Creates a tournament from the start position, with one game at a time, no adjudication and the
-    /// usual laws of the game.
+    /// Creates a tournament from the start position, with one game at a time, the default laws of
+    /// the game and no adjudication.
     pub fn new(
         entrants: impl IntoIterator<Item = Entrant>,
         schedule: Schedule,
@@ -120,7 +114,7 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
-    /// Starts each engine once, so that one that cannot play is known before the first game.
+    /// Starts each engine once, so that an unusable engine is reported before the first game.
     ///
     /// # Errors
     /// The first engine that cannot be started.
@@ -133,7 +127,7 @@ impl<G: Contest> Tournament<G> {
         Ok(())
     }
 
-    /// Plays on from these standings until all games are played, the test is decided or `interrupt` is
+    /// Plays the remaining games, until all are played, the test is decided or `interrupt` is
     /// raised. `see` is called with each game and the standings after it.
     ///
     /// # Errors
@@ -154,7 +148,8 @@ impl<G: Contest> Tournament<G> {
                 let (sender, queue, core) = (sender.clone(), &queue, self.cores.get(n).copied());
                 scope.spawn(move || {
                     core.into_iter().for_each(Core::bind);
-                    // Nobody waits for the result of its game.
+                    // If the worker panics, its game never gets a result: wake the workers that
+                    // wait for one.
                     let _panics = OnPanic(|| queue.end());
                     self.work(queue, interrupt, &sender);
                 });
@@ -184,23 +179,24 @@ impl<G: Contest> Tournament<G> {
         Ok(standings)
     }
 
-    /// The final order of the players, if the tournament was played to its end and its form gives one;
-    /// see [`Schedule::order`].
+    /// Returns the final order of the players, if the tournament is complete and its form defines
+    /// an order; see [`Schedule::order`].
     pub fn order(&self, standings: &Standings) -> Option<Vec<usize>> {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
         schedule.order(&standings.results)
     }
 
-    /// The number of games in the end, as far as these standings tell; see [`Schedule::games_in_all`].
+    /// Returns the total number of games, as far as these standings determine it; see
+    /// [`Schedule::games_in_all`].
     pub fn games_in_all(&self, standings: &Standings) -> usize {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
         schedule.games_in_all()
     }
 
-    /// Returns the `Round` tag of a game after these results: round, board and game, or the number of the game
-    /// if there are no rounds.
+    /// Returns the `Round` tag of a game after these results: round, board and game, or the number
+    /// of the game if the tournament has no rounds.
     pub fn round(&self, standings: &Standings, pairing: &Pairing) -> String {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
@@ -209,8 +205,8 @@ impl<G: Contest> Tournament<G> {
         tag.map_or_else(|| (pairing.game + 1).to_string(), |tag| tag.to_string())
     }
 
-    /// The players in the order of [`Self::order`] or, if there is none yet, by the rounds that are over (in
-    /// a Swiss tournament) or by their scores.
+    /// Returns the players in the order of [`Self::order`]. Before the end of the tournament they
+    /// are ordered by the completed rounds (in a Swiss tournament) or by their scores.
     pub fn ranking(&self, standings: &Standings) -> Vec<usize> {
         let swiss = || {
             let mut schedule = self.schedule.clone();
@@ -226,14 +222,15 @@ impl<G: Contest> Tournament<G> {
         })
     }
 
-    /// The standings after the games of a journal, which are in the order in which they were played. The
-    /// rounds of a Swiss tournament are as these games tell them; see [`Schedule::take_over`].
+    /// Returns the standings after the games of a journal, given in the order in which they were
+    /// played. The pairings of a Swiss tournament are adopted from these games; see
+    /// [`Schedule::take_over`].
     ///
     /// # Errors
-    /// If they are not games of this tournament.
+    /// If the games do not belong to this tournament.
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
-        /// Openings take time to make, so only the last are compared: a build that makes others makes
-        /// most of them differently.
+        /// The number of games to compare, the last ones. Openings take time to generate, and a
+        /// build that generates other openings changes most of them.
         const COMPARED: usize = 20;
         let mut standings = Standings::new(self.entrants.len());
         self.schedule.take_over(entries.iter().map(|entry| (entry.game, entry.white, entry.black)));
@@ -257,7 +254,7 @@ impl<G: Contest> Tournament<G> {
         Ok(standings)
     }
 
-    /// What the test says of these standings; open without a test.
+    /// Returns the verdict of the test after these standings; open if there is no test.
     pub fn verdict(&self, standings: &Standings) -> SprtVerdict {
         match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {
             (Some(sprt), Some(pairs)) => sprt.verdict(pairs),
@@ -265,13 +262,13 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
-    /// Whether the test has stopped the match. A share of a match is never stopped: it does not decide
-    /// the match to which it belongs, and to test each share by itself would be to test too often.
+    /// Returns whether the test stops the match. A shard is never stopped: it does not decide the
+    /// match, and testing each shard separately would be repeated testing.
     fn is_decided(&self, standings: &Standings) -> bool {
         !self.schedule.is_share() && self.verdict(standings) != SprtVerdict::Open
     }
 
-    /// Plays games from the queue until there are no more.
+    /// Plays games from the queue until it is empty.
     fn work(&self, queue: &Queue, interrupt: &Interrupt, sender: &mpsc::Sender<PlayedGame<G>>) {
         let mut players: Vec<Player<G>> =
             self.entrants.iter().map(|entrant| self.player(entrant, interrupt)).collect();
@@ -309,12 +306,12 @@ impl<G: Contest> Tournament<G> {
             .logged(tap)
     }
 
-    /// The names of the entrants.
+    /// Returns the names of the entrants.
     pub fn names(&self) -> Vec<String> {
         self.entrants.iter().map(|entrant| entrant.name.clone()).collect()
     }
 
-    /// The control of an entrant.
+    /// Returns the time control of an entrant.
     pub fn control(&self, player: usize) -> &TimeControl {
         self.entrants[player].control.as_ref().unwrap_or(&self.rules.control)
     }

@@ -77,7 +77,6 @@ pub struct MatchSummary {
     pub players: [usize; 2],
     /// Half points of each player, first in the match, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
-    /// Set while games are missing.
     pub open: bool,
 }
 
@@ -106,7 +105,6 @@ pub struct Schedule {
     form: Form,
     players: usize,
     pairs_each: usize,
-    /// Game pairs per opening of an encounter.
     repeats: usize,
     /// The maximum number of games, even.
     most_games: usize,
@@ -121,7 +119,6 @@ pub struct Schedule {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Round {
-    /// From 1; a play-off has the number of its round.
     number: usize,
     play_off: bool,
     encounters: rounds::Round,
@@ -494,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_follow_from_results() {
+    fn pairs_rounds_from_results() {
         for (form, players, games) in [
             (Form::Swiss(3), 6, 3 * 3 * 4),
             (Form::Swiss(4), 7, 4 * 3 * 4),
@@ -514,7 +511,6 @@ mod tests {
                 assert_eq!((pair[0].white, pair[0].black), (pair[1].black, pair[1].white));
                 assert_eq!(pair[0].opening, pair[1].opening);
             }
-            // No two players meet twice with the same opening and colours.
             for (n, game) in played.iter().enumerate() {
                 let same = |g: &&Pairing| {
                     (g.white, g.black, g.opening) == (game.white, game.black, game.opening)

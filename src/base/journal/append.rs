@@ -1,34 +1,31 @@
-//! A file that grows by whole pieces.
+//! A file to which complete pieces of text are appended.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A file that is appended to. A failed append, on a full disk for example, leaves no part of its text, and
-/// the file can be appended to again.
+/// A file opened for appending. A failed append, for example on a full disk, leaves no partial
+/// text, and further appends are possible.
 #[derive(Debug)]
 pub(crate) struct AppendFile {
     file: File,
-    /// The length to truncate to before the next append, after a failed one that could not be undone.
+    /// The length to restore before the next append, after a failed append that could not be
+    /// undone.
     restore: Option<u64>,
 }
 
 impl AppendFile {
-    /// Opens an existing file.
     #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self::new(OpenOptions::new().append(true).open(path)?))
     }
 
-    /// Appends to a file that was opened for appending.
+    /// Wraps a file that was opened for appending.
     pub(crate) const fn new(file: File) -> Self {
         Self { file, restore: None }
     }
 
-    /// Appends a text, or nothing of it.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
+    /// Appends the whole text, or nothing if writing fails.
     pub(crate) fn append(&mut self, text: &[u8]) -> io::Result<()> {
         if let Some(length) = self.restore {
             self.truncate(length)?;
@@ -42,17 +39,13 @@ impl AppendFile {
         written
     }
 
-    /// Cuts the file off after `length` bytes.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
+    /// Truncates the file to `length` bytes.
     pub(crate) fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         self.restore = None;
         Ok(())
     }
 
-    /// The length in bytes.
     pub(crate) fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }

@@ -1,12 +1,12 @@
-//! Lines with a checksum, the CRC-32 of the text in eight hexadecimal digits. It is the last field, `sum`,
-//! of a JSON object, so that other programs can read the line, and the last word of any other text. Lines
-//! of earlier versions have none.
+//! Lines with a checksum, the CRC-32 of the text in eight hexadecimal digits. In a JSON object the
+//! checksum is the last field, `sum`, so that other programs can read the line. In any other text
+//! it is the last word. Lines of earlier versions have no checksum.
 
 use std::borrow::Cow;
 
 const FIELD: &str = ",\"sum\":\"";
 
-/// A line with this text, its checksum and its end.
+/// Returns a line with this text, its checksum and a line break.
 pub(super) fn seal(text: &str) -> String {
     let sum = checksum(text);
     match text.strip_suffix('}').filter(|fields| fields.len() > 1 && fields.starts_with('{')) {
@@ -15,7 +15,7 @@ pub(super) fn seal(text: &str) -> String {
     }
 }
 
-/// The text of a line; `None` if the line differs from its checksum.
+/// Returns the text of a line; `None` if its checksum is wrong.
 pub(super) fn unseal(line: &[u8]) -> Option<Cow<'_, str>> {
     let line = str::from_utf8(line).ok()?;
     let line = line.strip_suffix('\n').unwrap_or(line);
@@ -56,13 +56,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sealed_text_is_read_again(text in "\\PC*|\\{\"a\":\\[[0-9]*\\]\\}|\\{\\}") {
+        fn sealed_text_round_trips(text in "\\PC*|\\{\"a\":\\[[0-9]*\\]\\}|\\{\\}") {
             let line = seal(&text);
             prop_assert_eq!(unseal(line.as_bytes()).unwrap(), text);
         }
 
         #[test]
-        fn changed_bytes_are_noticed(at in 0..13_usize, to in any::<u8>()) {
+        fn detects_changed_bytes(at in 0..13_usize, to in any::<u8>()) {
             let line = seal(r#"{"move":1234}"#);
             let mut bytes = line.clone().into_bytes();
             prop_assume!(bytes[at] != to);

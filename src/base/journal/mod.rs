@@ -1,8 +1,9 @@
-//! Journals: work that is written down as it is done, so that a stopped run continues from it.
+//! Journals: files that record completed work, so that an interrupted run can be resumed.
 //!
-//! A journal is a file of lines: a header with the settings of the work, usually, and an entry for each
-//! completed piece. Every line has a checksum. A line is appended as a whole or not at all; a partial last
-//! line, left by a killed run, is truncated. The journals of one process at a time can be appended to.
+//! A journal consists of lines: usually a header with the settings, and then an entry for each
+//! completed piece of work. Every line has a checksum. Lines are appended atomically; a partial
+//! last line, left by a killed run, is truncated. Only one process at a time can append to a
+//! journal.
 
 mod append;
 mod line;
@@ -19,18 +20,14 @@ use std::io::{self, BufRead, BufReader};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// An entry, which is written as one line of text.
+/// An entry, stored as one line of text.
 pub trait Entry: Sized {
-    /// Returns the text, which has no line break.
-    ///
-    /// # Errors
-    /// If the entry cannot be written as text.
+    /// Returns the text, which contains no line break.
     fn to_text(&self) -> io::Result<String>;
-    /// Reads an entry; `None` if the text is not an entry.
+    /// Parses an entry; `None` if the text is not an entry.
     fn from_text(text: &str) -> Option<Self>;
 }
 
-/// Most entries are JSON.
 impl<T: Serialize + DeserializeOwned> Entry for T {
     fn to_text(&self) -> io::Result<String> {
         Ok(serde_json::to_string(self)?)
@@ -41,30 +38,29 @@ impl<T: Serialize + DeserializeOwned> Entry for T {
     }
 }
 
-/// The relation of the entries to each other, which decides what a damaged line costs.
+/// The dependence of the entries on each other, which determines the effect of a damaged line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// The other entries are still valid. A damaged line stays in the file.
+    /// Entries do not depend on each other. A damaged line stays in the file.
     Independent,
-    /// The later entries are invalid. The file is cut off before the damaged line, and a copy of it is saved.
+    /// Entries depend on all earlier entries. The file is copied, and then truncated before the
+    /// damaged line.
     Sequential,
 }
 
-/// The parts of a journal that cannot be used.
+/// The unusable parts of a journal.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Damage {
-    /// Whether the last line is incomplete.
+    /// Set if the last line is incomplete.
     pub torn: bool,
-    /// The numbers of the damaged lines, from 1.
     pub lines: Vec<usize>,
-    /// The number of lost entries: the damaged ones, and the later ones that depend on them.
+    /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
-    /// The copy of the file as it was, if more than an incomplete last line has been cut off.
+    /// The copy of the original file, if more than an incomplete last line was truncated.
     pub saved: Option<PathBuf>,
 }
 
 impl Damage {
-    /// Returns whether complete lines are damaged.
     pub const fn is_loss(&self) -> bool {
         !self.lines.is_empty()
     }
@@ -88,35 +84,22 @@ impl fmt::Display for Damage {
     }
 }
 
-/// An open journal of entries `E`.
 #[derive(Debug)]
 pub struct Journal<E> {
     file: AppendFile,
     entries: PhantomData<fn(&E)>,
 }
 
-/// A journal that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The file cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Another process writes the journal.
     #[error("in use by {0}")]
     InUse(Holder),
-    /// The file is not a journal of this kind.
-    #[error("this is not a journal of such work; it stays as it is")]
+    #[error("not a journal of this kind; the file was left unchanged")]
     Foreign,
-    /// The journal was made with other settings.
-    #[error(
-        "this journal was made with other settings, {found}, not {wanted}; give it another name"
-    )]
-    Settings {
-        /// The settings of the file.
-        found: String,
-        /// The settings of this run.
-        wanted: String,
-    },
+    #[error("the journal has other settings ({found}, not {wanted}); use another file")]
+    Settings { found: String, wanted: String },
 }
 
 impl From<LockError> for JournalError {
@@ -128,27 +111,22 @@ impl From<LockError> for JournalError {
     }
 }
 
-/// A journal that has been read, and not changed yet.
+/// A journal that has been read but not yet changed.
 #[derive(Debug)]
 pub(crate) struct Loaded<E, S> {
     file: File,
     path: PathBuf,
     order: Order,
-    /// The length in bytes of the lines that stay.
+    /// The length of the usable lines, in bytes.
     end: u64,
-    /// The settings; `None` if the file has no complete header.
     pub(crate) settings: Option<S>,
-    /// The parts that cannot be used.
     pub(crate) damage: Damage,
     entries: PhantomData<fn(&E)>,
 }
 
 impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
-    /// Opens, locks and reads a journal, or creates an empty file. Passes each entry and the number of its
-    /// line to `each`.
-    ///
-    /// # Errors
-    /// If the file is in use, cannot be read and written, or begins with another header.
+    /// Opens, locks and reads a journal, or creates an empty file. Passes each entry with its line
+    /// number to `each`. Fails if the file is in use or has another header.
     pub(crate) fn open(
         path: &Path,
         order: Order,
@@ -159,10 +137,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Self::scan(file, path, order, true, each)
     }
 
-    /// Reads a journal that stays as it is.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or begins with another header.
+    /// Reads a journal without changing or locking it. Fails if the file has another header.
     pub(crate) fn read(
         path: &Path,
         order: Order,
@@ -171,7 +146,8 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Self::scan(File::open(path)?, path, order, true, each)
     }
 
-    /// Reads a file. An incomplete header counts as none: the run was killed before its first entry.
+    /// Reads a file. An incomplete header counts as missing: the run was killed before its first
+    /// entry.
     fn scan(
         file: File,
         path: &Path,
@@ -222,10 +198,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Ok(Self { file, path, order, end, settings, damage, entries: PhantomData })
     }
 
-    /// Truncates what cannot be used, and opens the journal for further entries.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
+    /// Truncates the unusable parts and opens the journal for appending.
     pub(crate) fn into_journal(mut self) -> Result<(Journal<E>, Damage), JournalError> {
         if self.order == Order::Sequential && self.damage.is_loss() {
             self.damage.saved = Some(save_damaged(&self.path)?);
@@ -239,10 +212,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
 }
 
 impl<E: Entry> Loaded<E, ()> {
-    /// As [`Self::open`], for a journal without a header.
-    ///
-    /// # Errors
-    /// If the file is in use, or cannot be read and written.
+    /// Like [`Self::open`], for a journal without a header.
     pub(crate) fn open_headless(
         path: &Path,
         each: impl FnMut(E, usize),
@@ -252,10 +222,7 @@ impl<E: Entry> Loaded<E, ()> {
         Self::scan(file, path, Order::Independent, false, each)
     }
 
-    /// As [`Self::read`], for a journal without a header.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
+    /// Like [`Self::read`], for a journal without a header.
     pub(crate) fn read_headless(
         path: &Path,
         each: impl FnMut(E, usize),
@@ -265,10 +232,8 @@ impl<E: Entry> Loaded<E, ()> {
 }
 
 impl<E: Entry> Journal<E> {
-    /// Opens a journal of independent entries, or begins one. Passes the entries to `each`, in order.
-    ///
-    /// # Errors
-    /// If the file is not a journal of these settings, is in use, or cannot be read and written.
+    /// Opens or creates a journal of independent entries. Passes the entries to `each`, in order.
+    /// Fails if the file is not a journal with these settings or is in use.
     pub(crate) fn open<S>(
         path: &Path,
         settings: &S,
@@ -292,11 +257,8 @@ impl<E: Entry> Journal<E> {
         Ok((journal, damage))
     }
 
-    /// Opens an existing journal of sequential entries. Passes the entries to `each`, in order. The caller
-    /// holds the lock of the folder.
-    ///
-    /// # Errors
-    /// If the file is not such a journal, or cannot be read and written.
+    /// Opens an existing journal of sequential entries. Passes the entries to `each`, in order. The
+    /// caller must hold the lock on the folder.
     #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
     pub(crate) fn resume<S: DeserializeOwned>(
         path: &Path,
@@ -310,10 +272,7 @@ impl<E: Entry> Journal<E> {
         Ok((settings, journal, damage))
     }
 
-    /// Reads a journal, which stays as it is. Passes the entries to `each`, in order.
-    ///
-    /// # Errors
-    /// If the file is not such a journal or cannot be read.
+    /// Reads a journal without changing it. Passes the entries to `each`, in order.
     pub(crate) fn read<S: DeserializeOwned>(
         path: &Path,
         order: Order,
@@ -324,18 +283,11 @@ impl<E: Entry> Journal<E> {
         Ok((settings.ok_or(JournalError::Foreign)?, damage))
     }
 
-    /// Writes the header of a new journal.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub(crate) fn begin<S: Entry>(&mut self, settings: &S) -> io::Result<()> {
         self.file.append(seal(&settings.to_text()?).as_bytes())
     }
 
-    /// Appends an entry. After an error the file is as before, and entries can be added again.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
+    /// Appends an entry. After an error the file is unchanged, and further entries can be added.
     pub(crate) fn add(&mut self, entry: &E) -> io::Result<()> {
         self.file.append(seal(&entry.to_text()?).as_bytes())
     }

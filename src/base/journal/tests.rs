@@ -31,7 +31,7 @@ fn resume(path: &Path) -> Result<(Settings, Vec<u32>, Journal<Number>, Damage), 
     Ok((settings, entries, journal, damage))
 }
 
-/// A journal of 10, 11, 12 and 13.
+/// Writes a journal with the entries 10 to 13.
 fn written(path: &Path) -> Vec<u8> {
     let (mut journal, entries, damage) = open(path, "today").unwrap();
     assert_eq!((entries.len(), damage), (0, Damage::default()));
@@ -166,8 +166,9 @@ fn reading_changes_nothing() {
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
-/// The disk is full in the middle of a line: nothing of it stays, and the next try succeeds. Runs in a
-/// process of its own, whose limit of file sizes stands for the disk.
+/// If the disk is full in the middle of a line, no part of the line stays and the next try
+/// succeeds. The test runs in its own process with a limit on file sizes, which simulates a full
+/// disk.
 #[cfg(unix)]
 #[test]
 fn full_disk_leaves_complete_lines_and_the_journal_usable() {

@@ -1,4 +1,5 @@
-//! The log of a game before its arbiter: the file that `adoube referee --check` reads, event by event.
+//! The log of a game at the arbiter's board, event by event, in the format of `adoube referee
+//! --check`.
 //!
 //! Invariant: [`Log::text`] reads back as the same log, with the same rulings.
 
@@ -11,41 +12,36 @@ use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// The most events of a log: many times a long game.
+/// Maximum number of events in a log, many times a long game.
 const MOST_EVENTS: usize = 2000;
-/// The longest line, in characters: `moves` and a thousand of them.
+/// Maximum length of a line in characters: `moves` with a thousand moves.
 const LONGEST_LINE: usize = 10_000;
-/// The longest name, in characters.
+/// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 80;
-/// The most positions looked at for a perpetual check: the default of the regulations.
+/// Maximum number of positions searched for a perpetual check: the default of the regulations.
 const MOST_POSITIONS: usize = 20_000;
-/// What a log says in its first line that it is about.
+/// The ABOUT word in the first line of a log.
 const ABOUT: &str = "board";
 
-/// What stands above a game, each as people wrote it; empty where nothing is known.
+/// The heading of a game, as entered by the user; fields may be empty.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
 pub struct Heads {
-    /// Where it is played.
     pub event: String,
-    /// In which round.
     pub round: String,
-    /// On which day.
     pub date: String,
-    /// Who has White.
     pub white: String,
-    /// Who has Black.
     pub black: String,
 }
 
 impl Heads {
-    /// Each with its name, in the order in which they are written.
+    /// Returns the fields with their names, in the order in which they are written.
     pub fn named(&self) -> [(&'static str, &String); 5] {
         let Self { event, round, date, white, black } = self;
         [("Event", event), ("Round", round), ("Date", date), ("White", white), ("Black", black)]
     }
 
-    /// Takes what a remark such as `White: Anna` says.
+    /// Reads a field from a remark such as `White: Anna`.
     fn take(&mut self, remark: &str) {
         let Some((name, value)) = remark.split_once(':') else { return };
         let Self { event, round, date, white, black } = self;
@@ -61,22 +57,20 @@ impl Heads {
     }
 }
 
-/// A text as a name: one line, and not long.
+/// Converts a text to a name: a single line of limited length.
 fn name_of(text: &str) -> String {
     let one_line = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
     one_line.take(LONGEST_NAME).collect()
 }
 
-/// What a game is to be.
+/// The terms of a new game.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LogTerms {
-    /// The laws.
     pub edition: Edition,
-    /// What the rules of the event settle, as the first line of a log has it: `time = "90m+30", lateness = 900`.
+    /// The rules of the event, as in the first line of a log: `time = "90m+30", lateness = 900`.
     #[serde(default)]
     pub rules: String,
-    /// What stands above the game.
     #[serde(default)]
     pub heads: Heads,
 }
@@ -84,17 +78,17 @@ pub struct LogTerms {
 /// A text that is not a log, or a line that is not a possible event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(in crate::board) enum LogError {
-    #[error("the regulations are too long, or no line of text")]
+    #[error("the regulations are too long or are not one line of text")]
     Regulations,
     #[error(transparent)]
     Game(#[from] GameError),
-    #[error("perpetual-limit can be {MOST_POSITIONS} here")]
+    #[error("perpetual-limit can be at most {MOST_POSITIONS} here")]
     PerpetualLimit,
     #[error("a log begins with a line `game ABOUT EDITION`")]
     NotAGame,
     #[error("a log begins with `game ABOUT EDITION`")]
     BeforeGame,
-    #[error("there is no game in the text: a log begins with `game ABOUT EDITION`")]
+    #[error("no game found: a log begins with `game ABOUT EDITION`")]
     NoGame,
     #[error("the line is too long")]
     LineTooLong,
@@ -102,13 +96,13 @@ pub(in crate::board) enum LogError {
     TooManyEvents,
     #[error(transparent)]
     Event(#[from] LineError),
-    /// An error in a line of a file; lines are counted from 1.
+    /// An error in a line of a file; line numbers start at 1.
     #[error("line {line}: {error}")]
     Line { line: usize, error: Box<Self> },
 }
 
 impl InFrench for LogError {
-    /// Only errors of events are translated.
+    /// Returns the French message; only errors of events are translated.
     fn in_french(&self) -> String {
         match self {
             Self::LineTooLong => "la ligne est trop longue".to_owned(),
@@ -118,19 +112,17 @@ impl InFrench for LogError {
     }
 }
 
-/// An event, and what was ruled on it.
+/// An event and its rulings.
 #[derive(Clone, Debug)]
 pub(in crate::board) struct Entry {
-    /// The event as a line.
     pub line: String,
-    /// The rulings.
     pub rulings: Rulings,
-    /// The referee after it.
+    /// The referee after the event.
     referee: AnyReferee,
 }
 
 impl Entry {
-    /// Its lines in a file: the event and the rulings that a log names.
+    /// Returns the lines of the entry in a file: the event, and the rulings that a log lists.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.line);
         for ruling in self.rulings.iter().filter(is_named) {
@@ -140,34 +132,27 @@ impl Entry {
     }
 }
 
-/// A game as it was ruled on.
+/// A game with its rulings.
 #[derive(Clone, Debug)]
 pub(in crate::board) struct Log {
     pub heads: Heads,
     pub edition: Edition,
-    /// The first line.
     first: String,
-    /// The referee before any event.
     start: AnyReferee,
     entries: Vec<Entry>,
 }
 
-/// The readable part of a file of logs.
 #[derive(Default, Debug)]
 pub(super) struct LogPart {
-    /// The first game, up to the fault if there is one.
+    /// The first game, up to the fault if there is a fault.
     pub log: Option<Log>,
-    /// Whether further games follow.
+    /// Set if the file contains further games.
     pub more: bool,
-    /// The number of the first unreadable line, from 1, and its error.
     pub fault: Option<(usize, LogError)>,
 }
 
 impl Log {
-    /// A log without an event yet.
-    ///
-    /// # Errors
-    /// What is wrong with the regulations.
+    /// Creates a log without events. Fails if the regulations are invalid.
     pub fn new(terms: LogTerms) -> Result<Self, LogError> {
         let LogTerms { edition, rules, heads } = terms;
         let one_line = rules.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -181,7 +166,7 @@ impl Log {
         Ok(log)
     }
 
-    /// A log from its first line.
+    /// Creates a log from its first line.
     fn begin(first: &str) -> Result<Self, LogError> {
         let first: String = first.trim().to_owned();
         if first.chars().count() > LONGEST_LINE || first.contains(char::is_control) {
@@ -197,11 +182,8 @@ impl Log {
         Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
     }
 
-    /// Reads the first game of a file of logs, and rules on its events again. Also returns whether the file
-    /// has further games.
-    ///
-    /// # Errors
-    /// If a line is not a line of a log.
+    /// Reads the first game of a file of logs and applies its events. Also returns whether the file
+    /// contains further games.
     pub fn read(text: &str) -> Result<(Self, bool), LogError> {
         let LogPart { log, more, fault } = Self::read_part(text);
         match fault {
@@ -210,7 +192,7 @@ impl Log {
         }
     }
 
-    /// Reads the first game of a file of logs up to its first line that cannot be read.
+    /// Reads the first game of a file of logs, up to the first line that cannot be read.
     pub(super) fn read_part(text: &str) -> LogPart {
         let mut part = LogPart::default();
         let mut heads = Heads::default();
@@ -236,7 +218,8 @@ impl Log {
                 (Ok(_), None) => Some(LogError::BeforeGame),
                 (Ok(Line::Ruling(_) | Line::Error(_)), Some(_)) => None,
                 (Ok(Line::Event(event)), Some(log)) => {
-                    // An event that the log itself calls an error did not happen.
+                    // A line `!` follows an event that the referee refused; such an event has no
+                    // effect.
                     let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
                     log.rule(event, Language::English).err().filter(|_| !refused)
                 }
@@ -252,25 +235,21 @@ impl Log {
         part
     }
 
-    /// The referee now.
     pub fn referee(&self) -> &AnyReferee {
         self.entries.last().map_or(&self.start, |entry| &entry.referee)
     }
 
-    /// What has happened.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The referee before each event, and after the last.
+    /// Returns the referee before each event, and after the last event.
     pub fn referees(&self) -> impl Iterator<Item = &AnyReferee> {
         [&self.start].into_iter().chain(self.entries.iter().map(|entry| &entry.referee))
     }
 
-    /// Rules on a line: an event, or `moves` and moves in turn, each of which becomes an event.
-    ///
-    /// # Errors
-    /// Why it is no event, or cannot be; then nothing has changed.
+    /// Applies a line: an event, or `moves` and a list of moves, each of which becomes an event.
+    /// Fails without changes if the line is not an event or if the event is impossible.
     pub fn rule(&mut self, line: &str, language: Language) -> Result<(), LogError> {
         if line.chars().count() > LONGEST_LINE {
             return Err(LogError::LineTooLong);
@@ -300,12 +279,12 @@ impl Log {
         Ok(())
     }
 
-    /// Takes events back until there are so many.
+    /// Takes back events until this many remain.
     pub fn truncate(&mut self, events: usize) {
         self.entries.truncate(events);
     }
 
-    /// The file before its first event.
+    /// Returns the part of the file before the first event.
     pub fn head(&self) -> String {
         let mut text = String::new();
         for (name, value) in self.heads.named().iter().filter(|(_, value)| !value.is_empty()) {
@@ -314,7 +293,6 @@ impl Log {
         text + &self.first + "\n"
     }
 
-    /// The file.
     pub fn text(&self) -> String {
         self.entries.iter().fold(self.head(), |text, entry| text + &entry.text())
     }
@@ -333,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_and_passes_the_check() {
+    fn log_round_trips_and_passes_the_check() {
         let terms = terms(Edition::Fide2009, "time = \"60m\"\nlateness = 900");
         let mut log = Log::new(terms).unwrap();
         for line in ["moves e4 e5 Nf3", "white press +12.5", "black offer", "white refuse"] {
@@ -352,9 +330,9 @@ mod tests {
         assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
     }
 
-    /// Every game of the logs of the laws is opened and written, and what is written passes the check.
+    /// Each log of the laws opens, is written, and the written text passes the check.
     #[test]
-    fn every_log_of_the_laws_is_opened() {
+    fn opens_every_log_of_the_laws() {
         let mut games = 0;
         for (name, text) in index::LOGS {
             let mut parts: Vec<String> = Vec::new();
@@ -378,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_log_is_refused() {
+    fn rejects_texts_that_are_not_logs() {
         for text in [
             "",
             "white move e4",

@@ -1,8 +1,8 @@
-//! The stored logs: a file each in the user's folder, next to the journals of games, so that a server that is
-//! killed loses no event.
+//! The stored logs. Each log is a file in the user's folder, next to the journals of games, so that
+//! no event is lost if the server is killed.
 //!
-//! A file is the text of the log, to which events are appended. An incomplete last line is ignored. What
-//! follows a line that cannot be read is cut off after the file has been saved under another name.
+//! Events are appended to the text of the log. A partial last line is ignored. If a line cannot be
+//! read, the file is copied to another name, and then truncated before this line.
 
 use super::log::{Log, LogPart};
 use crate::base::file::{replace, save_damaged};
@@ -14,19 +14,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The longest file that is read, in bytes.
+/// Maximum size of a file, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// The most logs that are offered.
+/// Maximum number of logs in the list.
 const MOST_SHOWN: usize = 20;
 
-/// The folder.
 #[derive(Clone, Debug)]
 pub(in crate::board) struct Logs {
     folder: PathBuf,
 }
 
 impl Logs {
-    /// The logs in a folder, which there is.
+    /// Returns the logs in a folder, which must exist.
     pub fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
@@ -35,15 +34,11 @@ impl Logs {
         self.folder.join(format!("{id}.log"))
     }
 
-    /// Whether a log has this name.
     pub fn has(&self, id: &str) -> bool {
         is_id(id) && self.path(id).is_file()
     }
 
-    /// Keeps a log from now on. Returns its name.
-    ///
-    /// # Errors
-    /// If its file cannot be written.
+    /// Stores a new log and returns its name.
     pub fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
         let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
@@ -52,11 +47,8 @@ impl Logs {
         Ok((id, file))
     }
 
-    /// Opens a log again, with the file for further events. If a part of it cannot be read, also returns a
-    /// note about it.
-    ///
-    /// # Errors
-    /// If there is no such log, or its file does not begin with one.
+    /// Reopens a log. Also returns the file for further events and, if a part of the log cannot be
+    /// read, a note about this part.
     pub fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<String>)> {
         let text = self.read(id)?;
         let path = self.path(id);
@@ -66,7 +58,7 @@ impl Logs {
             (None, Some((line, why))) => {
                 return Err(io::Error::other(format!("line {line}: {why}")));
             }
-            (None, None) => return Err(io::Error::other("there is no game in it")),
+            (None, None) => return Err(io::Error::other("the file contains no game")),
         };
         let note = match fault {
             Some((line, why)) => {
@@ -80,17 +72,17 @@ impl Logs {
             }
             None => None,
         };
-        // An incomplete line must not be joined to the next one.
+        // The next event must not be appended to a partial line.
         if fs::metadata(&path)?.len() != log.text().len() as u64 {
             replace(&path, log.text().as_bytes())?;
         }
         Ok((log, LogFile { file: AppendFile::open(&path)? }, note))
     }
 
-    /// The lines of a file that were written whole.
+    /// Returns the complete lines of a file.
     fn read(&self, id: &str) -> io::Result<String> {
         if !is_id(id) {
-            return Err(io::Error::new(io::ErrorKind::NotFound, "this is no name of a log"));
+            return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a log"));
         }
         let path = self.path(id);
         if fs::metadata(&path)?.len() > LONGEST {
@@ -100,15 +92,14 @@ impl Logs {
         Ok(text.rsplit_once('\n').map_or_else(String::new, |(whole, _)| format!("{whole}\n")))
     }
 
-    /// Removes a log.
     pub fn forget(&self, id: &str) {
         if is_id(id) {
             let _ = fs::remove_file(self.path(id));
         }
     }
 
-    /// The logs with an event, the latest first. Those without one are removed on the way, but for the
-    /// ones that `is_open` names.
+    /// Returns the logs that have events, the latest first. Removes logs without events, except
+    /// those with `is_open`.
     pub fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
@@ -131,7 +122,7 @@ impl Logs {
     }
 }
 
-/// What a log is about, in a few words, and how many events it has.
+/// Returns a short title of a log and the number of its events.
 fn describe(text: &str) -> (String, usize) {
     let head = |name: &str| {
         let lines = text.lines().map_while(|line| line.strip_prefix("# "));
@@ -149,25 +140,17 @@ fn describe(text: &str) -> (String, usize) {
     (about, lines().count().saturating_sub(1))
 }
 
-/// The file of one log.
 #[derive(Debug)]
 pub(in crate::board) struct LogFile {
     file: AppendFile,
 }
 
 impl LogFile {
-    /// Appends events. After an error the file is as before, and events can be appended again.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
+    /// Appends events. After an error the file is unchanged, and further events can be appended.
     pub fn append(&mut self, text: &str) -> io::Result<()> {
         self.file.append(text.as_bytes())
     }
 
-    /// Cuts the file off after this many bytes.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn truncate(&mut self, bytes: usize) -> io::Result<()> {
         self.file.truncate(bytes as u64)
     }
@@ -182,7 +165,7 @@ mod tests {
     use crate::laws::language::Language;
 
     #[test]
-    fn logs_are_found_again() {
+    fn finds_stored_logs() {
         let dir = tempfile::tempdir().unwrap();
         let logs = Logs::in_folder(dir.path());
         let terms = LogTerms {
@@ -200,7 +183,7 @@ mod tests {
         }
         let about = "White – Black, fide-2009".to_owned();
         assert_eq!(logs.list(|_| false), [StoredLog { id: id.clone(), about, events: 3 }]);
-        // The server is killed while it writes.
+        // The server is killed while writing.
         file.append("black acc").unwrap();
         let (again, mut file, note) = logs.open(&id).unwrap();
         assert_eq!((again.text(), note), (log.text(), None));
@@ -213,9 +196,9 @@ mod tests {
         assert!(logs.open("../other").is_err());
     }
 
-    /// An event that was joined to an incomplete one, as version 0.1.0 wrote it after a full disk.
+    /// Version 0.1.0 could append an event to a partial line after the disk was full.
     #[test]
-    fn logs_are_read_up_to_a_damaged_line() {
+    fn reads_logs_up_to_a_damaged_line() {
         let dir = tempfile::tempdir().unwrap();
         let logs = Logs::in_folder(dir.path());
         let terms = LogTerms {

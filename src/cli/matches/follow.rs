@@ -1,4 +1,4 @@
-//! The files that follow a match while it is played: its events, and the lines to and from engines.
+//! The output files written during a match: the event file, and the log of engine input and output.
 
 use crate::arena::engine::line_log::LineLog;
 use crate::arena::engine::process::Interrupt;
@@ -11,14 +11,13 @@ use crate::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 
-/// The files that were asked for, open.
 pub struct Follow {
     events: Option<Arc<EventFile>>,
     log: Option<LineLog>,
 }
 
 impl Follow {
-    /// Opens the files, and makes the tournament write to them.
+    /// Opens the files and connects them to the tournament.
     pub fn open<G: Contest>(
         output: &OutputSettings,
         tournament: &mut Tournament<G>,
@@ -38,14 +37,13 @@ impl Follow {
         Ok(follow)
     }
 
-    /// The match begins.
     pub fn begin<G: Contest>(&self, tournament: &Tournament<G>, before: &Standings) {
         if let Some(file) = &self.events {
             file.add([JsonEvent::match_started(tournament, before)]);
         }
     }
 
-    /// A game has ended. Returns the first error of writing so far.
+    /// Records the end of a game. Returns the first write error so far.
     pub fn ended<G: Contest>(
         &self,
         tournament: &Tournament<G>,
@@ -69,7 +67,6 @@ impl Follow {
         Ok(())
     }
 
-    /// The match has ended.
     pub fn close(&self, standings: &Standings, interrupt: &Interrupt) -> anyhow::Result<()> {
         let (games, interrupted) = (standings.games(), interrupt.is_raised());
         if let Some(file) = &self.events {

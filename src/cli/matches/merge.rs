@@ -1,4 +1,4 @@
-//! `adoube match merge`: shares of a match become one.
+//! `adoube match merge`: joins the shards of a match.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::Tournament;
@@ -10,21 +10,20 @@ use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Join the shares of a match (--shard) into one report and one file of games
+/// Join the shards of a match (--shard) into one report and one file of games
 ///
-/// Shares with different engines, arguments or files are refused, and so is a share that is in two folders.
-/// Missing shares and games are named. Shares that are still being played can be joined too.
+/// Refuses shards with different engines, arguments or files, and a shard that is in two folders.
+/// Lists missing shards and games. Shards that are still being played can be joined too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The folders of the shares
+    /// Folders of the shards
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
-    /// Keep the joined match in this folder; --resume plays what is missing
+    /// Store the joined match in this folder; --resume plays the missing games
     #[arg(long = "dir", value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// Runs `adoube match merge`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut first: Option<(&Path, MatchConfig)> = None;
     let mut shares = Vec::new();
@@ -40,20 +39,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 let why = if own != others {
                     own.differences(&others).join(", ")
                 } else if let Some(path) = config.differing_input(first_config) {
-                    format!("{} is another file there", path.display())
+                    format!("{} differs", path.display())
                 } else {
                     continue;
                 };
                 let (dir, first) = (dir.display(), first.display());
-                bail!("{dir} is not a share of the match in {first}: {why}");
+                bail!("{dir} is not a shard of the match in {first}: {why}");
             }
         }
     }
-    let Some((_, mut config)) = first else { bail!("there is no share to join") };
+    let Some((_, mut config)) = first else { bail!("no shards to join") };
     config.settings = config.settings.common();
     let merged = Merged::of(shares)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
-    // The file names in the settings are relative to it.
+    // The paths in the settings are relative to this directory.
     super::go_to(&config.directory)?;
     match config.settings.game.name() {
         GameKind::Chess => join::<crate::chess::Position>(&config, &merged, out.as_deref()),
@@ -85,7 +84,7 @@ fn join<G: Contest>(
         text += &format!("{} of {all} games are missing", all - played);
         if !merged.missing.is_empty() {
             let missing: Vec<String> = merged.missing.iter().map(ToString::to_string).collect();
-            text += &format!("; no folder has share {}", missing.join(", "));
+            text += &format!("; missing shards: {}", missing.join(", "));
         }
         text.push('\n');
     }

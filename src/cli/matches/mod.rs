@@ -1,4 +1,4 @@
-//! `adoube match`: engines play each other.
+//! `adoube match`: plays matches and tournaments between engines.
 
 mod args;
 mod follow;
@@ -38,10 +38,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use view::View;
 
-/// Play matches between engines, UCI for chess, Hub and DXP for draughts
+/// Play matches between engines: UCI for chess, Hub and DXP for draughts
 ///
-/// Prints the score with its error, and what it proves. The chapter matches of the manual describes time
-/// controls, pairings, openings and files.
+/// Prints the score with its error bars and the test result. The manual chapter matches describes
+/// time controls, pairings, openings and files.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Command {
@@ -51,27 +51,24 @@ pub struct Command {
     args: Args,
 }
 
-/// What can be done with matches besides playing them.
 #[derive(Subcommand, Debug)]
 enum Action {
     Merge(merge::Args),
     Report(report::Args),
 }
 
-/// The arguments of a match that an earlier version stored.
+/// The command line that an earlier version stored for a match.
 #[derive(clap::Parser, Debug)]
 struct OldArgs {
     #[command(flatten)]
     args: Args,
 }
 
-/// A match that is resumed from its folder.
 struct Resumed {
     dir: PathBuf,
     config: MatchConfig,
 }
 
-/// Runs the command.
 pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     let args = &command.args;
     match (&command.action, &args.resume) {
@@ -89,7 +86,8 @@ pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The configuration of the match in a folder. The command line that an earlier version stored is converted.
+/// Reads the configuration of the match in a folder. Converts the command line stored by an earlier
+/// version.
 fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
     let header = match MatchJournal::config(dir)? {
         StoredConfig::Config(config) => return Ok(*config),
@@ -102,7 +100,6 @@ fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
     Ok(header.into_config(settings, args.config.as_deref())?)
 }
 
-/// Changes to the directory to which a match's file names are relative.
 fn go_to(dir: &Path) -> anyhow::Result<()> {
     std::env::set_current_dir(dir).with_context(|| dir.display().to_string())
 }
@@ -118,7 +115,6 @@ fn play_game(
     }
 }
 
-/// The file of a match's records, in its folder.
 const fn records_name(game: GameKind) -> &'static str {
     match game {
         GameKind::Chess => "games.pgn",
@@ -138,14 +134,17 @@ fn play<G: Contest>(
     let on_screen = output.tui && std::io::stdout().is_terminal();
     let server = Server::open(output)?;
     let live = (on_screen || server.is_some()).then(|| Live::watch(&mut tournament));
-    let program = std::env::current_exe().context("this program's own path")?;
-    let interrupt = Interrupt::guarded(&program).context("the guard of the engines")?;
+    let program = std::env::current_exe().context("cannot find the path of this program")?;
+    let interrupt =
+        Interrupt::guarded(&program).context("cannot start the guard process of the engines")?;
     let over = Arc::new(AtomicBool::new(false));
     let (handler, is_over) = (interrupt.clone(), Arc::clone(&over));
     ctrlc::set_handler(move || {
         handler.raise();
         if !is_over.load(Ordering::SeqCst) {
-            eprintln!("\ninterrupted: no further games; once more breaks the running ones off");
+            eprintln!(
+                "\ninterrupted: finishing the running games; press Ctrl-C again to abort them"
+            );
         }
     })?;
     tournament.check(&interrupt)?;
@@ -182,12 +181,12 @@ fn play<G: Contest>(
     let mut view = View::new(&tournament, &before, screen);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
-        // Nothing is written after half a record.
+        // After a failed write, write nothing more: the file may end in a partial record.
         if write_error.is_none()
             && let Err(error) =
                 write_game(&mut records, &mut page, settings, &tournament, pairing, game, standings)
         {
-            // Games without a record are not worth playing.
+            // Stop the match: games without a record are useless.
             write_error = Some(error);
             interrupt.raise();
         }
@@ -225,11 +224,8 @@ fn println_report(text: &str) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// The files that games are written to.
 struct Records {
-    /// The match's folder.
     folder: Option<MatchJournal>,
-    /// The file that they are appended to.
     file: Option<(PathBuf, File)>,
 }
 
@@ -288,13 +284,13 @@ fn write_game<G: Contest>(
         page.add(pairing, game, &record);
     }
     let text = record.to_string();
-    // A game that was broken off is played again when the match is resumed.
+    // An aborted game is replayed when the match is resumed.
     let again = records.folder.is_some() && game.score().is_none();
     if let (Some(journal), Some(score)) = (&mut records.folder, game.score()) {
         journal.add(MatchEntry::new(pairing, score, &game.opening), &text)?;
     }
     if let Some((path, file)) = records.file.as_mut().filter(|_| !again) {
-        // In one piece: a match that is killed leaves whole games.
+        // Written in one call, so that a killed match leaves only complete games.
         file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Without the feature `board` no match is served, and there is no `--serve`.
+//! Replaces `serve` in builds without the feature `board`, which have no `--serve` option.
 
 use super::report::Page;
 use crate::arena::engine::process::Interrupt;
@@ -11,10 +11,8 @@ use crate::arena::tournament::{Standings, Tournament};
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex};
 
-/// There is none.
 pub enum Server {}
 
-/// There is none.
 pub struct Serving<G>(Server, PhantomData<G>);
 
 impl Server {

@@ -1,4 +1,5 @@
-//! The page of a match: written when it ends, and from a folder by `adoube match report`.
+//! The HTML report of a match: written when the match ends, and from a folder by `adoube match
+//! report`.
 
 use super::records_name;
 use crate::arena::game::GameRecord;
@@ -18,19 +19,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-/// Write a page for a browser from the match in a folder, which may still be running
+/// Write an HTML report of the match in a folder, which may still be running
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The match's folder
+    /// Folder of the match
     dir: PathBuf,
-    /// The file of the page
+    /// File to write
     file: PathBuf,
-    /// The page has the moves of at most 4000 games; begin with this one
+    /// First game to include with its moves; a report has the moves of at most 4000 games
     #[arg(long, value_name = "GAME", default_value_t = 1)]
     from: usize,
 }
 
-/// Runs `adoube match report`.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let path = std::path::absolute(&args.file).with_context(|| args.file.display().to_string())?;
     let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
@@ -60,16 +60,14 @@ fn write<G: Contest>(
     page.write(&tournament, &standings)
 }
 
-/// A page in the making.
 pub struct Page {
-    /// Where it is written to in the end.
     path: Option<PathBuf>,
     report: Arc<Mutex<Report>>,
 }
 
 impl Page {
-    /// The page of a match that begins, with the moves of the games from number `from` on. The file, if it is to
-    /// be written to one, is created at once, so that an error is known before the match.
+    /// Creates a report of a new match, with the moves of the games from number `from` on. The
+    /// file, if any, is created at once, so that an error is reported before the match.
     pub fn open<G: Contest>(
         path: Option<PathBuf>,
         event: &str,
@@ -84,13 +82,11 @@ impl Page {
         Ok(Self { path, report: Arc::new(Mutex::new(report)) })
     }
 
-    /// What it shows, to which games are still added.
     #[cfg(feature = "board")]
     pub fn report(&self) -> Arc<Mutex<Report>> {
         Arc::clone(&self.report)
     }
 
-    /// Adds the games in a folder.
     pub fn add_played<G: Contest>(
         &mut self,
         dir: &Path,
@@ -106,10 +102,11 @@ impl Page {
             let in_file = || dir.join(name).display().to_string();
             let record: Record<G> = Reader::<G, _>::new(text.as_bytes())
                 .next()
-                .context("a record is missing")
+                .context("the record of a game is missing")
                 .with_context(in_file)?
                 .with_context(in_file)?;
-            // The entries are those of this schedule, or there would be no standings.
+            // `standings` were computed from the same entries, so all of them belong to this
+            // schedule.
             if let Some(pairing) = schedule.game(entry.game) {
                 lock(&self.report).add(&pairing, entry.score, &record);
             }
@@ -117,14 +114,12 @@ impl Page {
         Ok(())
     }
 
-    /// Adds a game that has just been played.
     pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>, record: &Record<G>) {
         if let Some(score) = game.score() {
             lock(&self.report).add(pairing, score, record);
         }
     }
 
-    /// Writes the page, if that was asked for.
     pub fn write<G: Contest>(
         &self,
         tournament: &Tournament<G>,

@@ -13,14 +13,14 @@ use anyhow::Context;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long spectators have to get the last page of a match that was interrupted.
+/// Time for spectators to fetch the last page of an interrupted match.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// A server that listens and has nothing to show yet.
 pub struct Server(Broadcast);
 
 impl Server {
-    /// Listens, if that was asked for, so that an error is known before the match.
+    /// Starts listening if `--serve` was given. Called before the match, so that an unusable
+    /// address is reported at once.
     pub fn open(output: &OutputSettings) -> anyhow::Result<Option<Self>> {
         let Some(text) = &output.serve else { return Ok(None) };
         let name = || format!("--serve {text}").trim_end().to_owned();
@@ -30,7 +30,6 @@ impl Server {
         Ok(Some(Self(broadcast)))
     }
 
-    /// Shows a match, and says where.
     pub fn show<G: Contest>(
         self,
         tournament: &Arc<Tournament<G>>,
@@ -48,27 +47,29 @@ impl Server {
         let others =
             if self.0.is_everywhere() { " and all other addresses of this machine" } else { "" };
         let on_air = self.0.show(watched).context("--serve")?;
-        eprintln!("The match can be watched at {address}{others}");
+        eprintln!("Watch the match at {address}{others}");
         Ok(Serving { on_air, address })
     }
 }
 
-/// A match that is being shown.
 pub struct Serving<G: Contest> {
     on_air: OnAir<G>,
     address: String,
 }
 
 impl<G: Contest> Serving<G> {
-    /// A game has ended.
     pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
         self.on_air.watched().ended(pairing, game);
     }
 
-    /// The match is over. Its page stays until Ctrl-C, unless that has ended the match.
+    /// Publishes the end of the match. Unless the match was interrupted, its page is served until
+    /// Ctrl-C.
     pub fn close(self, interrupt: &Interrupt) {
         if !interrupt.is_raised() {
-            eprintln!("The match is over; its page stays at {} until Ctrl-C", self.address);
+            eprintln!(
+                "The match is over; its page stays at {} until Ctrl-C is pressed",
+                self.address
+            );
         }
         self.on_air.close(|| !interrupt.is_raised(), GRACE);
     }

@@ -1,4 +1,4 @@
-//! The tournament that the settings of a match describe.
+//! Creates a tournament from the settings of a match.
 
 use crate::arena::engine::entrant::{Entrant, name_apart};
 use crate::arena::engine::link::Patience;
@@ -24,10 +24,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const ONE_PORT: &str =
-    "its command names no {port}, so that only one of it can run: --concurrency 1";
+    "its command has no {port}, so only one process can run: add {port} or give --concurrency 1";
 
 impl MatchGame {
-    /// The game without its variant.
     pub(super) const fn name(self) -> GameKind {
         match self {
             Self::Chess | Self::Chess960 => GameKind::Chess,
@@ -35,7 +34,6 @@ impl MatchGame {
         }
     }
 
-    /// The variant of the game.
     pub(super) const fn variant(self) -> Variant {
         match self {
             Self::Chess | Self::Draughts(draughts::Variant::Normal) => Variant::Standard,
@@ -46,7 +44,7 @@ impl MatchGame {
 }
 
 impl MatchSettings {
-    /// The files that the match reads, including the engines.
+    /// Returns the files that the match reads, including the engines.
     pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
         let source = &self.openings.source;
         let openings = (!Recipe::is_meant(source)).then(|| PathBuf::from(source));
@@ -79,7 +77,6 @@ impl MatchSettings {
         Ok(control)
     }
 
-    /// The endgame tables that adjudicate.
     fn tables(&self) -> anyhow::Result<Option<Tables>> {
         if !self.rules.syzygy.is_empty() {
             let folders = std::env::join_paths(&self.rules.syzygy).context("--tb")?;
@@ -98,11 +95,14 @@ impl MatchSettings {
         if Recipe::is_meant(source) {
             let recipe: Recipe = source.parse().with_context(context)?;
             let ballot = recipe.kind == OpeningKind::Ballot;
-            ensure!(!ballot || !is_chess960, "--openings {source}: Chess960 has no ballots");
+            ensure!(
+                !ballot || !is_chess960,
+                "--openings {source}: ballot is not available for Chess960"
+            );
             return Openings::make(recipe, seed, variant).with_context(context);
         }
         if source.ends_with(".bin") {
-            ensure!(!is_chess960, "--openings {source}: a book begins with standard chess");
+            ensure!(!is_chess960, "--openings {source}: books cannot be used for Chess960");
             let book = G::read_book(Path::new(source)).map_err(|error| anyhow!("{error}"));
             let book = book.with_context(context)?;
             return Openings::from_book(book, plies, seed).with_context(context);
@@ -117,10 +117,9 @@ impl MatchSettings {
         Openings::new(list.with_context(context)?, *shuffle, seed).with_context(context)
     }
 
-    /// The engine to whose rating the others are relative.
     pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {
         let Some(name) = &self.anchor else { return Ok(None) };
-        ensure!(entrants.len() > 2, "--anchor is of tournaments of more than two engines");
+        ensure!(entrants.len() > 2, "--anchor requires more than two engines");
         let anchor = entrants.iter().position(|entrant| entrant.name == *name);
         anchor.with_context(|| format!("--anchor {name}: no engine has this name")).map(Some)
     }
@@ -137,11 +136,10 @@ impl MatchSettings {
             ScheduleForm::Ladder => Form::Ladder(rounds.unwrap_or(players)),
         };
         let takes_rounds = matches!(form, Form::Swiss(_) | Form::Ladder(_));
-        ensure!(rounds.is_none() || takes_rounds, "--rounds are of --schedule swiss and ladder");
+        ensure!(rounds.is_none() || takes_rounds, "--rounds requires --schedule swiss or ladder");
         Ok(form)
     }
 
-    /// The tournament that is to be played.
     pub(super) fn tournament<G: Contest>(&self) -> anyhow::Result<Tournament<G>> {
         let entrants = self.entrants()?;
         let RunSettings { concurrency, affinity, start_delay, max_time } = &self.run;
@@ -149,7 +147,7 @@ impl MatchSettings {
         ensure!(self.schedule.games > 0, "--games must be at least 1");
         ensure!(concurrency > 0, "--concurrency must be at least 1");
         if self.sprt.is_some() && entrants.len() != 2 {
-            bail!("--sprt tests one engine against one other, not {} engines", entrants.len());
+            bail!("--sprt requires exactly two engines, not {}", entrants.len());
         }
         let form = self.form(entrants.len())?;
         let pairs = self.schedule.games.div_ceil(2);
@@ -159,7 +157,7 @@ impl MatchSettings {
             schedule = schedule.at_most(usize::try_from(games).unwrap_or(usize::MAX));
         }
         let schedule = schedule.share(shard).with_context(|| {
-            format!("--shard {shard}: rounds that follow from all results cannot be shared out")
+            format!("--shard {shard} requires --schedule round-robin or gauntlet")
         })?;
         let cores = affinity.as_ref().map(|cores| cores.of_games(concurrency));
         for entrant in entrants.iter().filter(|_| concurrency > 1) {
@@ -168,7 +166,7 @@ impl MatchSettings {
         let edition = self.rules.edition.unwrap_or(G::EDITION);
         ensure!(
             edition.terms().game == G::EDITION.terms().game,
-            "--edition {edition} ({}): these are laws of the other game",
+            "--edition {edition} ({}): these are not laws of this game",
             edition.title()
         );
         let adjudication = Adjudication {

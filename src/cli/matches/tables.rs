@@ -1,4 +1,4 @@
-//! The tables at the end of a match.
+//! The tables printed at the end of a match.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::show::rounds::{self, ShownMatch};
@@ -8,7 +8,7 @@ use crate::arena::stats::sprt::SprtVerdict;
 use crate::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
-/// The final tables. Ratings are relative to the `anchor`, if there is one.
+/// Returns the final tables. Ratings are relative to `anchor`, if given.
 pub fn report<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -33,13 +33,11 @@ pub fn report<G: Contest>(
     text += &printed(&tables::cross(tournament, standings, &order));
     let rated = standings.tallies.iter().any(|tally| tally.games() >= MIN_GAMES);
     if ratings.prior && rated && matches!(measure, Measure::Rating(..)) {
-        text +=
-            "ratings: somebody won or lost all; each has half a drawn game with the mean added\n";
+        text += "ratings: a player scored 0% or 100%; each gets half a draw against an average player\n";
     }
     text + &endings(standings)
 }
 
-/// A table as it is printed.
 fn printed(TextTable { columns, rows }: &TextTable) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
@@ -50,7 +48,7 @@ fn printed(TextTable { columns, rows }: &TextTable) -> String {
     format!("{table}\n")
 }
 
-/// Who met whom, round by round; empty if there are no rounds.
+/// Returns the encounters by round; empty if the tournament has no rounds.
 fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -> String {
     if matches.is_empty() {
         return String::new();
@@ -76,7 +74,7 @@ fn standings_table<G: Contest>(
     let text = printed(&tables::standings(tournament, standings, order, measure));
     let few = standings.tallies.iter().any(|tally| tally.games() < MIN_GAMES);
     if few && !matches!(measure, Measure::Rounds) {
-        text + &format!("–: fewer than {MIN_GAMES} games tell nothing of strength\n")
+        text + &format!("–: no rating with fewer than {MIN_GAMES} games\n")
     } else {
         text
     }
@@ -88,7 +86,7 @@ fn endings(standings: &Standings) -> String {
     format!("endings: {}\n", endings.join(", "))
 }
 
-/// The statistics that only a match of two engines has.
+/// Returns the statistics of a match between two engines.
 fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
     let normalised = pairs.normalised_elo();

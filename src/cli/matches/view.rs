@@ -1,4 +1,5 @@
-//! The progress of a match on the terminal.
+//! Match progress on the terminal: full-screen with `--tui`, otherwise a progress bar, or a line
+//! every ten seconds if standard error is not a terminal.
 
 use super::screen::Screen;
 use crate::arena::game::GameRecord;
@@ -12,10 +13,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// How many lines of a failed engine's conversation are shown.
 const SHOWN_LINES: usize = 8;
 
-/// A line short enough to read: the middle of a long one, such as the moves of a game, is cut out.
+/// Shortens a long line, such as the moves of a game, by removing its middle.
 fn cut(line: &str) -> String {
     let chars: Vec<char> = line.chars().collect();
     match chars.len() {
@@ -24,8 +24,6 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// The progress: the whole terminal if that was asked for, else a progress bar at a terminal, and
-/// elsewhere a line every ten seconds.
 pub struct View<'a, G: Contest> {
     tournament: &'a Tournament<G>,
     screen: Option<Screen>,
@@ -48,7 +46,7 @@ impl<'a, G: Contest> View<'a, G> {
         let now = Instant::now();
         let games = before.games();
         if games > 0 && screen.is_none() {
-            eprintln!("{games} of {} games are played", tournament.games_in_all(before));
+            eprintln!("{games} of {} games already played", tournament.games_in_all(before));
         }
         let view = Self { tournament, screen, bar, before: games, started: now, shown: now };
         if let Some(screen) = &view.screen {
@@ -57,7 +55,7 @@ impl<'a, G: Contest> View<'a, G> {
         view
     }
 
-    /// Says a line, which may repeat what an engine said.
+    /// Prints a line, which may contain engine output.
     fn say(&self, line: &str) {
         let line = visible(line);
         match (&self.screen, &self.bar) {

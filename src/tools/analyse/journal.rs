@@ -1,5 +1,5 @@
-//! The stories of the games analysed so far, on disk, so that a stopped analysis continues and no game is
-//! searched twice. A game is identified by its start and moves.
+//! The results of the games analysed so far, stored so that an interrupted analysis resumes without
+//! searching a game twice. A game is identified by its start position and moves.
 
 use super::{Analysed, Seen, Story};
 use crate::base::game::MoveForm;
@@ -11,35 +11,30 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// Everything on which a story depends, except its game.
+/// All settings that affect a story.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysisSettings {
-    /// The program and its version.
+    /// The name and version of the program.
     pub program: String,
-    /// The limits of a search, in words.
     pub limits: String,
-    /// The size of the transposition table in MiB.
     pub hash: usize,
-    /// The CRC-32 of the book's file; `None` without one.
+    /// The CRC-32 of the book file; `None` without a book.
     pub book: Option<u32>,
-    /// Whether puzzles were looked for.
     pub puzzles: bool,
 }
 
-/// A story as a line of the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Entry {
-    /// The CRC-32 of start and moves of the game.
+    /// The CRC-32 of the start position and moves.
     game: u32,
-    /// The moves of the game, as a second check.
+    /// The number of plies, as a second check.
     plies: usize,
     book: usize,
     puzzles: Vec<usize>,
-    /// Score and best line of each position.
+    /// The score and best line of each position.
     seen: Vec<(i32, String)>,
 }
 
-/// An open journal with its entries.
 #[derive(Debug)]
 pub struct AnalysisJournal {
     file: Journal<Entry>,
@@ -48,10 +43,8 @@ pub struct AnalysisJournal {
 }
 
 impl AnalysisJournal {
-    /// Opens a journal, or begins one if there is no file.
-    ///
-    /// # Errors
-    /// If the file is not a journal of these settings, is in use, or cannot be read and written.
+    /// Opens a journal, or creates the file. Fails if the file is not a journal with these settings
+    /// or is in use.
     pub fn open(path: &Path, settings: &AnalysisSettings) -> Result<Self, JournalError> {
         let mut entries = HashMap::new();
         let (file, damage) = Journal::open(path, settings, |entry: Entry| {
@@ -60,12 +53,12 @@ impl AnalysisJournal {
         Ok(Self { file, entries, damage })
     }
 
-    /// The damaged entries, whose games are analysed again.
+    /// Returns the damaged entries. Their games are analysed again.
     pub const fn damage(&self) -> &Damage {
         &self.damage
     }
 
-    /// The story of a game, if the file has it.
+    /// Returns the stored story of a game.
     pub fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
         let entry = self.entries.get(&identity(game))?;
         let positions = game.positions();
@@ -88,10 +81,6 @@ impl AnalysisJournal {
         is_whole.then_some(story)
     }
 
-    /// Adds the story of a game.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) -> io::Result<()> {
         let seen = game.positions().into_iter().zip(&story.seen).map(|(position, seen)| {
             let line = position.write_line(seen.line.iter().copied(), MoveForm::Program);
@@ -108,7 +97,7 @@ impl AnalysisJournal {
     }
 }
 
-/// A number by which a game is known again.
+/// Returns a number that identifies a game.
 fn identity<G: Analysed>(game: &Record<G>) -> u32 {
     let mut words = vec![game.start().to_fen()];
     words.extend(game.start().write_line(game.moves(), MoveForm::Program));
@@ -137,7 +126,7 @@ mod tests {
         assert_eq!(journal.story(&game), None);
         journal.add(&game, &story).expect("written");
         let whole = std::fs::read(&path).expect("a file");
-        // Half a line, as a run leaves it that was killed while it wrote.
+        // A partial line, as a run leaves it that is killed while writing.
         let half = &whole[whole.len() / 2..whole.len() - 9];
         std::fs::write(&path, [&whole, half].concat()).expect("written");
         drop(journal);
@@ -154,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn stories_are_kept_and_half_a_line_is_cut_off() {
+    fn stores_stories_and_truncates_a_partial_line() {
         story_is_kept::<crate::chess::Position>("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
         story_is_kept::<crate::draughts::Position>(
             "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *",
@@ -163,7 +152,7 @@ mod tests {
 
     /// A journal of version 0.1.0, whose lines have no checksums.
     #[test]
-    fn older_journals_continue() {
+    fn resumes_journals_of_older_versions() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("journal");
         let entry = "{\"game\":929321374,\"plies\":3,\"book\":0,\"puzzles\":[],\"seen\":[[18,\"d2d4 g8f6 g1f3 \
@@ -183,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_something_else_stays_as_it_is() {
+    fn rejects_other_files_unchanged() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), "1. e4 e5 *\n").expect("written");
         let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");

@@ -1,8 +1,9 @@
-//! A count on disk: its settings and every completed subtree, so that a count of days continues after a
-//! kill, and shares of it can be joined.
+//! The files of a perft count: its settings and every completed subtree. A count of several days
+//! can therefore be resumed after a crash, and its shards can be joined.
 //!
-//! The count has a folder with one file, `perft.txt`, a [`Journal`] whose entries are the moves from the root
-//! to a subtree and its number of leaves. A damaged entry is counted again.
+//! The folder of a count has one file, `perft.txt`, a [`Journal`]. Its entries have the moves from
+//! the root to a subtree, and the number of leaves of the subtree. A damaged entry is counted
+//! again.
 
 use super::{Division, RootCount};
 use crate::base::file::{FileError, Holder, at};
@@ -19,19 +20,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 const FILE: &str = "perft.txt";
-/// The version of the file's format.
 const VERSION: u32 = 1;
 
-/// What is counted.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tree {
-    /// The game, by its name on the command line.
+    /// The command-line name of the game.
     pub game: String,
-    /// The position, in a text that is equal for equal positions.
+    /// The position in canonical form.
     pub position: String,
-    /// The depth in plies.
     pub depth: u32,
-    /// The share of the tree.
     pub share: Shard,
 }
 
@@ -43,68 +40,38 @@ impl fmt::Display for Tree {
     }
 }
 
-/// The first line of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Header {
     perft: u32,
     #[serde(flatten)]
     tree: Tree,
-    /// How many plies below the root the subtrees are.
+    /// The distance of the subtrees from the root, in plies.
     plies: u32,
-    /// How many subtrees there are.
+    /// The number of subtrees.
     subtrees: usize,
 }
 
-/// A count that cannot be stored or joined.
 #[derive(Debug, thiserror::Error)]
 pub enum CountError {
-    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Another process is counting.
-    #[error("{dir} is in use by another count, {holder}")]
-    InUse {
-        /// The folder.
-        dir: PathBuf,
-        /// The process.
-        holder: Holder,
-    },
-    /// The file is not a count, or its first line is damaged.
-    #[error("{path} does not begin as the file of a count does; it stays as it is")]
-    Header {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The folder has a count of something else.
-    #[error("{dir} holds another count: {held}; this one is: {asked}")]
-    Other {
-        /// The folder.
-        dir: PathBuf,
-        /// What it holds.
-        held: Box<Tree>,
-        /// What is to be counted.
-        asked: Box<Tree>,
-    },
-    /// A subtree with two counts.
-    #[error("{path}: there are two different counts below {moves}")]
-    Twice {
-        /// The file.
-        path: PathBuf,
-        /// The moves to the subtree.
-        moves: String,
-    },
-    /// The subtrees are not those of the tree.
-    #[error("{path} has other subtrees than this program finds; did another version begin it?")]
-    Subtrees {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Shares that do not make one tree.
+    #[error("{dir} is in use by another count: {holder}")]
+    InUse { dir: PathBuf, holder: Holder },
+    #[error("{path} is not a perft journal; the file was left unchanged")]
+    Header { path: PathBuf },
+    #[error("{dir} contains another count: {held}; requested: {asked}")]
+    Other { dir: PathBuf, held: Box<Tree>, asked: Box<Tree> },
+    #[error("{path}: conflicting counts for the subtree {moves}")]
+    Twice { path: PathBuf, moves: String },
+    #[error(
+        "{path}: the subtrees do not match this program; was the count started by another version?"
+    )]
+    Subtrees { path: PathBuf },
     #[error(transparent)]
     Join(#[from] JoinError),
 }
 
-/// A counted subtree: a line such as `e2e4 e7e5 29`.
+/// A counted subtree, stored as a line such as `e2e4 e7e5 29`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Subtree {
     moves: String,
@@ -122,15 +89,13 @@ impl Entry for Subtree {
     }
 }
 
-/// The subtrees of a file.
 #[derive(Default, Debug)]
 struct Counts {
-    /// The leaves of the subtrees, by the moves to them.
+    /// The leaf count of each subtree, by its moves.
     leaves: HashMap<String, u64>,
     sum: u64,
-    /// The moves to a subtree with two different counts.
     contradiction: Option<String>,
-    /// The lines whose counts do not fit the sum: no tree that can be counted has so many leaves.
+    /// The lines with counts that overflow the sum; no countable tree has this many leaves.
     impossible: Vec<usize>,
 }
 
@@ -146,7 +111,6 @@ impl Counts {
         }
     }
 
-    /// Reads a file with `read`, and checks what it has.
     fn read(
         path: &Path,
         read: impl FnOnce(&mut Self) -> Result<Loaded<Subtree, Header>, journal::JournalError>,
@@ -167,7 +131,6 @@ impl Counts {
 }
 
 impl CountError {
-    /// The error of the journal at `path`.
     fn of(error: journal::JournalError, path: &Path) -> Self {
         match error {
             journal::JournalError::Io(error) => at(path)(error).into(),
@@ -181,7 +144,6 @@ impl CountError {
     }
 }
 
-/// The open file of a count.
 #[derive(Debug)]
 pub struct CountJournal {
     path: PathBuf,
@@ -194,10 +156,8 @@ pub struct CountJournal {
 }
 
 impl CountJournal {
-    /// Begins a count in `dir`, which is created if needed, or continues the count in it.
-    ///
-    /// # Errors
-    /// If the folder holds another count, is in use, or cannot be read and written.
+    /// Starts a count in `dir`, and creates the folder if needed, or resumes the count in `dir`.
+    /// Fails if the folder contains another count or is in use.
     pub fn open(dir: &Path, tree: Tree) -> Result<Self, CountError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let path = dir.join(FILE);
@@ -216,23 +176,24 @@ impl CountJournal {
         Ok(Self { path, file: Mutex::new(file), tree, header, counts, damage })
     }
 
-    /// The lines that are counted again.
+    /// Returns the damaged lines. Their subtrees are counted again.
     pub const fn damage(&self) -> &Damage {
         &self.damage
     }
 
-    /// How many subtrees are counted, and how many there are; `None` if the count has not begun.
+    /// Returns the number of counted subtrees and of all subtrees; `None` before the count has
+    /// started.
     pub fn done(&self) -> Option<(usize, usize)> {
         Some((self.counts.leaves.len(), self.header.as_ref()?.subtrees))
     }
 
-    /// How many plies below the root the subtrees are, once the count has begun.
+    /// Returns the distance of the subtrees from the root in plies, once the count has started.
     pub(super) fn plies(&self) -> Option<u32> {
         self.header.as_ref().map(|header| header.plies)
     }
 
-    /// Begins with the subtrees that these moves lead to, or goes on with them: the counts that are
-    /// known.
+    /// Starts or resumes counting the subtrees with these moves. Returns the counts of the
+    /// completed subtrees.
     pub(super) fn begin(
         &mut self,
         plies: u32,
@@ -257,7 +218,6 @@ impl CountJournal {
         Ok(known)
     }
 
-    /// Adds a subtree.
     pub(super) fn add(&self, moves: &str, count: u64) -> Result<(), CountError> {
         let subtree = Subtree { moves: moves.to_owned(), leaves: count };
         Ok(self.file().add(&subtree).map_err(at(&self.path))?)
@@ -268,7 +228,7 @@ impl CountJournal {
     }
 }
 
-/// A count in a folder, of the whole tree or a share. It may still be running.
+/// A count in a folder, of the whole tree or of a shard. The count may still be running.
 #[derive(Debug)]
 pub struct StoredCount {
     dir: PathBuf,
@@ -277,10 +237,6 @@ pub struct StoredCount {
 }
 
 impl StoredCount {
-    /// Reads the count in `dir`.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be read.
     pub fn read(dir: &Path) -> Result<Self, CountError> {
         let path = dir.join(FILE);
         let (counts, loaded) = Counts::read(&path, |counts| {
@@ -290,27 +246,22 @@ impl StoredCount {
         Ok(Self { dir: dir.to_owned(), header, counts: counts.leaves })
     }
 
-    /// What is counted.
     pub const fn tree(&self) -> &Tree {
         &self.header.tree
     }
 }
 
-/// Shares that are one count.
 #[derive(Clone, Debug)]
 pub struct Joined<M> {
-    /// The counts. They are complete if all shares are there and done.
+    /// The counts. They are complete if all shards are present and complete.
     pub division: Division<M>,
-    /// Subtrees that the shares lack.
+    /// The number of subtrees that the shards have not counted yet.
     pub open: usize,
-    /// Shares that are in no folder.
     pub missing: Vec<Shard>,
 }
 
-/// Joins shares of the tree below `root`.
-///
-/// # Errors
-/// If they belong to different trees or splits, or if one is there twice.
+/// Joins shards of the tree below `root`. Fails if the shards belong to different trees or splits,
+/// or if a shard occurs twice.
 pub fn join<G: Game>(root: &G, shares: &[StoredCount]) -> Result<Joined<G::Move>, CountError> {
     let missing =
         shard::missing(shares.iter().map(|kept| (kept.dir.as_path(), kept.tree().share)))?;
@@ -361,7 +312,7 @@ mod tests {
         Tree { game: "chess".to_owned(), position: KIWIPETE.to_owned(), depth, share }
     }
 
-    /// Counts in a folder on so many threads, but stops after `most` subtrees of this run.
+    /// Counts in a folder with this many threads, but stops after `most` subtrees of this run.
     fn count(
         dir: &Path,
         tree: Tree,
@@ -389,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_goes_on_whatever_the_threads() {
+    fn resumes_with_any_number_of_threads() {
         let dir = tempdir().expect("a folder");
         let (first, _) = count(dir.path(), tree(4, "1/1"), 1, 100);
         assert!(!first.complete && first.before == 0 && first.nodes > 0);
@@ -404,9 +355,9 @@ mod tests {
         assert_eq!(text(dir.path()), whole, "nothing is left to count");
     }
 
-    /// Cut at any byte of its last lines, the file is as good as before.
+    /// Truncated at any byte of its last lines, the file can still be resumed.
     #[test]
-    fn a_torn_line_is_counted_again() {
+    fn recounts_a_torn_line() {
         let dir = tempdir().expect("a folder");
         count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
         let whole = text(dir.path()).into_bytes();
@@ -420,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_line_is_counted_again() {
+    fn recounts_a_damaged_line() {
         let dir = tempdir().expect("a folder");
         count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
         let (path, whole) = (dir.path().join(FILE), text(dir.path()));
@@ -431,7 +382,7 @@ mod tests {
         let (division, damage) = count(dir.path(), tree(3, "1/1"), 1, usize::MAX);
         assert_eq!((division.complete, division.nodes), (true, 97_862));
         assert_eq!((damage.torn, &damage.lines[..], damage.lost), (false, &[8][..], 1));
-        // Two counts of one subtree cannot both be right.
+        // A subtree cannot have two different counts.
         let line = whole.lines().nth(7).expect("a line");
         let moves = line.rsplitn(3, ' ').nth(2).expect("moves, leaves, checksum");
         let add = |moves: &str| {
@@ -442,16 +393,16 @@ mod tests {
         add(moves);
         let error = CountJournal::open(dir.path(), tree(3, "1/1")).expect_err("two counts");
         assert!(matches!(error, CountError::Twice { moves: m, .. } if m == moves));
-        // A subtree that is none.
+        // A line with moves that do not lead to a subtree.
         add("e2e5 e7e5");
         let mut journal = CountJournal::open(dir.path(), tree(3, "1/1")).expect("it can be read");
         let begun = journal.begin(1, vec![String::new(); 48].into_iter());
         assert!(matches!(begun, Err(CountError::Subtrees { .. })));
     }
 
-    /// The file of a count that version 0.1.0 began before its header had the checksum as a field.
+    /// A file started by version 0.1.0, before the header had its checksum in a field.
     #[test]
-    fn older_counts_continue() {
+    fn resumes_counts_of_older_versions() {
         let dir = tempdir().expect("a folder");
         let header = "{\"perft\":1,\"game\":\"chess\",\"position\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/\
                       RNBQKBNR w HAha -\",\"depth\":2,\"share\":\"1/1\",\"plies\":1,\"subtrees\":20} c741c1e1";
@@ -469,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn another_count_is_refused_by_its_name() {
+    fn rejects_a_folder_with_another_count() {
         let dir = tempdir().expect("a folder");
         let journal = CountJournal::open(dir.path(), tree(2, "1/1")).expect("a journal");
         let again = CountJournal::open(dir.path(), tree(2, "1/1"));
@@ -478,7 +429,7 @@ mod tests {
         count(dir.path(), tree(2, "1/1"), 1, usize::MAX);
         let error = CountJournal::open(dir.path(), tree(3, "2/3")).expect_err("another depth");
         let words = format!(
-            "holds another count: chess, {KIWIPETE}, depth 2; this one is: chess, {KIWIPETE}, \
+            "contains another count: chess, {KIWIPETE}, depth 2; requested: chess, {KIWIPETE}, \
              depth 3, share 2/3"
         );
         assert!(error.to_string().ends_with(&words), "{error}");
@@ -489,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_joined() {
+    fn joins_shards() {
         let folder = tempdir().expect("a folder");
         let at = |share: &'static str| (share, folder.path().join(share.replace('/', "-")));
         let dirs = ["1/3", "2/3", "3/3"].map(at);

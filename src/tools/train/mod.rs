@@ -144,9 +144,9 @@ impl<'a, F: Features> Trainer<'a, F> {
         })
     }
 
-    /// Replaces the random initial weights by those of a network; a narrower network is widened.
-    /// Must be called before the first pass. Fails without changes if the network is wider or has
-    /// another shape.
+    /// Replaces the random initial weights by the weights of a network; a narrower network is
+    /// widened. Must be called before the first pass. Fails without changes if the network is wider
+    /// or has another shape.
     pub fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;

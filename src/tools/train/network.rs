@@ -38,7 +38,7 @@ impl Tile {
 
 /// Layout of the parameters in tiles, as in the network file: the first layer, its biases, the
 /// output layer by buckets, and a tile with the biases of the output layer. During training, the
-/// rows of the factors follow those of the features.
+/// rows of the factors follow the rows of the features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     features: usize,

@@ -38,7 +38,6 @@ pub struct TuningSettings {
     pub game: String,
     pub program: String,
     pub nodes: u64,
-    /// Number of game pairs of all shards.
     pub pairs: u64,
     pub shard: Shard,
     pub seed: u64,
@@ -80,8 +79,8 @@ pub enum TuneError {
     Unknown(String, String),
 }
 
-/// Returns the constants with these names and their indices in the table; all constants if there
-/// are no names.
+/// Returns the constants with these names, or all constants if `names` is empty, with their indices
+/// in the table.
 pub fn chosen<C: Constants>(
     names: &[String],
 ) -> Result<Vec<(usize, &'static Constant)>, TuneError> {
@@ -98,11 +97,8 @@ pub fn chosen<C: Constants>(
     names.iter().map(find).collect()
 }
 
-/// Reads a journal: its settings, the tuning after its pairs, and its damage. A pair that is there twice
-/// counts once.
-///
-/// # Errors
-/// If it is not a journal of tuning, or tunes a constant that this program does not have.
+/// Reads a journal: its settings, the tuning after its pairs, and its damage. A duplicate pair
+/// counts once. Fails if the journal tunes a constant that this program does not have.
 pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage), TuneError> {
     let (mut pairs, mut played): (Vec<Pair>, _) = (Vec::new(), HashSet::new());
     let (settings, damage) =
@@ -116,11 +112,9 @@ pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage
     Ok((settings, tuning, damage))
 }
 
-/// Plays the pairs of the share that the journal at `path` does not have yet, on `threads` threads, until
-/// all are played or `stop` is set. `report` is called after each pair. Also returns the damage of the
-/// journal, whose lost pairs are played again.
-///
-/// # Errors
+/// Plays the pairs of the shard that are missing in the journal at `path`, on `threads` threads,
+/// until all are played or `stop` is set. `report` is called after each pair. Also returns the
+/// damage of the journal; lost pairs are played again.
 /// If the journal cannot be used, or games cannot be played.
 pub fn run<G: SelfPlay>(
     settings: &TuningSettings,
@@ -236,7 +230,7 @@ mod tests {
         assert_eq!(read::<Draughts>(&path).expect("a journal"), expected);
     }
 
-    /// Pairs that two runs wrote to a journal of version 0.1.0, which had no lock.
+    /// Version 0.1.0 had no lock, so two runs could write the same pairs to a journal.
     #[test]
     fn pairs_count_once() {
         let dir = tempfile::tempdir().expect("a temporary directory");
@@ -254,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn journal_in_use_is_refused() {
+    fn rejects_a_journal_in_use() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("tuning");
         let settings = settings(1);

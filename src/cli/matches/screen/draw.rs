@@ -17,19 +17,18 @@ const DARK: Color = Color::Rgb(139, 101, 70);
 const WHITE: Color = Color::Rgb(255, 255, 250);
 const BLACK: Color = Color::Rgb(15, 12, 10);
 
-/// Columns from which standings and messages stand beside the boards instead of above and below.
+/// Minimum width, in columns, for standings and messages to the right of the boards.
 const WIDE: u16 = 120;
 
-/// The fewest lines that messages have below the boards, with their frame.
+/// Minimum height of the messages below the boards, including their frame.
 const FEWEST_LINES: u16 = 5;
 
-/// Draws a state and the running games.
 pub fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>) {
     let [head, gauge, rest] =
         Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)])
             .areas(frame.area());
     let end = if state.interrupted {
-        "ending: q breaks the running games off"
+        "finishing: q aborts the running games"
     } else {
         "q ends the match"
     };
@@ -75,7 +74,7 @@ fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title("standings")), area);
 }
 
-/// The messages, the newest first, as many as there is room for.
+/// Draws the newest messages, the latest first.
 fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let newest = state.messages.iter().rev().take(area.height.into());
     let lines: Vec<Line<'_>> = newest.map(|line| Line::from(line.as_str())).collect();
@@ -83,27 +82,25 @@ fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
 }
 
-/// How boards lie in an area.
+/// The layout of the boards in an area.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tiling {
-    /// How many times larger than two characters by one a square is.
+    /// Lines per square; a square is twice as wide.
     scale: u16,
-    /// Columns and rows of boards.
     columns: u16,
     rows: u16,
-    /// The size of each with its frame and the lines of the players.
+    /// Width and height of a board, with its frame and the lines of the players.
     width: u16,
     height: u16,
 }
 
 impl Tiling {
-    /// How the boards of the running games lie.
     fn of<G: Contest>(live: &Live<G>, area: Rect) -> Self {
         Self::in_area(live.games.len(), if G::SQUARES == 64 { 8 } else { 10 }, area)
     }
 
-    /// The largest squares with which all boards can be shown, or else the smallest; the boards share the
-    /// width of the area.
+    /// Uses the largest squares with which all boards fit, or else the smallest squares. The boards
+    /// share the width of the area.
     fn in_area(boards: usize, size: u16, area: Rect) -> Self {
         let at = |scale: u16| {
             let (width, height) = ((2 * size * scale + 2).max(28), size * scale + 4);
@@ -116,19 +113,18 @@ impl Tiling {
         (1..=LARGEST).rev().map(at).find(fits).unwrap_or_else(|| at(1))
     }
 
-    /// The lines that so many boards need.
+    /// Returns the height of this many boards, in lines.
     fn used(&self, boards: usize) -> u16 {
         let rows = boards.div_ceil(usize::from(self.columns)).min(self.rows.into());
         self.height * rows as u16
     }
 }
 
-/// The largest scale of a board.
 const LARGEST: u16 = 3;
-/// The most columns for a board whose squares need fewer.
+/// Maximum width of a board with small squares.
 const MOST_WIDTH: u16 = 60;
 
-/// As many running games as there is room for.
+/// Draws the running games that fit.
 fn draw_boards<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>, area: Rect) {
     let Tiling { scale, columns, rows, width, height } = Tiling::of(live, area);
     let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -164,12 +160,11 @@ fn draw_board<G: Contest>(
     frame.render_widget(Paragraph::new(lines).block(inside), area);
 }
 
-/// Whether the squares are those of a board of chess.
 fn is_chess(squares: &str) -> bool {
     squares.chars().count() == 64
 }
 
-/// A board; a square has `2 * scale` characters in each of `scale` lines.
+/// Draws a board; a square has `2 * scale` characters in each of `scale` lines.
 fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
     let chess = is_chess(squares);
     let squares: Vec<char> = squares.chars().collect();
@@ -192,7 +187,7 @@ fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
                 (true, white) => (white, glyph(c)),
                 (false, is_king) => (c.eq_ignore_ascii_case(&'w'), if is_king { '◉' } else { '●' }),
             };
-            // Left of the middle, since the glyph of a chess piece is often wider than one character.
+            // Left of the middle, because chess glyphs are often wider than one character.
             let text = format!("{}{sign}{}", " ".repeat(width / 2 - 1), " ".repeat(width / 2));
             Span::styled(text, style.fg(if white { WHITE } else { BLACK }))
         };
@@ -230,7 +225,7 @@ mod tests {
     use ratatui::backend::TestBackend;
     use std::time::Duration;
 
-    /// Games 3 and 4, in which White has made a move.
+    /// Returns games 3 and 4, in which White has made a move.
     fn live<G: Contest>(start: &G) -> Live<G> {
         let mut live = Live::default();
         let opening = Opening { start: start.clone(), moves: Vec::new() };
@@ -288,7 +283,7 @@ mod tests {
     #[test]
     fn a_wide_terminal_has_larger_boards_and_the_rest_beside_them() {
         let text = picture(&chess::Position::start(), &state(), 200, 50);
-        // Two boards of squares six characters wide, and the message on the line of a board.
+        // Two boards with squares six characters wide, and a message on the same line.
         assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
         let row = text.lines().find(|line| line.contains("game 3")).unwrap();
         assert!(row.contains("game 4") && row.contains("standings"), "{text}");
@@ -322,6 +317,6 @@ mod tests {
             }
         }
         state.interrupted = true;
-        assert!(picture(&start, &state, 80, 30).contains("breaks the running games off"));
+        assert!(picture(&start, &state, 80, 30).contains("aborts the running games"));
     }
 }

@@ -1,7 +1,7 @@
 //! The full-screen view of a match: boards, clocks, scores, standings.
 //!
-//! A thread draws the running games and what others have told the [`State`], and reads the keys. The terminal is restored
-//! when the [`Screen`] is dropped, and by a panic.
+//! A thread draws the running games and the [`State`], and reads the keys. The terminal is restored
+//! when the [`Screen`] is dropped, and on a panic.
 
 mod draw;
 mod state;
@@ -19,19 +19,16 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Time between two pictures.
 const PICTURE: Duration = Duration::from_millis(100);
 
-/// The terminal while it shows a state.
 pub struct Screen {
-    /// What it shows.
     pub state: Arc<Mutex<State>>,
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Screen {
-    /// Takes the terminal. Ctrl-C and q ask the match to end.
+    /// Switches the terminal to full screen. Ctrl-C and q end the match.
     pub fn open<G: Contest>(
         state: State,
         live: Arc<Mutex<Live<G>>>,
@@ -50,7 +47,7 @@ impl Drop for Screen {
     fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
         if let Some(thread) = self.thread.take() {
-            // An error in drawing does not concern the match.
+            // Drawing errors do not affect the match.
             let _ = thread.join();
         }
         ratatui::restore();
@@ -80,7 +77,7 @@ fn run<G: Contest>(
     Ok(())
 }
 
-/// Whether a key asks the match to end: q, or Ctrl-C, which is an ordinary key in raw mode.
+/// In raw mode Ctrl-C is an ordinary key.
 fn asks_to_end(key: &KeyEvent) -> bool {
     let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
     key.kind == KeyEventKind::Press && (control_c || key.code == KeyCode::Char('q'))

@@ -1,46 +1,39 @@
-//! What the full-screen view knows besides the running games.
+//! The state of the full-screen view, apart from the running games.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::{Standings, Tournament};
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// How many of the last messages are kept.
 const MESSAGES: usize = 100;
 
-/// A match as it stands.
 #[derive(Debug)]
 pub struct State {
     pub engines: Vec<String>,
-    /// Games in all, and those that have a result.
+    /// Total number of games, and number of finished games.
     pub games: u64,
     pub played: u64,
-    /// Games that had a result before the match was resumed.
+    /// Finished games before the match was resumed.
     before: u64,
     started: Instant,
-    /// The score in one line.
     pub headline: String,
     pub rows: Vec<Row>,
-    /// Games that ended, and what engines said that failed; the last is the newest.
+    /// Finished games and output of failed engines; the newest message is last.
     pub messages: VecDeque<String>,
-    /// Whether the user has asked the match to end.
     pub interrupted: bool,
 }
 
-/// An engine's row in the standings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub engine: usize,
     pub games: u64,
     pub points: String,
     pub score: f64,
-    /// Elo or rating.
     pub elo: f64,
     pub error: f64,
 }
 
 impl State {
-    /// The state before the first of this many games.
     pub fn new(engines: Vec<String>, games: usize) -> Self {
         Self {
             engines,
@@ -55,13 +48,11 @@ impl State {
         }
     }
 
-    /// Takes over the score of a match that is resumed.
     pub fn resume<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
         self.before = standings.games();
         self.score(tournament, standings);
     }
 
-    /// Adds a message.
     pub fn say(&mut self, line: &str) {
         self.messages.push_back(line.to_owned());
         while self.messages.len() > MESSAGES {
@@ -69,7 +60,6 @@ impl State {
         }
     }
 
-    /// Updates the score.
     pub fn score<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
         self.played = standings.games();
         let two = self.engines.len() == 2;
@@ -89,7 +79,7 @@ impl State {
         self.rows = tournament.ranking(standings).into_iter().map(row).collect();
     }
 
-    /// Games a minute, since the match began or was resumed.
+    /// Returns the games per minute since the match was started or resumed.
     pub fn speed(&self) -> f64 {
         let minutes = self.started.elapsed().as_secs_f64() / 60.0;
         (self.played - self.before) as f64 / minutes.max(1e-3)
