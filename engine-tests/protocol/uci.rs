@@ -156,7 +156,7 @@ fn go_with_an_invalid_value_starts_no_search() {
     // Unknown words are skipped, as the protocol demands.
     client.send("go joho depth 2");
     let lines = client.until("bestmove");
-    assert!(lines[0].starts_with("info string 'joho'"), "{lines:?}");
+    assert!(lines[0].starts_with("info string ignored unknown word 'joho'"), "{lines:?}");
 }
 
 #[test]
