@@ -12,5 +12,5 @@
 pub mod engine;
 pub mod game;
 pub mod show;
-pub mod stats;
+pub(crate) mod stats;
 pub mod tournament;

@@ -2,7 +2,7 @@
 
 /// An iterator over the indices of the set bits of a word, lowest first.
 #[derive(Clone, Copy, Debug)]
-pub struct Bits(pub u64);
+pub(crate) struct Bits(pub u64);
 
 impl Iterator for Bits {
     type Item = u8;

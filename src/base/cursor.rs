@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// Shortens a text for an error message, so that a megabyte of garbage is not repeated to the user.
-pub fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const MAX_LENGTH: usize = 40;
     let mut rest = text.chars();
     let mut start: String = rest.by_ref().take(MAX_LENGTH).collect();

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DateTime {
+pub(crate) struct DateTime {
     pub year: u64,
     pub month: u64,
     pub day: u64,
@@ -36,12 +36,12 @@ impl From<SystemTime> for DateTime {
 }
 
 impl DateTime {
-    pub fn now() -> Self {
+    pub(crate) fn now() -> Self {
         SystemTime::now().into()
     }
 
     /// Returns a file name for this time, such as `2026-11-26-182400`.
-    pub fn file_stem(self) -> String {
+    pub(crate) fn file_stem(self) -> String {
         let Self { year, month, day, time: [hour, minute, second] } = self;
         format!("{year:04}-{month:02}-{day:02}-{hour:02}{minute:02}{second:02}")
     }

@@ -13,7 +13,7 @@ pub struct FileError {
 }
 
 /// Adds a path to an I/O error.
-pub fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
+pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
     move |error| FileError { path: path.to_owned(), error }
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn save_damaged(path: &Path) -> io::Result<PathBuf> {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum LockError {
+pub(crate) enum LockError {
     #[error("in use by {0}")]
     Held(Holder),
     #[error(transparent)]

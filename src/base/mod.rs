@@ -3,23 +3,23 @@
 //!
 //! The lowest layer: it imports nothing from the crate.
 
-pub mod bits;
+pub(crate) mod bits;
 // Only the benchmarks and tests use all vector paths.
 #[cfg_attr(not(feature = "internals"), allow(dead_code))]
-pub mod cpu;
-pub mod cursor;
-pub mod date;
-pub mod file;
+pub(crate) mod cpu;
+pub(crate) mod cursor;
+pub(crate) mod date;
+pub(crate) mod file;
 pub mod game;
 #[cfg(feature = "arena")]
 pub mod journal;
-pub mod panics;
+pub(crate) mod panics;
 pub mod rng;
 #[cfg(feature = "engine")]
 pub mod shard;
 pub mod side;
-pub mod span;
-pub mod text;
+pub(crate) mod span;
+pub(crate) mod text;
 
 /// Declares an enum without fields that serves as an index. Adds `ALL`, `NUM`, `index` and
 /// `from_index`.

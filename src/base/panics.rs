@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 /// A guard that calls a function if the thread panics before the guard is dropped.
-pub struct OnPanic<F: FnMut()>(pub F);
+pub(crate) struct OnPanic<F: FnMut()>(pub F);
 
 impl<F: FnMut()> fmt::Debug for OnPanic<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -21,7 +21,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
 }
 
 /// Returns the message of a panic, as returned by `catch_unwind` or by joining a thread.
-pub fn words(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")
 }

@@ -42,7 +42,7 @@ pub enum JoinError {
 
 /// Returns the missing shards of the split. Fails if the shards belong to different splits or if a
 /// shard occurs twice.
-pub fn missing<'a>(
+pub(crate) fn missing<'a>(
     shares: impl IntoIterator<Item = (&'a Path, Shard)>,
 ) -> Result<Vec<Shard>, JoinError> {
     let mut shares = shares.into_iter().peekable();

@@ -7,12 +7,12 @@ use std::io::{self, Write};
 /// Returns whether a character is a dash: the keyboard hyphen, or one of the hyphens, dashes and
 /// minus signs that word processors, phones and books use instead (Unicode category Pd, and
 /// U+2212).
-pub const fn is_dash(c: char) -> bool {
+pub(crate) const fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
 }
 
 /// Replaces dashes of every kind by `-`.
-pub fn plain_dashes(text: &str) -> Cow<'_, str> {
+pub(crate) fn plain_dashes(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { text.into() } else { text.replace(is_dash, "-").into() }
 }
 
@@ -26,7 +26,7 @@ fn is_hidden(c: char) -> bool {
 
 /// Escapes control characters as in Rust, such as `\u{1b}`. Texts from engines, files and other
 /// programs must be escaped before they are printed on a terminal.
-pub fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
     }
@@ -40,7 +40,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// A writer that escapes text with [`visible`]. Each write must consist of whole characters, as
 /// with `write!`.
 #[derive(Debug)]
-pub struct Visible<W>(pub W);
+pub(crate) struct Visible<W>(pub W);
 
 impl<W: Write> Write for Visible<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -9,7 +9,7 @@ use once_cell::sync::Lazy;
 use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
-pub struct Equipment {
+pub(crate) struct Equipment {
     /// Engines to play against, apart from Adoube, with distinct names. An engine that speaks Hub or DXP
     /// plays draughts, any other plays chess.
     pub engines: Vec<Entrant>,
@@ -19,7 +19,7 @@ pub struct Equipment {
 }
 
 #[derive(Debug)]
-pub struct Tables {
+pub(crate) struct Tables {
     pub syzygy: syzygy::Tables,
     /// Bitbases for draughts. They can take gigabytes, so they are loaded at the first query.
     pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,

@@ -50,14 +50,14 @@ pub(super) struct Guard {
 
 impl Guard {
     /// Creates a guard with a new token, for a server on this port of 127.0.0.1.
-    pub fn new(port: u16) -> Result<Self, getrandom::Error> {
+    pub(super) fn new(port: u16) -> Result<Self, getrandom::Error> {
         let hosts = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
         Ok(Self { token: Some(random_hex::<16>()?), hosts: Hosts::Named(hosts), port })
     }
 
     /// Creates a guard without a token, for a server listening on `bound`. `host` is the requested
     /// host name or IP address.
-    pub fn public(host: &str, bound: SocketAddr) -> Self {
+    pub(super) fn public(host: &str, bound: SocketAddr) -> Self {
         let number = bound.ip();
         let hosts = if number.is_unspecified() {
             Hosts::AnyNumber
@@ -69,7 +69,7 @@ impl Guard {
         Self { token: None, hosts, port: bound.port() }
     }
 
-    pub fn address(&self) -> String {
+    pub(super) fn address(&self) -> String {
         let host = match &self.hosts {
             Hosts::Named(names) => names.first().map_or("localhost", String::as_str),
             Hosts::AnyNumber => "localhost",
@@ -81,7 +81,11 @@ impl Guard {
 
     /// Checks the headers and the token, and returns the rest of the path. The error is the status
     /// of the response.
-    pub fn admit<'a>(&self, path: &'a str, headers: &HeaderMap) -> Result<&'a str, StatusCode> {
+    pub(super) fn admit<'a>(
+        &self,
+        path: &'a str,
+        headers: &HeaderMap,
+    ) -> Result<&'a str, StatusCode> {
         let is_ours = |value: &HeaderValue, scheme: &str| {
             let value = value.to_str().ok().and_then(|text| text.strip_prefix(scheme));
             value.is_some_and(|authority| self.is_here(authority))

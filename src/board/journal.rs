@@ -67,7 +67,7 @@ pub(super) struct Journals {
 impl Journals {
     /// Opens the journals in a folder, or in the default folder of the user. Fails if another
     /// server uses the folder, or if the user has no home directory.
-    pub fn open(folder: Option<&Path>) -> io::Result<Self> {
+    pub(super) fn open(folder: Option<&Path>) -> io::Result<Self> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
             None => {
@@ -94,12 +94,12 @@ impl Journals {
         }
     }
 
-    pub fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Creates a journal and returns the name of the game.
-    pub fn begin(&self, terms: &NewGame) -> io::Result<(String, GameJournal)> {
+    pub(super) fn begin(&self, terms: &NewGame) -> io::Result<(String, GameJournal)> {
         let id = random_id().map_err(io::Error::other)?;
         let opened = GameJournal::open(&self.path(&id), &First::Begin(terms.clone()), |_| ());
         let (journal, _) = opened.map_err(io_error)?;
@@ -107,7 +107,7 @@ impl Journals {
     }
 
     /// Reopens the journal of a game.
-    pub fn resume(&self, id: &str) -> io::Result<StoredGame> {
+    pub(super) fn resume(&self, id: &str) -> io::Result<StoredGame> {
         let mut entries = Vec::new();
         let path = self.found(id)?;
         let (First::Begin(terms), journal, damage) =
@@ -115,21 +115,21 @@ impl Journals {
         Ok(StoredGame { terms, entries, journal, damage })
     }
 
-    pub fn forget(&self, id: &str) {
+    pub(super) fn forget(&self, id: &str) {
         if is_id(id) {
             let _ = fs::remove_file(self.path(id));
         }
     }
 
     /// Returns the unfinished games with at least one move, the latest first.
-    pub fn unfinished(&self) -> Vec<Unfinished> {
+    pub(super) fn unfinished(&self) -> Vec<Unfinished> {
         let mut found: Vec<_> = self.games().filter(|(_, game)| game.plies > 0).collect();
         found.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
         found.into_iter().map(|(_, game)| game).collect()
     }
 
     /// Removes the journals of finished games and of games without moves.
-    pub fn tidy(&self) {
+    pub(super) fn tidy(&self) {
         let kept: Vec<_> = self.unfinished().into_iter().map(|game| game.id).collect();
         for id in self.ids().filter(|id| !kept.contains(id)) {
             self.forget(&id);

@@ -13,7 +13,7 @@
 
 mod arbiter;
 mod assets;
-pub mod broadcast;
+pub(crate) mod broadcast;
 
 mod desk;
 mod equipment;
@@ -38,10 +38,10 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-pub use equipment::{Equipment, Tables};
+pub(crate) use equipment::{Equipment, Tables};
 use guard::Guard;
 use journal::Journals;
-pub use server::Stopper;
+pub(crate) use server::Stopper;
 use session::Shared;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -56,7 +56,7 @@ const MAX_TABS: usize = 16;
 const LONGEST_MESSAGE: usize = 1 << 23;
 
 #[derive(Debug)]
-pub struct Server {
+pub(crate) struct Server {
     listener: TcpListener,
     reception: Reception,
     stopper: Stopper,
@@ -76,7 +76,11 @@ impl Server {
     /// # Errors
     /// If the port is in use, the folder is unusable or in use by another server, or no random bytes
     /// are available.
-    pub fn bind(port: u16, journals: Option<&Path>, equipment: Equipment) -> io::Result<Self> {
+    pub(crate) fn bind(
+        port: u16,
+        journals: Option<&Path>,
+        equipment: Equipment,
+    ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
@@ -96,11 +100,11 @@ impl Server {
         Ok(Self { listener, reception, stopper: Stopper::default() })
     }
 
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         self.reception.guard.address()
     }
 
-    pub fn stopper(&self) -> Stopper {
+    pub(crate) fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
 

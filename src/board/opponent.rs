@@ -36,21 +36,21 @@ pub(super) enum Opponent<G: BoardGame> {
 }
 
 impl<G: BoardGame> Opponent<G> {
-    pub const fn is_busy(&self) -> bool {
+    pub(super) const fn is_busy(&self) -> bool {
         match self {
             Self::Own(thinker) => thinker.is_busy(),
             Self::Other(other) => other.current.is_some(),
         }
     }
 
-    pub fn finish(&mut self, search: SearchId) -> bool {
+    pub(super) fn finish(&mut self, search: SearchId) -> bool {
         match self {
             Self::Own(thinker) => thinker.finish(search),
             Self::Other(other) => other.current.take_if(|current| *current == search).is_some(),
         }
     }
 
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),
             Self::Other(other) if other.current.is_some() => other.end(),
@@ -60,7 +60,7 @@ impl<G: BoardGame> Opponent<G> {
 
     /// Prepares for a position that does not continue the previous one. Another engine's process
     /// ends.
-    pub fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         match self {
             Self::Own(thinker) => thinker.stop(),
             Self::Other(other) => other.end(),
@@ -92,16 +92,21 @@ pub(super) struct Other<G: BoardGame> {
 impl<G: BoardGame> Other<G> {
     /// Creates an engine, whose process starts with the first search. `interrupt` supplies the
     /// guard that kills the process.
-    pub fn new(entrant: Entrant, variant: Variant, interrupt: &Interrupt, outlet: Outlet) -> Self {
+    pub(super) fn new(
+        entrant: Entrant,
+        variant: Variant,
+        interrupt: &Interrupt,
+        outlet: Outlet,
+    ) -> Self {
         let (entrant, interrupt) = (Arc::new(entrant), interrupt.another());
         Self { entrant, variant, outlet, interrupt, jobs: None, current: None }
     }
 
-    pub fn entrant(&self) -> &Entrant {
+    pub(super) fn entrant(&self) -> &Entrant {
         &self.entrant
     }
 
-    pub fn start(&mut self, task: Task<G>) {
+    pub(super) fn start(&mut self, task: Task<G>) {
         let search = self.outlet.next_search();
         self.current = Some(search);
         let mut jobs = self.jobs.take();

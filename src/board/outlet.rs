@@ -60,22 +60,25 @@ pub(super) struct Outlet {
 }
 
 impl Outlet {
-    pub fn new(slots: Arc<Semaphore>) -> (Self, UnboundedReceiver<EngineEvent>) {
+    pub(super) fn new(slots: Arc<Semaphore>) -> (Self, UnboundedReceiver<EngineEvent>) {
         let (events, receiver) = unbounded_channel();
         (Self { slots, events, searches: Arc::default() }, receiver)
     }
 
-    pub fn next_search(&self) -> SearchId {
+    pub(super) fn next_search(&self) -> SearchId {
         SearchId(self.searches.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Sends an event. Returns whether the session still exists.
-    pub fn send(&self, search: SearchId, report: EngineReport) -> bool {
+    pub(super) fn send(&self, search: SearchId, report: EngineReport) -> bool {
         self.events.send(EngineEvent { search, report }).is_ok()
     }
 
     /// Waits for a slot. Returns `None` if the search is stopped while waiting.
-    pub fn wait_for_slot(&self, is_stopped: impl Fn() -> bool) -> Option<OwnedSemaphorePermit> {
+    pub(super) fn wait_for_slot(
+        &self,
+        is_stopped: impl Fn() -> bool,
+    ) -> Option<OwnedSemaphorePermit> {
         while !is_stopped() {
             if let Ok(slot) = Arc::clone(&self.slots).try_acquire_owned() {
                 return Some(slot);

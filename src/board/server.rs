@@ -39,7 +39,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 #[derive(Clone, Debug, Default)]
-pub struct Stopper(Arc<Notify>);
+pub(crate) struct Stopper(Arc<Notify>);
 
 impl Stopper {
     /// Stops the server, even before it runs.

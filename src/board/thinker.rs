@@ -53,31 +53,31 @@ pub(super) struct Thinker<G: BoardGame> {
 
 impl<G: BoardGame> Thinker<G> {
     /// Creates an engine, whose thread starts with the first search.
-    pub const fn new(outlet: Outlet) -> Self {
+    pub(super) const fn new(outlet: Outlet) -> Self {
         Self { outlet, jobs: None, current: None }
     }
 
-    pub const fn is_busy(&self) -> bool {
+    pub(super) const fn is_busy(&self) -> bool {
         self.current.is_some()
     }
 
-    pub fn is_current(&self, search: SearchId) -> bool {
+    pub(super) fn is_current(&self, search: SearchId) -> bool {
         self.current.as_ref().is_some_and(|(current, _)| *current == search)
     }
 
     /// Returns whether this was the current search, which is then finished.
-    pub fn finish(&mut self, search: SearchId) -> bool {
+    pub(super) fn finish(&mut self, search: SearchId) -> bool {
         self.current.take_if(|(current, _)| *current == search).is_some()
     }
 
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         if let Some((_, control)) = self.current.take() {
             control.stop();
         }
     }
 
     /// Starts a search. `earlier` holds the keys of the positions before `position`.
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         position: G,
         earlier: Vec<u64>,

@@ -25,7 +25,7 @@ pub struct Board {
 
 /// The squares of king and rook after castling (3.8; 20.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CastlingSquares {
+pub(crate) struct CastlingSquares {
     /// The square on the c or g file.
     pub king: Square,
     /// The square on the d or f file.
@@ -34,7 +34,7 @@ pub struct CastlingSquares {
 
 impl CastlingSquares {
     #[inline(always)]
-    pub const fn of(king: Square, rook: Square) -> Self {
+    pub(crate) const fn of(king: Square, rook: Square) -> Self {
         let rank = king.rank();
         if (rook as u8) > king as u8 {
             Self { king: Square::new(File::G, rank), rook: Square::new(File::F, rank) }

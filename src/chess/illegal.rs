@@ -10,7 +10,7 @@ use crate::base::side::Side;
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct On(pub Kind, pub Square);
+pub(crate) struct On(pub Kind, pub Square);
 
 impl fmt::Display for On {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,7 +19,7 @@ impl fmt::Display for On {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Illegality {
+pub(crate) enum Illegality {
     #[error("not a move (as in e2e4 or e7e8q)")]
     NotAMove,
     #[error("{0} is empty")]
@@ -51,7 +51,7 @@ pub enum Illegality {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CastlingFault {
+pub(crate) enum CastlingFault {
     /// The king or rook has moved, or there is no rook.
     #[error("the right to castle is lost")]
     NoRight,
@@ -88,7 +88,7 @@ fn read(text: &str) -> Option<RequestedMove> {
 /// Returns why a UCI text is not a legal move of the position, or `None` if the move is legal.
 /// `passed` is the square that a pawn passed over in the last move: `Position` stores that square
 /// only if an en passant capture is legal.
-pub fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Illegality> {
+pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Illegality> {
     if position.parse_uci(text).is_ok() {
         return None;
     }

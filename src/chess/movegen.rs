@@ -17,7 +17,7 @@ use crate::base::side::Side;
 /// The class of moves to generate. Const parameters take it as a number: `{ MoveClass::All as u8
 /// }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveClass {
+pub(crate) enum MoveClass {
     All,
     Noisy,
     Quiet,
@@ -29,7 +29,7 @@ const QUIET: u8 = MoveClass::Quiet as u8;
 
 /// Receives the generated moves, one set of destination squares at a time. A sink that does not
 /// need to know the origin square can receive all knight and slider moves at once.
-pub trait Sink {
+pub(crate) trait Sink {
     /// If true, the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
     /// [`Self::piece`] on processors with wide vectors.
     const SETWISE: bool = false;
@@ -115,7 +115,7 @@ impl Masks {
 /// Returns every square attacked by `side` if sliders are blocked by `occupied`. Pinned pieces
 /// attack too (3.1, 3.9).
 #[inline(always)]
-pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
+pub(crate) fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
     let knights = board.pieces(side, Kind::Knight);
     let mut attacked =
@@ -137,7 +137,7 @@ pub fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
 /// Generates the legal moves of White (if `WHITE`) or Black that belong to the [`MoveClass`] and
 /// start on `movers`.
 #[inline(always)]
-pub fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
+pub(crate) fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
     masks: &Masks,
     movers: Bitboard,
@@ -359,7 +359,12 @@ fn en_passant<const WHITE: bool, S: Sink>(
 }
 
 /// Returns the pawns of `side` that may legally capture en passant on `to`.
-pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square) -> Bitboard {
+pub(crate) fn en_passant_captures(
+    board: &Board,
+    masks: &Masks,
+    side: Side,
+    to: Square,
+) -> Bitboard {
     let king = board.king(side);
     let taken = Bitboard::of(to).forward(!side);
     let mut legal = Bitboard::EMPTY;
@@ -377,7 +382,7 @@ pub fn en_passant_captures(board: &Board, masks: &Masks, side: Side, to: Square)
 }
 
 #[inline(always)]
-pub fn before(to: Square, delta: i8) -> Square {
+pub(crate) fn before(to: Square, delta: i8) -> Square {
     Square::wrap((to as i8 - delta) as u8)
 }
 
@@ -417,7 +422,7 @@ impl Sink for MoveList {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Count(pub u64);
+pub(crate) struct Count(pub u64);
 
 impl Sink for Count {
     const SETWISE: bool = true;

@@ -212,7 +212,7 @@ pub enum MoveError {
 /// The capacity of a [`MoveList`]. A position reachable in a game has at most 218 legal moves. A
 /// set-up with more queens than promotions allow can have more, but no set-up with 16 pieces per
 /// side exceeds this limit.
-pub const MAX_MOVES: usize = 320;
+pub(crate) const MAX_MOVES: usize = 320;
 
 /// A list of moves on the stack.
 #[derive(Clone, Debug, Default)]

@@ -50,14 +50,14 @@ impl fmt::Display for MoveName {
 
 /// A piece between an enemy slider and a more valuable piece of its own side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pin {
+pub(crate) struct Pin {
     pub piece: Square,
     pub by: Square,
     pub shields: Square,
     pub absolute: bool,
 }
 
-pub fn pins(board: &Board, side: Side) -> Vec<Pin> {
+pub(crate) fn pins(board: &Board, side: Side) -> Vec<Pin> {
     let occupied = board.occupied();
     let mut pins = Vec::new();
     for by in board.diagonal_sliders(!side) | board.straight_sliders(!side) {

@@ -22,17 +22,17 @@ use std::fmt;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Odds {
+pub(crate) struct Odds {
     /// The kind of the missing piece and its file.
     pub piece: Option<(Kind, File)>,
     /// The number of moves that the opponent makes first; 0 if the giver begins.
     pub moves: u8,
 }
 
-pub const MAX_MOVES: u8 = 8;
+pub(crate) const MAX_MOVES: u8 = 8;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OddsError {
+pub(crate) enum OddsError {
     #[error(
         "'{0}' is neither a piece (pawn, knight, bishop, rook, queen, king's knight, ...) nor moves \
          (move, two moves, ...)"
@@ -62,17 +62,17 @@ pub enum OddsError {
 }
 
 impl Odds {
-    pub const fn giver(&self) -> Side {
+    pub(crate) const fn giver(&self) -> Side {
         if self.moves == 0 { Side::White } else { Side::Black }
     }
 
-    pub fn missing(&self) -> Option<Square> {
+    pub(crate) fn missing(&self) -> Option<Square> {
         let (kind, file) = self.piece?;
         let rank = if kind == Kind::Pawn { Rank::R2 } else { Rank::R1 };
         Some(Square::new(file, rank.relative_to(self.giver())))
     }
 
-    pub fn start(&self) -> Result<Position, OddsError> {
+    pub(crate) fn start(&self) -> Result<Position, OddsError> {
         let mut setup = Setup::chess960(518).unwrap_or_else(Setup::empty);
         if let Some(square) = self.missing() {
             setup.pieces[square.index()] = None;
@@ -83,7 +83,7 @@ impl Odds {
 
     /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
     /// numbered individually (22.3). Each is read as lenient SAN in the position before it.
-    pub fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
+    pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
         }
@@ -196,7 +196,7 @@ impl fmt::Display for Odds {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum DiceError {
+pub(crate) enum DiceError {
     #[error("throw {at} is {throw}, but a die shows 1 to 6")]
     Throw { at: usize, throw: u8 },
     #[error("the throws end before {0} is placed")]
@@ -211,7 +211,7 @@ pub enum DiceError {
 /// for the dark-squared bishop, six for the queen, five for a knight, four for the other knight.
 /// Rook, king and rook fill the remaining squares in this order. A throw higher than the number of
 /// squares is repeated, so all 960 starts are equally likely.
-pub fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
+pub(crate) fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     let mut next = throws.iter().enumerate();
     let mut throw = |squares: u8, what| {
         for (i, &throw) in next.by_ref() {

@@ -569,7 +569,7 @@ impl Position {
 
 /// The squares from which each kind of piece gives check, and the pieces that can discover a check.
 #[derive(Clone, Copy, Debug)]
-pub struct Checks {
+pub(crate) struct Checks {
     king: Square,
     from: [Bitboard; Kind::NUM],
     shields: Bitboard,
@@ -579,7 +579,7 @@ impl Checks {
     /// Returns whether a legal move of `position` gives check. `self` must come from the same
     /// position.
     #[inline(always)]
-    pub fn has(&self, position: &Position, m: Move) -> bool {
+    pub(crate) fn has(&self, position: &Position, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
         if m.kind() != MoveKind::Normal {
             return self.has_special(position, m);

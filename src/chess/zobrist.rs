@@ -37,23 +37,23 @@ const fn numbers() -> Numbers {
 static NUMBERS: Numbers = numbers();
 
 #[inline(always)]
-pub fn piece(piece: Piece, square: Square) -> u64 {
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
 #[inline(always)]
-pub fn castling(rook: Square) -> u64 {
+pub(crate) fn castling(rook: Square) -> u64 {
     NUMBERS.castling[rook.index()]
 }
 
 /// The key of a legal en passant capture on a file.
 #[inline(always)]
-pub fn en_passant(file: File) -> u64 {
+pub(crate) fn en_passant(file: File) -> u64 {
     NUMBERS.en_passant[file.index()]
 }
 
 /// The key of Black being the side to move.
 #[inline(always)]
-pub fn black() -> u64 {
+pub(crate) fn black() -> u64 {
     NUMBERS.black
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Starts an engine, or a program whose command has placeholders for position and depth.
-pub fn start_peer<G: PerftGame>(
+pub(super) fn start_peer<G: PerftGame>(
     command: &str,
     chess960: bool,
     interrupt: &Interrupt,
@@ -37,7 +37,7 @@ pub fn start_peer<G: PerftGame>(
 
 /// Returns what Ctrl-C sets: a flag that stops our own count, and an interrupt that ends the wait
 /// for the engine.
-pub fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
+pub(super) fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
     ctrlc::set_handler(move || {
@@ -48,11 +48,11 @@ pub fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     Ok((stop, interrupt))
 }
 
-pub fn stopped() -> ExitCode {
+pub(super) fn stopped() -> ExitCode {
     ExitCode::from(interrupt::EXIT_CODE)
 }
 
-pub struct Finding<G: PerftGame> {
+pub(super) struct Finding<G: PerftGame> {
     depth: u32,
     steps: Vec<Step<G::Move>>,
     comparison: Comparison<G>,
@@ -60,7 +60,7 @@ pub struct Finding<G: PerftGame> {
 
 impl<G: PerftGame> Finding<G> {
     /// Compares with a program. Returns `None` after Ctrl-C.
-    pub fn of(
+    pub(super) fn of(
         peer: &mut dyn Peer<G>,
         line: MovePath<G>,
         depth: u32,
@@ -76,14 +76,14 @@ impl<G: PerftGame> Finding<G> {
     }
 
     /// Returns the leaf count if both programs agree.
-    pub const fn same(&self) -> Option<u64> {
+    pub(super) const fn same(&self) -> Option<u64> {
         match self.comparison {
             Comparison::Same(leaves) => Some(leaves),
             _ => None,
         }
     }
 
-    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
         for Step { m, depth, ours, theirs } in &self.steps {
             writeln!(out, "below {m}, depth {depth}: {theirs} leaves, should be {ours}")?;
         }
@@ -124,7 +124,7 @@ impl<G: PerftGame> Finding<G> {
         writeln!(out, "Show the moves: {}", command(line))
     }
 
-    pub fn json(&self) -> Map<String, Value> {
+    pub(super) fn json(&self) -> Map<String, Value> {
         let mut object = Map::new();
         let mut put = |name: &str, value: Value| object.insert(name.to_owned(), value);
         put("agree", self.same().is_some().into());

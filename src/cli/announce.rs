@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Uses the words that the laws suggest for games with blind players (FIDE 2009, 19.2). Each line
 /// has the move number, the side and the words. The exit code is 1 if a game cannot be read.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Files of games; standard input if none or -
     files: Vec<PathBuf>,
     /// Format of the files: pgn, or the notation of a score sheet [default: detected from the first
@@ -26,7 +26,7 @@ pub struct Args {
     short: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let spoken = Notation::Spoken { long: !args.short };
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut all_well = true;

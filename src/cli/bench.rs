@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// With one thread the node count is reproducible: a different count means that the search has
 /// changed. The speed is printed too.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     #[arg(help = format!(
         "Depth of each search, in plies [default: chess {CHESS_DEPTH}, draughts {DRAUGHTS_DEPTH}]"
     ))]
@@ -30,7 +30,7 @@ pub struct Args {
     game: Option<GameKind>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let control = interrupt::control()?;
     let mut result = Ok(());
     let mut line = |line: &dyn Display| {
@@ -58,7 +58,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Runs the `bench` command of a UCI session, which covers chess only.
-pub fn over_uci(arguments: &[u32], control: &StopHandle, line: &mut dyn FnMut(&dyn Display)) {
+pub(super) fn over_uci(
+    arguments: &[u32],
+    control: &StopHandle,
+    line: &mut dyn FnMut(&dyn Display),
+) {
     match Bench::from_arguments(arguments).chess(control, line) {
         Ok(total) => line(&total),
         Err(error) => line(&format_args!("info string {error}")),

@@ -23,7 +23,7 @@ use std::time::Instant;
 ///
 /// The bitbases store for every position with few pieces whether it is won, drawn or lost.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -81,7 +81,7 @@ impl Folder {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.what {
         What::Build { pieces, folder, threads } => {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The printed address contains a random token that every request needs. Games in progress are
 /// saved in your state folder and offered again. Ctrl-C ends it.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Port to listen on; 0 for any free one
     #[arg(long, default_value_t = 8964)]
     port: u16,
@@ -80,7 +80,7 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let server = Server::bind(args.port, args.journal.as_deref(), args.equipment()?)
         .context("cannot start the board")?;
     let stopper = server.stopper();

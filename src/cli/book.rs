@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Without --polyglot, prints an EPD record with the good moves of each draughts position. The
 /// built-in book was made with the defaults.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Plies from the start position [default: 6 by search, 40 from games]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
@@ -38,7 +38,7 @@ pub struct Args {
     games: Vec<PathBuf>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.polyglot {
         Some(path) => from_games(args, path),
         None => by_search(args),

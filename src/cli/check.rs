@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Checks legal moves, limits, clocks, stop and ponder, options, invalid input and quitting. The
 /// exit code is 1 if a check fails.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
     /// Protocol, uci or hub [default: that of ENGINE, else uci]
@@ -22,7 +22,7 @@ pub struct Args {
     proto: Option<Protocol>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let entrant = entrant(&args.engine).with_context(|| format!("'{}'", args.engine))?;
     let protocol = args.proto.or(entrant.protocol).unwrap_or(Protocol::Uci);
     let interrupt = Interrupt::default();

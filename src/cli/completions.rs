@@ -12,12 +12,12 @@ use std::process::ExitCode;
 /// adoube completions zsh > _adoube, in a folder of $fpath. For fish: adoube completions fish >
 /// ~/.config/fish/completions/adoube.fish.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Shell
     shell: Shell,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "adoube", &mut script);
     io::stdout().lock().write_all(&script)?;

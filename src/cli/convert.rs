@@ -25,7 +25,7 @@ use std::str::FromStr;
 /// `position` command of each chess game; fen, the last position of each game; epd, all positions
 /// of the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Files of games; standard input if none or -
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from the first lines]
@@ -68,7 +68,7 @@ impl Target {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut all_well = true;
     for input in games::open(&args.files, args.from)? {

@@ -32,7 +32,7 @@ const SIGNATURE_DEPTH: u32 = 6;
 /// when started again. Files of the same game can be concatenated.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -109,7 +109,7 @@ struct PlayArgs {
     out: PathBuf,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (&args.command, &args.play) {
         (Some(Command::Inspect { files }), _) => inspect(files),
         (Some(Command::Export { files }), _) => export(files),

@@ -31,7 +31,7 @@ use std::time::Duration;
 /// after Ctrl-C, which ends the current game properly.
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("side").required(true)))]
-pub struct Args {
+pub(super) struct Args {
     /// Wait for a connection, from this machine unless HOST is given [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     listen: Option<String>,
@@ -91,7 +91,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Interval between checks for an incoming connection.
 const POLL: Duration = Duration::from_millis(50);
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let wire = Arc::new(Wire::new(io::stderr(), || {}));
     let mut table = Table {
         settings: settings(args)?,

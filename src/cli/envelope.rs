@@ -22,7 +22,7 @@ use std::process::ExitCode;
 /// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annex 1 to 3 of
 /// 2009.)
 #[derive(clap::Args, Debug)]
-pub struct SealArgs {
+pub(super) struct SealArgs {
     /// Create an arbiter's key: write the secret key to this file, which must not exist, and print
     /// the public key
     #[arg(long, value_name = "FILE", exclusive = true)]
@@ -66,7 +66,7 @@ pub struct SealArgs {
 /// are not clearly one legal move. It is also 1 without --fingerprint and --without-fingerprint,
 /// because an exchanged envelope would then go unnoticed.
 #[derive(clap::Args, Debug)]
-pub struct OpenArgs {
+pub(super) struct OpenArgs {
     /// Envelope
     envelope: PathBuf,
     /// File with the arbiter's secret key
@@ -80,7 +80,7 @@ pub struct OpenArgs {
     without_fingerprint: bool,
 }
 
-pub fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     if let Some(path) = &args.new_key {
         let key = ArbiterKey::generate();
@@ -120,7 +120,7 @@ fn create(path: &Path, text: &str) -> anyhow::Result<()> {
     written.with_context(|| path.display().to_string())
 }
 
-pub fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
+pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let key = std::fs::read_to_string(&args.key).with_context(|| args.key.display().to_string())?;
     let key: ArbiterKey = key.parse().with_context(|| args.key.display().to_string())?;
     let mut out = Visible(io::stdout().lock());

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub(super) enum Format {
     Pgn,
     Pdn,
     /// A chess score sheet in this notation.
@@ -23,7 +23,7 @@ pub enum Format {
 }
 
 impl Format {
-    pub const fn game(self) -> GameKind {
+    pub(super) const fn game(self) -> GameKind {
         match self {
             Self::Pgn | Self::Chess(_) => GameKind::Chess,
             Self::Pdn | Self::Draughts => GameKind::Draughts,
@@ -48,7 +48,7 @@ impl FromStr for Format {
     }
 }
 
-pub struct Input {
+pub(super) struct Input {
     /// The name for messages.
     pub name: String,
     pub text: Box<dyn BufRead>,
@@ -58,7 +58,7 @@ pub struct Input {
 /// Opens files, or standard input if there are none. A missing format is detected from the first
 /// lines. PGN and PDN begin with `[`, or have several moves of one side or a final `*` in the first
 /// line. A sheet of draughts has a row whose first move consists of two numbers.
-pub fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
+pub(super) fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
     files.iter().map(|path| open_one(path, format)).collect()
@@ -108,16 +108,16 @@ fn guess(text: &str) -> Format {
     }
 }
 
-pub type Read<P> = anyhow::Result<Record<P>>;
+pub(super) type Read<P> = anyhow::Result<Record<P>>;
 
-pub fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
+pub(super) fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
     match input.format {
         Format::Chess(notation) => sheets(input.text, notation),
         _ => records(input.text),
     }
 }
 
-pub fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
+pub(super) fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
     match input.format {
         Format::Draughts => sheets(input.text, Numeric),
         _ => records(input.text),

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// 128 + SIGINT, as shells report it.
-pub const EXIT_CODE: u8 = 130;
+pub(super) const EXIT_CODE: u8 = 130;
 
 /// Returns a handle that Ctrl-C stops. May be called once in a process.
-pub fn control() -> anyhow::Result<StopHandle> {
+pub(super) fn control() -> anyhow::Result<StopHandle> {
     let control = StopHandle::new();
     let stop = control.clone();
     ctrlc::set_handler(move || stop.stop()).context("cannot install the Ctrl-C handler")?;
@@ -18,7 +18,7 @@ pub fn control() -> anyhow::Result<StopHandle> {
 }
 
 /// Returns a flag that the first Ctrl-C sets. May be called once in a process.
-pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || {

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// irregularities, S sealed moves, O odds, P points, W writing) and a number. Rulings, logs and
 /// tests refer to the rows by these ids.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -57,7 +57,7 @@ fn one_edition() -> String {
     format!("Edition of the laws: {} [default: all]", Edition::ids())
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let table = match &args.what {
         What::List { coverage: true, edition } => covered(*edition),
         What::List { edition, .. } => list(*edition),

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// Without a chapter, lists the chapters. At a terminal, tables are formatted; otherwise the
 /// Markdown is printed unchanged.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Chapter to print
     #[arg(value_parser = chapters())]
     chapter: Option<String>,
@@ -29,7 +29,7 @@ fn chapters() -> PossibleValuesParser {
     CHAPTERS.iter().map(|chapter| PossibleValue::new(chapter.name).help(chapter.about)).into()
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &args.man {
         write_man_pages(folder).with_context(|| folder.display().to_string())?;
         return Ok(ExitCode::SUCCESS);

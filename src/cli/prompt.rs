@@ -11,7 +11,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
-pub trait Complete {
+pub(super) trait Complete {
     /// Returns the byte offset where the last word begins, and its possible completions.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
@@ -23,7 +23,7 @@ impl Complete for () {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Typed {
+pub(super) enum Typed {
     Line(String),
     Interrupt,
     /// Ctrl-D, or the end of the terminal.
@@ -31,7 +31,7 @@ pub enum Typed {
 }
 
 /// Reads lines. Standard input and output must be a terminal.
-pub struct Prompt<C: Complete> {
+pub(super) struct Prompt<C: Complete> {
     editor: Editor<Completing<C>, FileHistory>,
     /// The history file; `None` if the user has no state folder or the file is not writable.
     history: Option<PathBuf>,
@@ -40,7 +40,7 @@ pub struct Prompt<C: Complete> {
 impl<C: Complete> Prompt<C> {
     /// Creates a prompt that saves its lines, if possible, in a file of this name in the user's
     /// state folder.
-    pub fn new(history: &str, completes: C) -> anyhow::Result<Self> {
+    pub(super) fn new(history: &str, completes: C) -> anyhow::Result<Self> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let mut editor = Editor::with_config(config).context("cannot use the terminal")?;
         editor.set_helper(Some(Completing(completes)));
@@ -50,12 +50,12 @@ impl<C: Complete> Prompt<C> {
         Ok(Self { editor, history })
     }
 
-    pub fn completes(&mut self, completes: C) {
+    pub(super) fn completes(&mut self, completes: C) {
         self.editor.set_helper(Some(Completing(completes)));
     }
 
     /// Reads the next line; returns `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
-    pub fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+    pub(super) fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         loop {
             match self.typed(prompt)? {
                 Typed::Line(line) => return Ok(Some(line)),
@@ -65,7 +65,7 @@ impl<C: Complete> Prompt<C> {
         }
     }
 
-    pub fn typed(&mut self, prompt: &str) -> anyhow::Result<Typed> {
+    pub(super) fn typed(&mut self, prompt: &str) -> anyhow::Result<Typed> {
         match self.editor.readline(prompt) {
             Ok(line) => {
                 self.keep(line.trim());

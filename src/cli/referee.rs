@@ -27,7 +27,7 @@ use std::process::ExitCode;
 /// of earlier sessions. `help` lists the events of the edition. The exit code is 1 if a line is not
 /// an event, if an event is impossible, or if the check fails.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     #[arg(
         long,
         value_name = "EDITION",
@@ -55,7 +55,7 @@ pub struct Args {
     log: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rules = match &args.rules {
         Some(path) => read_rules(path)?,
         None => Regulations::default(),

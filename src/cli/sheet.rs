@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Compare score sheets
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -50,7 +50,7 @@ struct CompareArgs {
     to: Option<Format>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let Command::Compare(args) = &args.command;
     let mut inputs = games::open(&[args.first.clone(), args.second.clone()], args.notation)?;
     let (Some(second), Some(first)) = (inputs.pop(), inputs.pop()) else {

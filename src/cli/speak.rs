@@ -16,7 +16,7 @@ const GREETING: &str = concat!(
 
 // Not a doc comment, because clap would print it in place of the help of the command.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Reject commands and options that name a file, such as a log; for engines that others control
     #[arg(long)]
     no_files: bool,
@@ -28,14 +28,14 @@ impl Args {
     }
 }
 
-pub fn hub(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn hub(args: Args) -> anyhow::Result<ExitCode> {
     hub::session::run(io::stdin(), io::stdout(), args.files())?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Speaks Hub if the first word is `hub`, otherwise UCI. At a terminal, lines can be edited and
 /// recalled.
-pub fn whichever(args: Args) -> anyhow::Result<ExitCode> {
+pub(super) fn whichever(args: Args) -> anyhow::Result<ExitCode> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return speak(io::stdin(), args);
     }

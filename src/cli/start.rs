@@ -25,7 +25,7 @@ use std::str::FromStr;
 /// Odds are those of the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 is that of 2009 (20.1
 /// to 20.3). In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Game
     #[arg(long, default_value = "chess")]
     game: GameKind,
@@ -68,7 +68,7 @@ impl FromStr for Chess960Start {
     }
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let of_chess = args.odds.is_some() || args.chess960.is_some() || !args.dice.is_empty();
     let of_draughts = args.less.is_some() || !args.without.is_empty();
     let mut out = io::stdout().lock();

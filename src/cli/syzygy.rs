@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// for the side to move, the plies to the next capture or pawn move that preserves it (- if
 /// unknown), and the position.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Folders of the tables, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long = "tb", value_name = "DIR")]
     folders: Option<OsString>,
@@ -24,10 +24,10 @@ pub struct Args {
     position: Option<String>,
 }
 
-pub const VARIABLE: &str = "ADOUBE_SYZYGY";
+pub(super) const VARIABLE: &str = "ADOUBE_SYZYGY";
 
 /// Opens the tables in folders, separated as in `PATH`. Warns of unusable files.
-pub fn open(folders: &OsStr) -> anyhow::Result<Tables> {
+pub(super) fn open(folders: &OsStr) -> anyhow::Result<Tables> {
     let (tables, unused) = Tables::open(env::split_paths(folders));
     for file in unused {
         super::complain(format_args!("warning: {file}"));
@@ -36,7 +36,7 @@ pub fn open(folders: &OsStr) -> anyhow::Result<Tables> {
     Ok(tables)
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let folders = args.folders.clone().or_else(|| env::var_os(VARIABLE));
     let folders =
         folders.with_context(|| format!("no Syzygy tables: give --tb DIR or set {VARIABLE}"))?;

@@ -6,7 +6,7 @@ use comfy_table::{Cells, ContentArrangement, Table, presets};
 const DEFAULT_WIDTH: u16 = 120;
 
 /// Returns an empty table with this header, as wide as the terminal.
-pub fn table(header: impl Into<Cells>) -> Table {
+pub(super) fn table(header: impl Into<Cells>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic);

@@ -6,10 +6,10 @@ use clap::builder::RangedU64ValueParser;
 /// Maximum number of threads or parallel jobs, equal to that of the UCI option `Threads`.
 const MAX_THREADS: u64 = 512;
 
-pub fn number() -> RangedU64ValueParser<usize> {
+pub(super) fn number() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=MAX_THREADS)
 }
 
-pub fn processors() -> usize {
+pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 /// previous checkpoint is kept as FILE.checkpoint.before. At the end the network is compared with
 /// the current evaluation on the games held out, one in twenty.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
@@ -70,7 +70,7 @@ pub struct Args {
     threads: Option<usize>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match args.game {
         GameKind::Chess => train::<Chess>(args),
         GameKind::Draughts => train::<Draughts>(args),

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 /// Tune search constants by self-play
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -93,7 +93,7 @@ struct SearchArgs {
     out: PathBuf,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Search(args) => match args.game {
             GameKind::Chess => search::<Chess>(args),

@@ -13,7 +13,7 @@ use crate::record::epd;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub const GOOD_MOVES: &str = "bm";
+pub(crate) const GOOD_MOVES: &str = "bm";
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book(HashMap<u64, Vec<Move>>);
@@ -78,7 +78,7 @@ impl Book {
     }
 
     /// Returns a random good move of a position, or `None` if the position is not in the book.
-    pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
+    pub(crate) fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let moves = self.moves(position);
         // The legality check guards against key collisions.
         moves.get(rng.below(moves.len())).copied().filter(|&m| position.is_legal(m))

@@ -20,7 +20,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The maximum number of pieces of a side (3.2).
-pub const MAX_PIECES: u32 = 20;
+pub(crate) const MAX_PIECES: u32 = 20;
 
 /// The reason why a set of pieces is not a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -21,7 +21,7 @@ use crate::base::side::Side;
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CaptureDirection {
+pub(crate) enum CaptureDirection {
     /// Along a diagonal, as in every variant.
     Diagonal(Direction),
     /// Along a column, towards Black's side.
@@ -36,7 +36,7 @@ pub enum CaptureDirection {
 
 impl CaptureDirection {
     /// All directions, the diagonals first.
-    pub const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::Diagonal(Direction::UpRight),
         Self::Diagonal(Direction::UpLeft),
         Self::Diagonal(Direction::DownLeft),
@@ -79,7 +79,7 @@ impl CaptureDirection {
 
     /// Moves every square of the set one step. Squares that leave the board are dropped.
     #[inline(always)]
-    pub const fn step(self, set: Bitboard) -> Bitboard {
+    pub(crate) const fn step(self, set: Bitboard) -> Bitboard {
         /// The first squares of the rows 1, 3, 5, 7 and 9, and the last squares of the other rows.
         /// The adjacent bit belongs to another row, without a ghost between them.
         const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
@@ -113,7 +113,7 @@ impl CaptureDirection {
 
     /// Returns the squares from the single square `from` in this direction, up to the first square
     /// outside `empty`.
-    pub fn slide(self, from: Bitboard, empty: Bitboard) -> Bitboard {
+    pub(crate) fn slide(self, from: Bitboard, empty: Bitboard) -> Bitboard {
         let blocker = self.nearest(from, !empty);
         let beyond = if blocker.any() { self.ray(blocker) | blocker } else { blocker };
         self.ray(from) - beyond
@@ -141,13 +141,13 @@ static RAYS: [[Bitboard; 64]; 8] = {
 
 /// The number of consecutive non-capturing moves of one king, and its current square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct KingRun(u8);
+pub(crate) struct KingRun(u8);
 
 impl KingRun {
     const MAX_RUN: u8 = 3;
 
     /// The number of different runs, including no run.
-    pub const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
+    pub(crate) const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -165,7 +165,7 @@ impl KingRun {
         Self(m.to().index() as u8 * Self::MAX_RUN + moves)
     }
 
-    pub fn tired(self) -> Bitboard {
+    pub(crate) fn tired(self) -> Bitboard {
         match self.parts() {
             Some((square, Self::MAX_RUN)) => Bitboard::of(square),
             _ => Bitboard::EMPTY,
@@ -196,7 +196,7 @@ impl KingRun {
 }
 
 /// Lists every legal move of `side`. The king on `tired` may not make a non-capturing move.
-pub fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList) {
+pub(crate) fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList) {
     let mut push = |raw: Raw| {
         if let (Some(from), Some(to)) = (raw.from.first(), raw.to.first()) {
             list.push(Move::new(from, to, raw.taken));
@@ -210,14 +210,14 @@ pub fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList)
     }
 }
 
-pub fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {
+pub(crate) fn has_moves(board: &Board, side: Side, tired: Bitboard) -> bool {
     let (men, kings, empty) = (board.men(side), board.kings(side) - tired, board.empty());
     Direction::forward(side).into_iter().any(|way| (men.rotated(way) & empty).any())
         || Direction::ALL.into_iter().any(|way| (kings.rotated(way) & empty).any())
         || can_capture(board, side)
 }
 
-pub fn can_capture(board: &Board, side: Side) -> bool {
+pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
     let (targets, empty) = (board.pieces(!side), board.empty());
     if takers(board.pieces(side), targets, empty).any() {
         return true;

@@ -13,7 +13,7 @@ use crate::base::side::Side;
 use smallvec::SmallVec;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Raw {
+pub(crate) struct Raw {
     pub from: Bitboard,
     pub to: Bitboard,
     pub taken: Bitboard,
@@ -21,7 +21,7 @@ pub struct Raw {
 
 /// Calls `each` for every legal move of `side`.
 #[inline(always)]
-pub fn each_move(board: &Board, side: Side, each: impl FnMut(Raw)) {
+pub(crate) fn each_move(board: &Board, side: Side, each: impl FnMut(Raw)) {
     each_move_of(&Jumps::of(board, side), board, side, each);
 }
 
@@ -37,7 +37,7 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
 
 /// Calls `each` for every capture of `side`. Returns false, without calling it, if there is none.
 #[inline(always)]
-pub fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
+pub(crate) fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
     let jumps = Jumps::of(board, side);
     let any = jumps.any();
     if any {
@@ -46,11 +46,11 @@ pub fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
     any
 }
 
-pub fn generate(board: &Board, side: Side, list: &mut MoveList) {
+pub(crate) fn generate(board: &Board, side: Side, list: &mut MoveList) {
     list_moves(&Jumps::of(board, side), board, side, list);
 }
 
-pub fn generate_killer(board: &Board, side: Side, list: &mut MoveList) {
+pub(crate) fn generate_killer(board: &Board, side: Side, list: &mut MoveList) {
     let halting = board.kings(!side);
     list_moves(&Jumps { halting, ..Jumps::of(board, side) }, board, side, list);
 }
@@ -64,7 +64,7 @@ fn list_moves(jumps: &Jumps, board: &Board, side: Side, list: &mut MoveList) {
     });
 }
 
-pub fn count(board: &Board, side: Side) -> u64 {
+pub(crate) fn count(board: &Board, side: Side) -> u64 {
     let jumps = Jumps::of(board, side);
     if jumps.any() {
         let mut count = 0;
@@ -76,7 +76,7 @@ pub fn count(board: &Board, side: Side) -> u64 {
 }
 
 #[inline(always)]
-pub fn has_moves(board: &Board, side: Side) -> bool {
+pub(crate) fn has_moves(board: &Board, side: Side) -> bool {
     let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
     let mut steps = Direction::forward(side).map(|way| men.rotated(way) & empty).into_iter();
     let slides = || Direction::ALL.map(|way| kings.rotated(way) & empty).into_iter();
@@ -85,7 +85,7 @@ pub fn has_moves(board: &Board, side: Side) -> bool {
 
 /// Returns whether `side` can capture. If so, it must capture (4.1).
 #[inline(always)]
-pub fn can_capture(board: &Board, side: Side) -> bool {
+pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
     let jumps = Jumps::of(board, side);
     jumps.any()
 }
@@ -98,7 +98,7 @@ pub fn can_capture(board: &Board, side: Side) -> bool {
 /// around the end of the word meets a ghost or lies outside the board. No bit can therefore leave
 /// its diagonal.
 #[inline(always)]
-pub fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
+pub(crate) fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     let by = |set: Bitboard, steps: u32| Bitboard(set.0.rotate_left(way as u32 * steps % 64));
     let mut reached = by(set, 1) & empty;
     let mut free = empty;
@@ -135,7 +135,7 @@ pub(super) fn each_plain_move(
 /// Returns the number of non-capturing moves of `side`. They are legal only if `side` cannot
 /// capture.
 #[inline(always)]
-pub fn count_plain_moves(board: &Board, side: Side) -> u64 {
+pub(crate) fn count_plain_moves(board: &Board, side: Side) -> u64 {
     let (men, kings, empty) = (board.men(side), board.kings(side), board.empty());
     let steps = Direction::forward(side).map(|way| (men.rotated(way) & empty).len());
     let mut count: u32 = steps.iter().sum();
@@ -189,7 +189,7 @@ fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
 /// Returns the squares from the single square `from` in the direction `way`, up to the first of the
 /// `blockers`.
 #[inline(always)]
-pub fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
+pub(crate) fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
     ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
 }
 

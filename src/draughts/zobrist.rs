@@ -41,18 +41,18 @@ const fn numbers() -> Numbers {
 static NUMBERS: Numbers = numbers();
 
 #[inline(always)]
-pub fn piece(side: Side, kind: Kind, square: Square) -> u64 {
+pub(crate) fn piece(side: Side, kind: Kind, square: Square) -> u64 {
     NUMBERS.pieces[side.index()][kind as usize][(square.bit() & 63) as usize]
 }
 
 /// The key of Black being the side to move.
 #[inline(always)]
-pub fn black() -> u64 {
+pub(crate) fn black() -> u64 {
     NUMBERS.black
 }
 
 /// The key of a variant; 0 for the normal game.
-pub fn variant(variant: Variant) -> u64 {
+pub(crate) fn variant(variant: Variant) -> u64 {
     NUMBERS.variants[variant as usize]
 }
 

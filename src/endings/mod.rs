@@ -1,4 +1,4 @@
 //! Endgame tables: the value of every position with few pieces under best play.
 
-pub mod bitbase;
+pub(crate) mod bitbase;
 pub mod syzygy;

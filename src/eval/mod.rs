@@ -4,7 +4,7 @@
 //! can change without the search.
 
 pub mod chess;
-pub mod draughts;
+pub(crate) mod draughts;
 pub mod net;
 
 use crate::base::game::Game;

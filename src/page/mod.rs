@@ -92,7 +92,7 @@ pub(crate) fn with_games(title: &str, content: &str, data: &impl Serialize, own:
 /// Paths of the page's style sheet and script, for servers whose content security policy forbids
 /// inline code.
 #[derive(Clone, Copy, Debug)]
-pub struct Beside<'a> {
+pub(crate) struct Beside<'a> {
     /// The path for [`Own::style_sheet`].
     pub style: &'a str,
     /// The path for [`Own::whole_script`].

@@ -1,7 +1,7 @@
 //! The failure of an engine, which ends a session.
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum EngineFailure {
+pub(crate) enum EngineFailure {
     /// The engine cannot be created.
     #[error("{0}")]
     Engine(String),

@@ -8,10 +8,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-pub const FIRST_LINE: &str = "# A log of Adoube's: seconds, > a line in, < a line out\n";
+pub(crate) const FIRST_LINE: &str = "# A log of Adoube's: seconds, > a line in, < a line out\n";
 
 #[derive(Debug, thiserror::Error)]
-pub enum LogFileError {
+pub(crate) enum LogFileError {
     #[error("its name must end in .log")]
     Name,
     #[error("it is not a regular file")]
@@ -23,7 +23,7 @@ pub enum LogFileError {
 }
 
 /// Opens a log for appending. A new log starts with [`FIRST_LINE`].
-pub fn open(path: &Path) -> Result<File, LogFileError> {
+pub(crate) fn open(path: &Path) -> Result<File, LogFileError> {
     if path.extension().is_none_or(|extension| extension != "log") {
         return Err(LogFileError::Name);
     }

@@ -3,12 +3,12 @@
 //! engines share one grammar.
 
 pub mod dxp;
-pub mod failure;
+pub(crate) mod failure;
 pub mod hub;
-pub mod log_file;
-pub mod search_thread;
-pub mod session;
+pub(crate) mod log_file;
+pub(crate) mod search_thread;
+pub(crate) mod session;
 pub mod setting;
-pub mod strength;
+pub(crate) mod strength;
 pub mod uci;
-pub mod wire;
+pub(crate) mod wire;

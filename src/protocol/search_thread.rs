@@ -31,10 +31,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{MAX_WAITING} commands are waiting for the search to end: this one is ignored")]
-pub struct TooManyWaiting;
+pub(crate) struct TooManyWaiting;
 
 /// The handle of the thread, which owns an engine `E`.
-pub struct SearchThread<E> {
+pub(crate) struct SearchThread<E> {
     jobs: SyncSender<Job<E>>,
     thread: JoinHandle<()>,
     ended: Receiver<Result<(), EngineFailure>>,
@@ -51,7 +51,7 @@ impl<E> fmt::Debug for SearchThread<E> {
 impl<E: 'static> SearchThread<E> {
     /// Starts the thread, which sends its answers to `wire`. `on_death` is called if the engine
     /// cannot be created or a job panics.
-    pub fn spawn<F: Display>(
+    pub(crate) fn spawn<F: Display>(
         wire: Arc<Wire>,
         engine: impl FnOnce() -> Result<E, F> + Send + 'static,
         on_death: impl FnOnce(&EngineFailure) + Send + 'static,
@@ -84,13 +84,13 @@ impl<E: 'static> SearchThread<E> {
         self.thread.is_finished()
     }
 
-    pub fn is_thinking(&self) -> bool {
+    pub(crate) fn is_thinking(&self) -> bool {
         self.pending.load(Ordering::Acquire) > 0
     }
 
     /// Queues a short job after all earlier jobs. Fails if the queue is full and a long job is
     /// pending.
-    pub fn push(
+    pub(crate) fn push(
         &self,
         job: impl FnOnce(&mut E, &Wire) + Send + 'static,
     ) -> Result<(), TooManyWaiting> {
@@ -108,7 +108,7 @@ impl<E: 'static> SearchThread<E> {
     /// waits a while for room if the queue is full. The answer returned by the job is sent after
     /// the job stops counting as pending, so that a reader of the answer can rely on an idle
     /// thread.
-    pub fn push_long(
+    pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
     ) -> Result<(), TooManyWaiting> {
@@ -138,7 +138,7 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Ends the queue and waits briefly for the last job. Fails if the thread had failed before.
-    pub fn finish(&self) -> Result<(), EngineFailure> {
+    pub(crate) fn finish(&self) -> Result<(), EngineFailure> {
         // The thread may have ended already; if the queue is full, the thread is busy and left
         // behind.
         let _ = self.jobs.try_send(Job::End);

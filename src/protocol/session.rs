@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-pub trait Session {
+pub(crate) trait Session {
     type Searcher: Searcher + 'static;
     type Error: Display;
 
@@ -68,7 +68,7 @@ pub fn run<S: Session>(
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 /// The engine of a session: its thread, and the handle of its last search.
-pub struct EngineHandle<S: Searcher> {
+pub(crate) struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
     control: StopHandle,
@@ -87,7 +87,7 @@ impl<S: Searcher> Debug for EngineHandle<S> {
 impl<S: Searcher + 'static> EngineHandle<S> {
     /// Starts the search thread and creates the engine there. `message` formats a message for the
     /// user in the protocol.
-    pub fn new(
+    pub(crate) fn new(
         wire: &Arc<Wire>,
         settings: &EngineSettings,
         message: fn(&dyn Display) -> String,
@@ -104,22 +104,22 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         Self { wire: Arc::clone(wire), thread, control, whole: false, message }
     }
 
-    pub const fn thread(&self) -> &SearchThread<Engine<S>> {
+    pub(crate) const fn thread(&self) -> &SearchThread<Engine<S>> {
         &self.thread
     }
 
     /// Sends a reply. For use on the thread that reads commands.
-    pub fn answer(&self, reply: impl Display) {
+    pub(crate) fn answer(&self, reply: impl Display) {
         self.wire.answer(reply);
     }
 
     /// Sends a message for the user. For use on the thread that reads commands.
-    pub fn tell(&self, text: impl Display) {
+    pub(crate) fn tell(&self, text: impl Display) {
         self.wire.answer((self.message)(&text));
     }
 
     /// Stops the running search and returns the handle for the next one.
-    pub fn begin(&mut self) -> StopHandle {
+    pub(crate) fn begin(&mut self) -> StopHandle {
         self.control.stop();
         self.control = StopHandle::new();
         self.whole = false;
@@ -128,7 +128,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 
     /// Like [`Self::begin`], for a job that must run to completion: the end of the session waits
     /// for it.
-    pub fn begin_whole(&mut self) -> StopHandle {
+    pub(crate) fn begin_whole(&mut self) -> StopHandle {
         let control = self.begin();
         self.whole = true;
         control
@@ -138,19 +138,19 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.control.stop();
     }
 
-    pub fn ponder_hit(&self) {
+    pub(crate) fn ponder_hit(&self) {
         self.control.ponderhit();
     }
 
     /// Queues a short job after the earlier jobs.
-    pub fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
+    pub(crate) fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
         if let Err(error) = self.thread.push(job) {
             self.tell(error);
         }
     }
 
     /// Queues a long job after the earlier jobs, which have been stopped.
-    pub fn push_long(
+    pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
     ) {
@@ -159,13 +159,13 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.push(|engine, _| engine.clear());
     }
 
     /// Applies the effect of a changed setting. The session itself handles [`Effect::Tables`],
     /// [`Effect::Book`] and [`Effect::Network`].
-    pub fn apply(&self, effect: Effect, settings: &mut EngineSettings) {
+    pub(crate) fn apply(&self, effect: Effect, settings: &mut EngineSettings) {
         let &mut EngineSettings { hash_mb, threads, .. } = settings;
         match effect {
             Effect::None | Effect::Tables | Effect::Book | Effect::Network => {}
@@ -197,7 +197,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 
     /// Stops the search, or waits up to `LAST_WORK` for a count; then ends the search thread. No
     /// more jobs are accepted. Fails if the engine had crashed.
-    pub fn end(&self) -> Result<(), EngineFailure> {
+    pub(crate) fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         while self.whole && self.thread.is_thinking() && start.elapsed() < LAST_WORK {
             std::thread::sleep(Duration::from_millis(1));
@@ -207,7 +207,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 }
 
-pub struct Search<S: Searcher> {
+pub(crate) struct Search<S: Searcher> {
     /// The root, shared because a long game makes it large.
     pub root: Arc<Root<S>>,
     pub limits: Limits<S::Move>,
@@ -220,7 +220,7 @@ const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {
     /// Sends a report; `elapsed` is the time since the search began.
-    pub fn tell(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
+    pub(crate) fn tell(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
         if self.limits.clock.is_some() && !self.limits.ponder && elapsed < TOO_SOON {
             wire.send_later(report);
         } else {

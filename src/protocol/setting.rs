@@ -67,7 +67,7 @@ pub enum Effect {
 
 /// The terms and conventions of a protocol.
 #[derive(Clone, Copy, Debug)]
-pub struct Wording {
+pub(crate) struct Wording {
     /// The protocol's word for a setting.
     pub noun: &'static str,
     /// The protocol's word for a whole number.
@@ -102,7 +102,7 @@ pub enum Files {
 }
 
 impl EngineSettings {
-    pub fn set_log_file(&mut self, path: &str) {
+    pub(crate) fn set_log_file(&mut self, path: &str) {
         self.log_file = (!path.is_empty()).then(|| Path::new(path).to_owned());
     }
 }
@@ -119,7 +119,7 @@ pub enum SettingError {
     BadValue { noun: &'static str, name: &'static str, expected: String, value: String },
 }
 
-pub trait SettingTable: Sized + 'static {
+pub(crate) trait SettingTable: Sized + 'static {
     /// The table, in the order shown to the interface.
     const TABLE: &'static [Setting<Self>];
     const WORDING: Wording;

@@ -11,7 +11,7 @@ use crate::search::report::Info;
 use std::cmp::Reverse;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Strength {
+pub(crate) struct Strength {
     /// The strength above the weakest player: 100 points mean 1.47 times the nodes and smaller
     /// errors.
     points: u32,
@@ -19,7 +19,7 @@ pub struct Strength {
 }
 
 /// The skill of the engine without a limit.
-pub const FULL_SKILL: u32 = 20;
+pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
@@ -32,28 +32,28 @@ impl Strength {
 
     /// Creates a player with this rating, at least 800. A rating of 2000 has 1140 points, and 100
     /// rating points, the distance between Stockfish's levels, have 85.
-    pub const fn rated(elo: u32, seed: u64) -> Self {
+    pub(crate) const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
     /// Creates a player with this skill, from 0; `None` for [`FULL_SKILL`]. There is no rating list
     /// to calibrate skill in draughts: a step has 100 points.
-    pub fn skilled(skill: u32, seed: u64) -> Option<Self> {
+    pub(crate) fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }
 
     /// Returns the node limit: ten times as many nodes for every 600 points.
-    pub fn nodes(self) -> u64 {
+    pub(crate) fn nodes(self) -> u64 {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }
 
     /// Returns the standard deviation of the error in a score, in centipawns or hundredths of a
     /// man. The manual compares the levels with Stockfish 15.1 in the chapter `measuring`.
-    pub fn error(self) -> f64 {
+    pub(crate) fn error(self) -> f64 {
         320.0 * (1.0 - self.points() / Self::SURE).max(0.0).powf(2.6)
     }
 
-    pub fn candidates(self) -> usize {
+    pub(crate) fn candidates(self) -> usize {
         let more = self.error() / Self::ERROR_OF_A_CANDIDATE;
         (1 + more as usize).min(Self::MAX_CANDIDATES)
     }
@@ -62,14 +62,14 @@ impl Strength {
         f64::from(self.points)
     }
 
-    pub fn limit<M>(self, limits: &mut Limits<M>) {
+    pub(crate) fn limit<M>(self, limits: &mut Limits<M>) {
         let nodes = self.nodes();
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
     }
 
     /// Returns the index of the chosen line. `lines` are sorted best first, and `key` identifies
     /// the position.
-    pub fn choose<M>(self, key: u64, lines: &[Info<M>]) -> usize {
+    pub(crate) fn choose<M>(self, key: u64, lines: &[Info<M>]) -> usize {
         let mut rng = Rng::new(self.seed ^ key);
         // The sum of twelve uniform random numbers has standard deviation 1.
         let mut error = || self.error() * ((0..12).map(|_| rng.unit()).sum::<f64>() - 6.0);
@@ -86,7 +86,7 @@ impl Strength {
 
     /// Returns the chosen move and its expected reply. Truncates `lines` to the number shown,
     /// including the chosen line.
-    pub fn play<M: Copy>(
+    pub(crate) fn play<M: Copy>(
         self,
         key: u64,
         lines: &mut Vec<Info<M>>,

@@ -29,7 +29,7 @@ const JAM: Duration = Duration::from_secs(60);
 /// The time that the end of a session waits for a peer that reads nothing.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-pub struct Wire {
+pub(crate) struct Wire {
     output: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
     traffic: Mutex<Traffic>,
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Wire {
 
 impl Wire {
     /// Creates a channel to `output`; `on_close` is called when `output` is closed.
-    pub fn new(
+    pub(crate) fn new(
         output: impl Write + Send + 'static,
         on_close: impl Fn() + Send + Sync + 'static,
     ) -> Self {
@@ -83,7 +83,7 @@ impl Wire {
     }
 
     /// Sends one or more lines and waits until they are written.
-    pub fn send(&self, reply: impl Display) {
+    pub(crate) fn send(&self, reply: impl Display) {
         let line = format!("{reply}\n");
         let mut output = lock(&self.output);
         self.write(&mut **output, &line);
@@ -91,13 +91,13 @@ impl Wire {
 
     /// Buffers a line until the next send, which saves a wake-up of the interface under time
     /// pressure.
-    pub fn send_later(&self, reply: impl Display) {
+    pub(crate) fn send_later(&self, reply: impl Display) {
         lock(&self.traffic).waiting.push_str(&format!("{reply}\n"));
     }
 
     /// Sends a line through the writing thread, without waiting. Only [`converse`] starts that
     /// thread.
-    pub fn answer(&self, reply: impl Display) {
+    pub(crate) fn answer(&self, reply: impl Display) {
         let mut traffic = lock(&self.traffic);
         while traffic.waiting.len() > MAX_WAITING && !self.is_closed() {
             if traffic.progress.elapsed() > JAM {
@@ -115,16 +115,16 @@ impl Wire {
         self.changed.notify_all();
     }
 
-    pub fn received(&self, line: &str) {
+    pub(crate) fn received(&self, line: &str) {
         self.log(">", line);
     }
 
     /// Logs all further lines to a file; `None` ends the log.
-    pub fn log_to(&self, log: Option<File>) {
+    pub(crate) fn log_to(&self, log: Option<File>) {
         *lock(&self.log) = log;
     }
 
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         if !self.closed.swap(true, Ordering::Relaxed) {
             (self.on_close)();
         }
@@ -134,17 +134,17 @@ impl Wire {
     }
 
     /// Closes the output after a failure of the engine.
-    pub fn fail(&self, why: EngineFailure) {
+    pub(crate) fn fail(&self, why: EngineFailure) {
         // Keep the first failure.
         let _ = self.failure.set(why);
         self.close();
     }
 
-    pub fn failure(&self) -> Option<EngineFailure> {
+    pub(crate) fn failure(&self) -> Option<EngineFailure> {
         self.failure.get().cloned()
     }
 
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 
@@ -229,10 +229,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The maximum length of a line in bytes, enough for a game of more than 100,000 moves.
-pub const MAX_LINE: usize = 1 << 20;
+pub(crate) const MAX_LINE: usize = 1 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Incoming {
+pub(crate) enum Incoming {
     /// A line without its terminator; invalid UTF-8 is replaced.
     Line(String),
     /// A line longer than [`MAX_LINE`], which is discarded.
@@ -242,13 +242,13 @@ pub enum Incoming {
 /// An iterator over the lines of an input. `\n`, `\r` or both end a line, as the protocols require.
 /// Blank lines are skipped.
 #[derive(Debug)]
-pub struct Lines<R> {
+pub(crate) struct Lines<R> {
     input: R,
     ended: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    pub const fn new(input: R) -> Self {
+    pub(crate) const fn new(input: R) -> Self {
         Self { input, ended: false }
     }
 
@@ -300,7 +300,7 @@ impl<R: BufRead> Iterator for Lines<R> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
+pub(crate) enum Flow {
     Continue,
     Quit,
 }
@@ -325,7 +325,7 @@ impl Drop for Over {
 /// `hold` runs on its own thread, so that lines are processed as soon as they arrive. If the output
 /// is closed, that thread stays behind waiting for input: the caller is expected to end the
 /// process. A panic of `hold` is resumed.
-pub fn converse<T: Send + 'static>(
+pub(crate) fn converse<T: Send + 'static>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
     hold: impl FnOnce(&Arc<Wire>, &mut dyn Iterator<Item = Incoming>) -> T + Send + 'static,

@@ -116,7 +116,7 @@ impl Operation {
 }
 
 /// Parses operations up to the end of the text.
-pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationError> {
+pub(crate) fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationError> {
     let mut operations = Vec::new();
     loop {
         cursor.skip_space();
@@ -129,7 +129,7 @@ pub fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, OperationEr
     }
 }
 
-pub fn id(operations: &[Operation]) -> String {
+pub(crate) fn id(operations: &[Operation]) -> String {
     let id = operations.iter().find(|operation| operation.opcode == "id");
     id.map_or(Vec::new(), |id| id.words().collect()).join(" ")
 }
@@ -148,7 +148,7 @@ impl fmt::Display for Operation {
 }
 
 /// Writes operations, each preceded by a space.
-pub(crate) fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     operations.iter().try_for_each(|operation| write!(f, " {operation}"))
 }
 

@@ -36,9 +36,9 @@ use std::io::{self, Read, Write};
 const MARK: [u8; 4] = *b"AGR1";
 /// The length of mark, kind, body length and checksum.
 const HEADER_LEN: usize = 13;
-pub const MAX_BODY_LEN: usize = 1 << 20;
+pub(crate) const MAX_BODY_LEN: usize = 1 << 20;
 const FLUSH_LEN: usize = 1 << 15;
-pub const UNKNOWN_MOVE: u16 = u16::MAX;
+pub(crate) const UNKNOWN_MOVE: u16 = u16::MAX;
 const NOT_SEARCHED: i16 = i16::MIN;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -244,7 +244,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the number of bytes read as blocks or skipped.
-    pub const fn offset(&self) -> u64 {
+    pub(crate) const fn offset(&self) -> u64 {
         self.start + self.at as u64
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// The confidence of the search in its best move after an iteration.
 #[derive(Clone, Copy, Debug)]
-pub struct Confidence {
+pub(crate) struct Confidence {
     /// The number of consecutive iterations with the same best move.
     pub stable_iterations: u32,
     /// The share of all nodes spent on the best move, from 0 to 1.
@@ -21,7 +21,7 @@ pub struct Confidence {
 }
 
 #[derive(Clone, Debug)]
-pub struct TimeManager {
+pub(crate) struct TimeManager {
     start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
@@ -30,7 +30,7 @@ pub struct TimeManager {
 
 impl TimeManager {
     /// Computes the limits of a search. `overhead` is the communication delay per move.
-    pub fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
+    pub(crate) fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
         let start = limits.begun.unwrap_or_else(Instant::now);
         let mut manager = Self { start, soft: None, hard: None, ponder: limits.ponder };
         if let Some(clock) = limits.clock {
@@ -45,7 +45,7 @@ impl TimeManager {
         manager
     }
 
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
@@ -58,13 +58,13 @@ impl TimeManager {
         }
     }
 
-    pub fn must_stop(&self, handle: &StopHandle) -> bool {
+    pub(crate) fn must_stop(&self, handle: &StopHandle) -> bool {
         self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }
 
     /// Checks whether to start no further iteration. Time spent pondering counts, because it has
     /// deepened the search.
-    pub fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
+    pub(crate) fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
         if self.own_time(handle).is_none() {
             return false;

@@ -1,18 +1,18 @@
 //! The node kinds of a principal variation search (T. Marsland and M. Campbell, 1982). The kinds
 //! are types, so that the compiler specializes the search for each.
 
-pub trait NodeKind {
+pub(crate) trait NodeKind {
     const ROOT: bool;
     /// A node with an open window.
     const PV: bool;
 }
 
 #[derive(Debug)]
-pub struct RootNode;
+pub(crate) struct RootNode;
 #[derive(Debug)]
-pub struct PvNode;
+pub(crate) struct PvNode;
 #[derive(Debug)]
-pub struct NullWindow;
+pub(crate) struct NullWindow;
 
 impl NodeKind for RootNode {
     const ROOT: bool = true;

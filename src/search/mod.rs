@@ -5,21 +5,21 @@
 
 pub mod chess;
 pub mod clock;
-pub mod constants;
-pub mod depth;
-pub mod draughts;
+pub(crate) mod constants;
+pub(crate) mod depth;
+pub(crate) mod draughts;
 pub mod driver;
-pub mod kind;
+pub(crate) mod kind;
 pub mod limits;
 mod node;
 mod path;
 mod reductions;
-pub mod report;
-pub mod score;
+pub(crate) mod report;
+pub(crate) mod score;
 pub mod stop;
-pub mod tt;
+pub(crate) mod tt;
 mod variation;
-pub mod window;
+pub(crate) mod window;
 
 pub use chess::ChessEngine;
 pub use draughts::DraughtsEngine;

@@ -5,7 +5,7 @@ use crate::eval::Evaluate;
 /// A position and its accumulator. A child's accumulator is updated from its parent's, so the rules
 /// of the game do not depend on the evaluation.
 #[derive(Clone, Debug)]
-pub struct Node<E: Evaluate> {
+pub(super) struct Node<E: Evaluate> {
     pub position: E::Position,
     pub accumulator: E::Accumulator,
 }
@@ -13,13 +13,13 @@ pub struct Node<E: Evaluate> {
 impl<E: Evaluate> Node<E> {
     /// Creates a node without a parent by computing the accumulator from scratch.
     #[inline(always)]
-    pub fn of(position: E::Position) -> Self {
+    pub(super) fn of(position: E::Position) -> Self {
         let accumulator = E::accumulate(&position);
         Self { position, accumulator }
     }
 
     #[inline(always)]
-    pub fn child(&self, position: E::Position) -> Self {
+    pub(super) fn child(&self, position: E::Position) -> Self {
         let accumulator = E::changed(&self.accumulator, &self.position, &position);
         Self { position, accumulator }
     }

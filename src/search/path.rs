@@ -7,7 +7,7 @@ use super::kind::NodeKind;
 use super::variation::Variation;
 use std::fmt::Debug;
 
-pub struct Path<M> {
+pub(super) struct Path<M> {
     /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,
     /// The principal variation by ply. Only nodes with an open window have one.
@@ -15,12 +15,12 @@ pub struct Path<M> {
 }
 
 impl<M: Copy> Path<M> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { keys: Vec::with_capacity(1024), variations: vec![Variation::new(); Ply::MAX.0 + 4] }
     }
 
     /// Returns to the root of a new search; `game` has the keys of the earlier positions, oldest first.
-    pub fn begin(&mut self, game: &[u64]) {
+    pub(super) fn begin(&mut self, game: &[u64]) {
         self.keys.clear();
         self.keys.extend_from_slice(game);
         self.variations.iter_mut().for_each(Variation::clear);
@@ -29,7 +29,7 @@ impl<M: Copy> Path<M> {
     /// Enters a node: counts it and clears its principal variation. Returns whether the search has been stopped,
     /// which makes its result meaningless.
     #[inline(always)]
-    pub fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
+    pub(super) fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
     where
         M: Eq + Debug,
     {
@@ -41,25 +41,25 @@ impl<M: Copy> Path<M> {
     }
 
     #[inline(always)]
-    pub fn push(&mut self, key: u64) {
+    pub(super) fn push(&mut self, key: u64) {
         self.keys.push(key);
     }
 
     #[inline(always)]
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.keys.pop();
     }
 
     /// Returns the keys of the game and of the line being searched, latest last, without the current position.
     #[inline(always)]
-    pub fn keys(&self) -> &[u64] {
+    pub(super) fn keys(&self) -> &[u64] {
         &self.keys
     }
 
     /// Checks whether the position with this key, at `ply`, occurred before within the last `reach` half-moves:
     /// once in the line being searched, or twice in the game.
     #[inline(always)]
-    pub fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
+    pub(super) fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
         let reach = usize::from(reach).min(self.keys.len());
         let mut met = false;
         for back in (4..=reach).step_by(2) {
@@ -73,13 +73,13 @@ impl<M: Copy> Path<M> {
         false
     }
 
-    pub fn variation(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
+    pub(super) fn variation(&self, ply: Ply) -> impl Iterator<Item = M> + '_ {
         self.variations[ply.0].iter()
     }
 
     /// Replaces the variation at `ply` by the move and the variation of the next ply.
     #[inline]
-    pub fn extend_variation(&mut self, ply: Ply, m: M) {
+    pub(super) fn extend_variation(&mut self, ply: Ply, m: M) {
         let (upper, lower) = self.variations.split_at_mut(ply.0 + 1);
         if let (Some(variation), Some(below)) = (upper.last_mut(), lower.first()) {
             variation.set(m, below);

@@ -3,11 +3,11 @@
 use super::depth::Depth;
 
 /// Late-move reductions by depth and move number; each game has its own unit.
-pub struct Reductions(Box<[[i32; 64]; 64]>);
+pub(super) struct Reductions(Box<[[i32; 64]; 64]>);
 
 impl Reductions {
     /// Computes each reduction from the product of the logarithms of depth and move number.
-    pub fn new(reduction: impl Fn(f64) -> i32) -> Self {
+    pub(super) fn new(reduction: impl Fn(f64) -> i32) -> Self {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
@@ -19,7 +19,7 @@ impl Reductions {
 
     /// Returns the reduction of the move with this number, from 1.
     #[inline(always)]
-    pub fn get(&self, depth: Depth, number: usize) -> i32 {
+    pub(super) fn get(&self, depth: Depth, number: usize) -> i32 {
         self.0[depth.0.min(63) as usize][number.min(63)]
     }
 }

@@ -33,7 +33,7 @@ impl Bound {
 
 /// A callback for the reports of a running search, called from any of its threads. `None` saves the search the
 /// work of making reports.
-pub type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
+pub(crate) type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 
 /// A principal variation with its score and statistics.
 #[derive(Clone, PartialEq, Debug)]

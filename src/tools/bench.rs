@@ -16,7 +16,7 @@ const CHESS: &str = include_str!("../../epd/chess/bench.epd");
 const DRAUGHTS: &str = include_str!("../../epd/draughts/bench.epd");
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bench {
+pub(crate) struct Bench {
     /// Search depth in plies; `None` for the default of each game.
     pub depth: Option<u32>,
     /// More than one thread makes the node count vary.
@@ -30,12 +30,12 @@ impl Default for Bench {
     }
 }
 
-pub const CHESS_DEPTH: u32 = 12;
-pub const DRAUGHTS_DEPTH: u32 = 15;
+pub(crate) const CHESS_DEPTH: u32 = 12;
+pub(crate) const DRAUGHTS_DEPTH: u32 = 15;
 
 /// Total work; prints as the last two lines of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Total {
+pub(crate) struct Total {
     pub nodes: u64,
     pub elapsed: Duration,
 }
@@ -59,11 +59,11 @@ impl AddAssign for Total {
     }
 }
 
-pub type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
+pub(crate) type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
     /// Reads depth, threads and hash size in this order; missing arguments have their defaults.
-    pub fn from_arguments(arguments: &[u32]) -> Self {
+    pub(crate) fn from_arguments(arguments: &[u32]) -> Self {
         let default = Self::default();
         let argument = |at: usize| arguments.get(at).map(|&n| n as usize);
         Self {
@@ -93,7 +93,7 @@ impl Bench {
         self.search::<chess::ChessSearcher>(CHESS_DEPTH, roots, name, control, line)
     }
 
-    pub fn draughts(
+    pub(crate) fn draughts(
         &self,
         control: &StopHandle,
         line: LineSink<'_>,

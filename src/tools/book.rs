@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Builder {
+pub(crate) struct Builder {
     /// The book has moves for positions up to this ply.
     pub plies: u32,
     pub nodes: u64,

@@ -13,7 +13,7 @@ const MAX_STEPS: f64 = 150.0;
 
 /// A histogram of search scores and game results.
 #[derive(Clone, Debug, Default)]
-pub struct Chances {
+pub(crate) struct Chances {
     /// Key: score bucket, material on the board in pawns, half points of the side to move.
     counts: BTreeMap<(i32, u32, u8), f64>,
     total: f64,
@@ -21,7 +21,7 @@ pub struct Chances {
 
 impl Chances {
     /// Adds the searched positions of a game, up to the first unreadable move.
-    pub fn add(&mut self, game: &Game) {
+    pub(crate) fn add(&mut self, game: &Game) {
         let _ = replay::<Position>(game, |position, _, score| {
             let Some(score) = score else { return };
             let white = position.side().is_white();
@@ -39,7 +39,7 @@ impl Chances {
     }
 
     /// Returns the mean negative log-likelihood of the results under the model.
-    pub fn loss(&self, model: &Model) -> f64 {
+    pub(crate) fn loss(&self, model: &Model) -> f64 {
         let entropy = |(&(steps, material, half_points), &count): (&(i32, u32, u8), &f64)| {
             let score = STEP * f64::from(steps);
             let (win, loss) = (model.win(score, material), model.win(-score, material));
@@ -54,7 +54,7 @@ impl Chances {
     }
 
     /// Returns the model with the lowest loss, by coordinate search from `start`.
-    pub fn fit(&self, start: Model) -> Model {
+    pub(crate) fn fit(&self, start: Model) -> Model {
         let mut best = (start, self.loss(&start));
         let mut steps = [40.0, 0.5, 20.0, 0.25];
         while steps[0] > 0.5 {

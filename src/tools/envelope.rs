@@ -92,7 +92,7 @@ impl ArbiterKey {
         format!("{PUBLIC}{}", hex(self.0.public_key().as_bytes()))
     }
 
-    pub fn secret(&self) -> String {
+    pub(crate) fn secret(&self) -> String {
         format!("{SECRET}{}", hex(&self.0.to_bytes()))
     }
 }
@@ -164,14 +164,14 @@ impl Envelope {
 
     /// Returns eight groups of four hexadecimal digits: the first 128 bits of the envelope's
     /// BLAKE2b digest. Finding two envelopes with the same fingerprint would take 2^64 attempts.
-    pub fn fingerprint(&self) -> String {
+    pub(crate) fn fingerprint(&self) -> String {
         let bytes = serde_json::to_vec(self).unwrap_or_default();
         let groups: Vec<String> = Blake2b512::digest(bytes)[..16].chunks(2).map(hex).collect();
         groups.join("-")
     }
 
     /// Compares a noted fingerprint, ignoring case, spaces and dashes.
-    pub fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
+    pub(crate) fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
             digits.map(|c| c.to_ascii_lowercase()).collect()

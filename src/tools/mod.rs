@@ -1,15 +1,15 @@
 //! Tools built on the engine. Some can divide their work into [shards](crate::base::shard).
 
-pub mod analyse;
-pub mod bench;
-pub mod book;
-pub mod chances;
+pub(crate) mod analyse;
+pub(crate) mod bench;
+pub(crate) mod book;
+pub(crate) mod chances;
 pub mod check;
 pub mod datagen;
 #[cfg(feature = "cli")]
 pub mod envelope;
 pub mod perft;
 pub mod suite;
-pub mod train;
-pub mod tune;
+pub(crate) mod train;
+pub(crate) mod tune;
 mod workers;

@@ -33,7 +33,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const MAX_QUEUED_MESSAGES: usize = 64;
 
 #[derive(Debug, Default)]
-pub struct Dxp {
+pub(crate) struct Dxp {
     port: u16,
     listener: Option<TcpListener>,
     connection: Option<Connection>,

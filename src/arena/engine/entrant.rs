@@ -67,7 +67,7 @@ pub struct Entrant {
 }
 
 /// Placeholder for a free port in an entrant's arguments.
-pub const PORT: &str = "{port}";
+pub(crate) const PORT: &str = "{port}";
 
 impl Entrant {
     /// Returns whether only one process of this entrant can run at a time, because its port is
@@ -262,7 +262,7 @@ impl Description {
 
 /// Makes the names of entrants unique by appending numbers, because records identify players by
 /// name.
-pub fn name_apart(entrants: &mut [Entrant]) {
+pub(crate) fn name_apart(entrants: &mut [Entrant]) {
     for i in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(i);
         let taken = |name: &str| before.iter().any(|e| e.name == name);

@@ -13,14 +13,14 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-pub const WORD: &str = "guard";
+pub(crate) const WORD: &str = "guard";
 
 /// A running guard process, ended on drop.
 #[derive(Debug)]
-pub struct Guard(Mutex<Child>);
+pub(crate) struct Guard(Mutex<Child>);
 
 impl Guard {
-    pub fn start(program: &Path) -> io::Result<Self> {
+    pub(crate) fn start(program: &Path) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // A signal to the arena's process group, such as Ctrl-C, must not end the guard.
@@ -35,7 +35,7 @@ impl Guard {
 
     /// Reports that a process group has ended. Call this before the leader is reaped: afterwards
     /// another process may get its number.
-    pub fn forget(&self, group: u32) {
+    pub(crate) fn forget(&self, group: u32) {
         self.send(&format!("-{group}\n"));
     }
 

@@ -17,12 +17,12 @@ use crate::protocol::hub::reply::{Done, Reply};
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
-pub struct Hub {
+pub(crate) struct Hub {
     variant: Variant,
 }
 
 impl Hub {
-    pub const fn new(variant: Variant) -> Self {
+    pub(crate) const fn new(variant: Variant) -> Self {
         Self { variant }
     }
 }

@@ -25,7 +25,7 @@ impl Default for Patience {
 
 /// Buffered lines of an engine, up to a size limit: some engines never stop printing.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub(crate) struct Lines {
     pub all: Vec<OutputLine>,
     bytes: usize,
 }
@@ -34,7 +34,7 @@ impl Lines {
     const MAX_MIB: usize = 16;
 
     /// Stores a line that came before the expected one, or fails if the size limit is exceeded.
-    pub fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
+    pub(crate) fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
         self.bytes += size_of::<OutputLine>() + line.text.len();
         self.all.push(line);
         if self.bytes <= Self::MAX_MIB << 20 {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// An entrant and its process, which is started on demand.
 #[derive(Debug)]
-pub struct Player<G: Contest> {
+pub(crate) struct Player<G: Contest> {
     entrant: Arc<Entrant>,
     variant: Variant,
     running: Option<Running<G>>,
@@ -43,7 +43,7 @@ impl<G: Contest> Running<G> {
 }
 
 impl<G: Contest> Player<G> {
-    pub const fn new(
+    pub(crate) const fn new(
         entrant: Arc<Entrant>,
         variant: Variant,
         patience: Patience,
@@ -52,15 +52,15 @@ impl<G: Contest> Player<G> {
         Self { entrant, variant, running: None, patience, interrupt, tap: None }
     }
 
-    pub fn logged(self, tap: Option<Tap>) -> Self {
+    pub(crate) fn logged(self, tap: Option<Tap>) -> Self {
         Self { tap, ..self }
     }
 
-    pub fn enter(&self, game: usize) {
+    pub(crate) fn enter(&self, game: usize) {
         self.tap.iter().for_each(|tap| tap.enter(game));
     }
 
-    pub fn start(&mut self) -> Result<(), Failure> {
+    pub(crate) fn start(&mut self) -> Result<(), Failure> {
         if self.running.is_none() {
             let named = self.entrant.protocol.unwrap_or(G::PROTOCOL);
             let protocol = G::engine_protocol(named, self.variant);
@@ -81,14 +81,18 @@ impl<G: Contest> Player<G> {
         self.running.as_mut().ok_or(Failure::Crash(purpose))
     }
 
-    pub fn new_game(&mut self, game: &NewGame<'_, G>) -> Result<(), Failure> {
+    pub(crate) fn new_game(&mut self, game: &NewGame<'_, G>) -> Result<(), Failure> {
         self.start()?;
         let Running { link, protocol, .. } = self.running("a new game")?;
         protocol.new_game(link, game)
     }
 
     /// Asks the engine for a move; sends `stop` after `allowed`.
-    pub fn go(&mut self, question: &Question<'_, G>, allowed: Duration) -> Result<Answer, Failure> {
+    pub(crate) fn go(
+        &mut self,
+        question: &Question<'_, G>,
+        allowed: Duration,
+    ) -> Result<Answer, Failure> {
         let running = self.running("a move")?;
         let expected = |(expected, _): &(G::Move, Asked)| question.moves.last() == Some(expected);
         let asked = if let Some((_, asked)) = running.pondering.take_if(|p| expected(p)) {
@@ -102,11 +106,11 @@ impl<G: Contest> Player<G> {
         running.protocol.answer(&mut running.link, asked, allowed)
     }
 
-    pub fn ponders(&self) -> bool {
+    pub(crate) fn ponders(&self) -> bool {
         self.entrant.ponder
     }
 
-    pub fn ponder(&mut self, question: &Question<'_, G>) -> Result<(), Failure> {
+    pub(crate) fn ponder(&mut self, question: &Question<'_, G>) -> Result<(), Failure> {
         let Some(&expected) = question.moves.last() else { return Ok(()) };
         let running = self.running("pondering")?;
         let asked = running.protocol.ask(&mut running.link, question, TimeOf::Opponent)?;
@@ -115,7 +119,7 @@ impl<G: Contest> Player<G> {
     }
 
     /// Announces the end of the game; an engine that fails here is ended.
-    pub fn game_over(&mut self) {
+    pub(crate) fn game_over(&mut self) {
         if let Some(running) = &mut self.running {
             let stopped = running.stop_pondering();
             if stopped.and_then(|_| running.protocol.game_over(&mut running.link)).is_err() {
@@ -124,11 +128,11 @@ impl<G: Contest> Player<G> {
         }
     }
 
-    pub fn quit(&mut self) {
+    pub(crate) fn quit(&mut self) {
         self.running = None;
     }
 
-    pub fn transcript(&self) -> Vec<String> {
+    pub(crate) fn transcript(&self) -> Vec<String> {
         self.running.as_ref().map(|running| running.link.transcript()).unwrap_or_default()
     }
 }

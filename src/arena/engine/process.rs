@@ -100,7 +100,7 @@ pub struct OutputLine {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoLine {
+pub(crate) enum NoLine {
     Timeout,
     /// The engine closed its output, usually because it exited.
     Closed,
@@ -110,7 +110,7 @@ pub enum NoLine {
 /// The last lines between the arena and an engine, for error reports: `>` to the engine, `<` from
 /// it, `!` its standard error.
 #[derive(Clone, Debug, Default)]
-pub struct Transcript(Arc<Mutex<Heard>>);
+pub(crate) struct Transcript(Arc<Mutex<Heard>>);
 
 #[derive(Debug, Default)]
 struct Heard {
@@ -119,7 +119,7 @@ struct Heard {
 }
 
 impl Transcript {
-    pub fn note(&self, at: Instant, mark: char, text: &str) {
+    pub(crate) fn note(&self, at: Instant, mark: char, text: &str) {
         let mut heard = self.lock();
         if let Some(tap) = &heard.tap {
             tap.note(at, mark, text);
@@ -137,7 +137,7 @@ impl Transcript {
     }
 
     /// Logs the stored lines and all later lines.
-    pub fn log_to(&self, tap: Tap) {
+    pub(crate) fn log_to(&self, tap: Tap) {
         let mut heard = self.lock();
         for line in &heard.last {
             let mut chars = line.chars();
@@ -164,7 +164,7 @@ impl Heard {
     }
 }
 
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
@@ -186,7 +186,7 @@ impl fmt::Debug for Process {
 
 impl Process {
     /// Starts a program in its own process group.
-    pub fn start(
+    pub(crate) fn start(
         program: &str,
         args: &[String],
         dir: Option<&Path>,
@@ -230,7 +230,7 @@ impl Process {
 
     /// Sends one line, adds the line terminator, and returns the time at which the write completed.
     /// The engine may already have answered by then.
-    pub fn send(&mut self, line: &str) -> io::Result<Instant> {
+    pub(crate) fn send(&mut self, line: &str) -> io::Result<Instant> {
         self.transcript.note(Instant::now(), '>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         let mut bytes = Vec::with_capacity(line.len() + 1);
@@ -243,7 +243,7 @@ impl Process {
 
     /// Returns the next line that arrives by `deadline`. A later line is left for the next call, so
     /// that an engine that never stops printing cannot exceed its deadlines.
-    pub fn next_line(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
+    pub(crate) fn next_line(&self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let waiting = self.late.take();
         let line = waiting.map_or_else(|| self.receive(deadline), Ok)?;
         if line.at > deadline {
@@ -273,7 +273,7 @@ impl Process {
 
     /// Returns whether the program is still running, even if it has closed its output. Always false
     /// on systems other than Unix.
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
             use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -285,16 +285,16 @@ impl Process {
         false
     }
 
-    pub fn hang_up(&mut self) {
+    pub(crate) fn hang_up(&mut self) {
         self.input = None;
     }
 
-    pub const fn transcript(&self) -> &Transcript {
+    pub(crate) const fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
     /// Returns the transcript, including remaining standard error output after exit.
-    pub fn last_lines(&self) -> Vec<String> {
+    pub(crate) fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
             for end in &self.ends {
                 let _ = end.recv_timeout(STDERR_TIMEOUT);

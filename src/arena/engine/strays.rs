@@ -15,14 +15,14 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-pub const VARIABLE: &str = "ADOUBE_ENGINE";
+pub(crate) const VARIABLE: &str = "ADOUBE_ENGINE";
 
 /// A unique identifier of the processes of one engine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Mark(String);
+pub(crate) struct Mark(String);
 
 impl Mark {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -53,7 +53,7 @@ impl FromStr for Mark {
 /// Kills the process group of `leader` and all other processes of the engine, and waits briefly
 /// until they are dead. Call this before the leader is reaped: afterwards another process may get
 /// its number.
-pub fn end(leader: i32, mark: &Mark) {
+pub(crate) fn end(leader: i32, mark: &Mark) {
     // Processes started while the others are killed are found in the next round.
     const ROUNDS: u32 = 50;
     let (mut killed, mut empty_rounds) = (Vec::new(), 0);
@@ -117,7 +117,7 @@ mod linux {
 
     /// Returns the running processes of an engine: its leader, the processes with its mark, and all
     /// their descendants.
-    pub fn family(leader: i32, mark: &Mark) -> Vec<i32> {
+    pub(super) fn family(leader: i32, mark: &Mark) -> Vec<i32> {
         let all = running(mark);
         let is_member = |process: &&Running| process.is_marked || process.id == leader;
         let mut family: Vec<i32> = all.iter().filter(is_member).map(|process| process.id).collect();
@@ -133,7 +133,7 @@ mod linux {
         family
     }
 
-    pub fn runs(process: i32) -> bool {
+    pub(super) fn runs(process: i32) -> bool {
         parent_of(process).is_some()
     }
 
@@ -159,7 +159,7 @@ mod linux {
 
     /// Parses the parent's number from a line such as `12 (name) S 1 ...`; `None` for a dead
     /// process. The name may contain parentheses and spaces.
-    pub fn parent(status: &str) -> Option<i32> {
+    pub(super) fn parent(status: &str) -> Option<i32> {
         let (_, after) = status.rsplit_once(')')?;
         let mut fields = after.split_ascii_whitespace();
         let state = fields.next()?;

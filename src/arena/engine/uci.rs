@@ -20,12 +20,12 @@ use crate::protocol::uci::reply::{BestMove, Reply};
 use std::time::Duration;
 
 #[derive(Debug)]
-pub struct Uci {
+pub(crate) struct Uci {
     chess960: bool,
 }
 
 impl Uci {
-    pub fn new(variant: Variant) -> Self {
+    pub(crate) fn new(variant: Variant) -> Self {
         Self { chess960: variant == Variant::Chess960 }
     }
 

@@ -7,13 +7,13 @@
 mod chess;
 pub mod contest;
 mod draughts;
-pub mod ending;
+pub(crate) mod ending;
 pub mod openings;
 mod play;
-pub mod record;
+pub(crate) mod record;
 mod rules;
 
 pub use contest::Tables;
-pub use play::play;
+pub(crate) use play::play;
 pub use record::{GameRecord, PlayedMove};
 pub use rules::{Adjudication, DrawRule, Rules, WhoSays, WinRule};

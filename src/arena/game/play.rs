@@ -41,7 +41,7 @@ struct LiveGame<'a, G: Contest> {
 ///
 /// Fails only if an engine cannot be run at all. An engine that fails during the game loses the
 /// game.
-pub fn play<G: Contest>(
+pub(crate) fn play<G: Contest>(
     players: [&mut Player<G>; 2],
     controls: [&TimeControl; 2],
     opening: &Opening<G>,

@@ -93,7 +93,7 @@ impl<G: Contest> GameRecord<G> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Tags<'a> {
+pub(crate) struct Tags<'a> {
     pub event: &'a str,
     /// The time at which the game ended.
     pub date: std::time::SystemTime,
@@ -188,7 +188,7 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
 
 /// Parses the score, the depth and the seconds of a comment. A depth of 0 means that the engine did
 /// not report it.
-pub fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
+pub(crate) fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));
     let search = search.and_then(|(score, depth)| Some((score.to_owned(), depth.parse().ok()?)));

@@ -122,7 +122,10 @@ pub struct Standing {
 }
 
 impl JsonEvent {
-    pub fn match_started<G: Contest>(tournament: &Tournament<G>, before: &Standings) -> Self {
+    pub(crate) fn match_started<G: Contest>(
+        tournament: &Tournament<G>,
+        before: &Standings,
+    ) -> Self {
         Self::MatchStarted {
             engines: tournament.names(),
             games: tournament.schedule.games_in_all(),
@@ -130,7 +133,7 @@ impl JsonEvent {
         }
     }
 
-    pub fn of<G: Contest>(engines: &[String], event: &MatchEvent<'_, G>) -> Vec<Self> {
+    pub(crate) fn of<G: Contest>(engines: &[String], event: &MatchEvent<'_, G>) -> Vec<Self> {
         match event {
             MatchEvent::GameStarted(pairing, opening) => {
                 let [white, black] = names(engines, pairing);
@@ -164,7 +167,7 @@ impl JsonEvent {
     }
 
     /// Returns the events at the end of a game, including the standings and the SPRT.
-    pub fn game_ended<G: Contest>(
+    pub(crate) fn game_ended<G: Contest>(
         tournament: &Tournament<G>,
         pairing: &Pairing,
         record: &GameRecord<G>,
@@ -239,24 +242,24 @@ fn names(engines: &[String], pairing: &Pairing) -> [String; 2] {
 
 /// An append-only file of events. [`Self::check`] reports write errors.
 #[derive(Debug)]
-pub struct EventFile {
+pub(crate) struct EventFile {
     path: PathBuf,
     out: Mutex<io::Result<BufWriter<File>>>,
 }
 
 impl EventFile {
     /// Opens a file for appending, and creates it if necessary.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(path)?;
         Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(BufWriter::new(file))) })
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Appends a line per event; lines of concurrent calls do not mix.
-    pub fn add(&self, events: impl IntoIterator<Item = JsonEvent>) {
+    pub(crate) fn add(&self, events: impl IntoIterator<Item = JsonEvent>) {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut text = Vec::new();
         for event in events {

@@ -7,7 +7,7 @@ use crate::arena::tournament::{Standings, Tournament};
 
 /// Formats the score in one line: for two engines with Elo and SPRT, otherwise points and games of
 /// each engine.
-pub fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
+pub(crate) fn headline<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let entrants = &tournament.entrants;
     if entrants.len() != 2 {
         let scores = entrants.iter().zip(&standings.tallies);

@@ -14,14 +14,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 #[derive(Debug)]
-pub struct Live<G: Contest> {
+pub(crate) struct Live<G: Contest> {
     /// Running games by number, from 1.
     pub games: BTreeMap<usize, LiveGame<G>>,
     pub changes: u64,
 }
 
 #[derive(Clone, Debug)]
-pub struct LiveGame<G: Contest> {
+pub(crate) struct LiveGame<G: Contest> {
     pub players: [usize; 2],
     pub position: G,
     /// The last move of an engine, and the position before it.
@@ -40,7 +40,7 @@ impl<G: Contest> Default for Live<G> {
     }
 }
 
-pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -53,7 +53,7 @@ impl<G: Contest> Live<G> {
         live
     }
 
-    pub fn see(&mut self, event: &MatchEvent<'_, G>) {
+    pub(crate) fn see(&mut self, event: &MatchEvent<'_, G>) {
         self.changes += 1;
         match event {
             MatchEvent::GameStarted(pairing, opening) => {
@@ -83,7 +83,7 @@ impl<G: Contest> Live<G> {
     }
 
     /// Removes a game (numbered from 1) that has ended, and returns its last state.
-    pub fn ended(&mut self, game: usize) -> Option<LiveGame<G>> {
+    pub(crate) fn ended(&mut self, game: usize) -> Option<LiveGame<G>> {
         self.changes += 1;
         self.games.remove(&game)
     }
@@ -101,18 +101,18 @@ impl<G: Contest> LiveGame<G> {
 
     /// Returns the last move with its number, in the notation of game records: `12. Nf3`, `12…
     /// Nf6`.
-    pub fn last_move(&self) -> Option<String> {
+    pub(crate) fn last_move(&self) -> Option<String> {
         let (before, m) = self.last.as_ref()?;
         let number = self.half_moves.div_ceil(2);
         let dots = if before.side().is_white() { "." } else { "…" };
         Some(format!("{number}{dots} {}", before.write_move(*m, MoveForm::Record)))
     }
 
-    pub fn squares_before(&self) -> Option<String> {
+    pub(crate) fn squares_before(&self) -> Option<String> {
         self.last.as_ref().map(|(before, _)| before.squares())
     }
 
-    pub fn thought_text(&self, side: Side) -> String {
+    pub(crate) fn thought_text(&self, side: Side) -> String {
         let Thought { score, depth, .. } = self.thoughts[side.index()];
         match score {
             Some(score) if depth == 0 => score.to_string(),

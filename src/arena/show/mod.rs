@@ -4,10 +4,10 @@
 
 pub mod events;
 mod headline;
-pub mod live;
-pub mod report;
-pub mod rounds;
-pub mod tables;
+pub(crate) mod live;
+pub(crate) mod report;
+pub(crate) mod rounds;
+pub(crate) mod tables;
 pub mod watch;
 
-pub use headline::headline;
+pub(crate) use headline::headline;

@@ -7,7 +7,7 @@ use crate::arena::tournament::schedule::{Form, MatchSummary};
 use crate::arena::tournament::{Standings, Tournament};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ShownMatch {
+pub(crate) struct ShownMatch {
     pub round: String,
     /// The number of the match in its round, from 1.
     pub board: usize,
@@ -19,7 +19,10 @@ pub struct ShownMatch {
 }
 
 /// Lists the matches of all rounds in order; empty for forms without rounds.
-pub fn matches<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Vec<ShownMatch> {
+pub(crate) fn matches<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+) -> Vec<ShownMatch> {
     let mut schedule = tournament.schedule.clone();
     schedule.extend(&standings.results);
     let form = schedule.form();
@@ -69,16 +72,19 @@ fn result(met: &MatchSummary) -> String {
 }
 
 /// Returns the winner once the tournament has ended, if its form determines one.
-pub fn winner<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Option<usize> {
+pub(crate) fn winner<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+) -> Option<usize> {
     tournament.order(standings)?.first().copied()
 }
 
 /// The columns of Swiss standings; see [`SwissRow`](crate::arena::tournament::swiss::SwissRow).
-pub const SWISS_COLUMNS: [&str; 6] =
+pub(crate) const SWISS_COLUMNS: [&str; 6] =
     ["points", "Buchholz", "cut 1", "S-B", "direct", "game points"];
 
 /// Returns the Swiss standings as players with column texts; `None` for other forms.
-pub fn swiss<G: Contest>(
+pub(crate) fn swiss<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
 ) -> Option<Vec<(usize, [String; 6])>> {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 /// A table. The column `engine` and the columns to its left contain words, the others numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct TextTable {
+pub(crate) struct TextTable {
     pub columns: Vec<String>,
     /// The rows, with one text per column.
     pub rows: Vec<Vec<String>>,
@@ -18,7 +18,7 @@ pub struct TextTable {
 
 /// The strength columns of the standings.
 #[derive(Clone, Copy, Debug)]
-pub enum Measure<'a> {
+pub(crate) enum Measure<'a> {
     /// Two engines: Elo difference and likelihood of superiority (LOS).
     Elo,
     /// More engines: the rating, relative to an anchor if there is one, and the likelihood of
@@ -29,7 +29,7 @@ pub enum Measure<'a> {
 }
 
 impl<'a> Measure<'a> {
-    pub fn of<G: Contest>(
+    pub(crate) fn of<G: Contest>(
         tournament: &Tournament<G>,
         ratings: &'a Ratings,
         anchor: Option<usize>,
@@ -43,7 +43,7 @@ impl<'a> Measure<'a> {
     }
 }
 
-pub fn standings<G: Contest>(
+pub(crate) fn standings<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
     order: &[usize],
@@ -93,7 +93,10 @@ pub fn standings<G: Contest>(
     TextTable { columns: columns.collect(), rows }
 }
 
-pub fn swiss<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> Option<TextTable> {
+pub(crate) fn swiss<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+) -> Option<TextTable> {
     let columns = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).map(str::to_owned).collect();
     let ranked = rounds::swiss(tournament, standings)?;
     let row = |(place, (player, texts)): (usize, (usize, [String; 6]))| {
@@ -105,7 +108,7 @@ pub fn swiss<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> O
 
 /// Formats the cross table: points and games of each engine (row) against every other engine
 /// (column).
-pub fn cross<G: Contest>(
+pub(crate) fn cross<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
     order: &[usize],
@@ -125,11 +128,11 @@ pub fn cross<G: Contest>(
 }
 
 /// Formats a value with its error bar: `+12.3 ±4.5`.
-pub fn estimate(Estimate { value, error }: Estimate) -> String {
+pub(crate) fn estimate(Estimate { value, error }: Estimate) -> String {
     format!("{value:+.1} ±{error:.1}")
 }
 
 /// Formats a fraction as a percentage: `12.3%`.
-pub fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }

@@ -6,7 +6,7 @@ pub(super) const CONFIDENCE: f64 = 1.959_963_985;
 
 /// Normalised Elo per standard deviation of a game. With this unit it is about as large as Elo
 /// between equal players who never draw.
-pub const NORMALISED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
+pub(crate) const NORMALISED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// A value with its error bar.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,11 +17,11 @@ pub struct Estimate {
     pub error: f64,
 }
 
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 

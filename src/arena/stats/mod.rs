@@ -5,10 +5,10 @@
 //! Every result is finite for every input; where a formula would diverge, a comment gives the
 //! replacement.
 
-pub mod elo;
+pub(crate) mod elo;
 mod pairs;
-pub mod ratings;
-pub mod sprt;
+pub(crate) mod ratings;
+pub(crate) mod sprt;
 mod tally;
 
 pub use elo::Estimate;
@@ -17,4 +17,4 @@ pub use tally::{Tally, points_text};
 
 /// Below this number of games neither Elo nor ratings are shown: the error bar exceeds nearly every
 /// real difference between engines.
-pub const MIN_GAMES: u64 = 10;
+pub(crate) const MIN_GAMES: u64 = 10;

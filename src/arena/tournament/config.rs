@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub(super) const VERSION: u32 = 3;
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct MatchConfig {
+pub(crate) struct MatchConfig {
     pub(super) version: u32,
     pub settings: MatchSettings,
     /// The base directory of relative paths.
@@ -28,7 +28,7 @@ pub struct MatchConfig {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct MatchSettings {
+pub(crate) struct MatchSettings {
     pub event: String,
     pub game: MatchGame,
     pub engines: Vec<Description>,
@@ -48,7 +48,7 @@ pub struct MatchSettings {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum MatchGame {
+pub(crate) enum MatchGame {
     Chess,
     Chess960,
     #[serde(untagged)]
@@ -56,7 +56,7 @@ pub enum MatchGame {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct ControlSettings {
+pub(crate) struct ControlSettings {
     /// The time control in the form of `--tc`: `40/60+0.5`.
     pub tc: Option<String>,
     /// Milliseconds per move.
@@ -70,7 +70,7 @@ pub struct ControlSettings {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct OpeningSettings {
+pub(crate) struct OpeningSettings {
     /// A file, or a recipe such as `random:8`.
     pub source: String,
     /// The number of plies to play from each game or line of a file.
@@ -82,7 +82,7 @@ pub struct OpeningSettings {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ScheduleSettings {
+pub(crate) struct ScheduleSettings {
     pub form: ScheduleForm,
     /// The number of rounds of a Swiss tournament or ladder; `None` for the default.
     pub rounds: Option<u16>,
@@ -96,7 +96,7 @@ pub struct ScheduleSettings {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ScheduleForm {
+pub(crate) enum ScheduleForm {
     /// Every engine plays every other.
     RoundRobin,
     /// The first engine plays every other.
@@ -110,7 +110,7 @@ pub enum ScheduleForm {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RuleSettings {
+pub(crate) struct RuleSettings {
     /// `None` for the default laws of the game.
     pub edition: Option<Edition>,
     pub resign: Option<WinRule>,
@@ -124,7 +124,7 @@ pub struct RuleSettings {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct RunSettings {
+pub(crate) struct RunSettings {
     pub concurrency: usize,
     #[serde(with = "as_optional_text")]
     pub affinity: Option<Cores>,
@@ -135,11 +135,12 @@ pub struct RunSettings {
 }
 
 impl RunSettings {
-    pub const PLAIN: Self = Self { concurrency: 1, affinity: None, start_delay: 0, max_time: None };
+    pub(crate) const PLAIN: Self =
+        Self { concurrency: 1, affinity: None, start_delay: 0, max_time: None };
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct OutputSettings {
+pub(crate) struct OutputSettings {
     pub tui: bool,
     /// The address of the web server; an empty address is this machine only.
     pub serve: Option<String>,
@@ -191,7 +192,7 @@ mod as_optional_text {
 impl MatchSettings {
     /// Returns the settings shared by all shards of a match.
     #[must_use]
-    pub fn common(&self) -> Self {
+    pub(crate) fn common(&self) -> Self {
         let schedule = ScheduleSettings { shard: Shard::WHOLE, ..self.schedule.clone() };
         let output = OutputSettings { tui: self.output.tui, ..OutputSettings::default() };
         Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
@@ -199,7 +200,7 @@ impl MatchSettings {
 
     /// Returns the differences from another match, such as `schedule.games: 6 instead of 4`; empty if
     /// there are none.
-    pub fn differences(&self, other: &Self) -> Vec<String> {
+    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |settings: &Self| {
             let mut fields = BTreeMap::new();
             let value = serde_json::to_value(settings).unwrap_or_default();
@@ -239,7 +240,7 @@ fn collect_fields(name: String, value: &Value, fields: &mut BTreeMap<String, Str
 }
 
 impl MatchConfig {
-    pub fn new(settings: MatchSettings, inputs: &[PathBuf]) -> Result<Self, MatchError> {
+    pub(crate) fn new(settings: MatchSettings, inputs: &[PathBuf]) -> Result<Self, MatchError> {
         let directory = std::env::current_dir().map_err(at(Path::new(".")))?;
         let inputs: BTreeSet<&PathBuf> = inputs.iter().collect();
         let sums = inputs.into_iter().map(|path| Ok((path.clone(), checksum(path)?)));
@@ -247,7 +248,7 @@ impl MatchConfig {
         Ok(Self { version: VERSION, settings, directory, inputs })
     }
 
-    pub fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
+    pub(crate) fn differing_input<'a>(&'a self, other: &'a Self) -> Option<&'a Path> {
         let differs = |of: &BTreeMap<_, _>, (path, sum)| of.get(path) != Some(sum);
         let here = self.inputs.iter().find(|&input| differs(&other.inputs, input));
         let there = || other.inputs.iter().find(|&input| differs(&self.inputs, input));
@@ -256,14 +257,14 @@ impl MatchConfig {
 
     /// Checks that the files that the match reads have not changed. Relative paths are relative to
     /// the current directory. The error names the first file that has changed or cannot be read.
-    pub fn check_inputs(&self) -> Result<(), MatchError> {
+    pub(crate) fn check_inputs(&self) -> Result<(), MatchError> {
         self.inputs.iter().try_for_each(|(path, &sum)| check_input(path, path, sum))
     }
 }
 
 /// The match file of earlier versions, before `config.json`: a command line.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct OldHeader {
+pub(crate) struct OldHeader {
     pub(super) version: u32,
     pub args: Vec<String>,
     pub directory: PathBuf,
@@ -276,7 +277,7 @@ impl OldHeader {
     /// Converts the header, given the settings described by its arguments. The match no longer
     /// reads the file `merged`, because the settings include its contents. Fails if this file has
     /// changed.
-    pub fn into_config(
+    pub(crate) fn into_config(
         mut self,
         settings: MatchSettings,
         merged: Option<&Path>,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// Processors for games, in order of use: `all`, or a list such as `0,2-5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cores(Which);
+pub(crate) struct Cores(Which);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Which {
@@ -16,7 +16,7 @@ enum Which {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CoresError {
+pub(crate) enum CoresError {
     #[error("'{0}' is neither 'all' nor a list of processors such as 0,2-5")]
     Text(String),
     #[error("processor {0} does not exist or is not available")]
@@ -62,7 +62,7 @@ impl fmt::Display for Cores {
 }
 
 impl Cores {
-    pub fn of_games(&self, games: usize) -> Result<Vec<Core>, CoresError> {
+    pub(crate) fn of_games(&self, games: usize) -> Result<Vec<Core>, CoresError> {
         let here = core_affinity::get_core_ids().unwrap_or_default();
         let all = match &self.0 {
             Which::All => here,

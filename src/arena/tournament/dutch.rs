@@ -127,7 +127,7 @@ fn players(number: usize, history: &History) -> Vec<Player> {
 /// Pairs the next round of a tournament with this number of rounds, ordered by board, with the
 /// white player of the first game first. With an odd number of players, one player is omitted and
 /// has a bye. Players in `met` have already been paired in this round.
-pub fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
+pub(crate) fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
     let mut players = players(number, history);
     players.retain(|player| !met.contains(&player.number));
     pair(players, rounds == history.len() + 1)

@@ -43,7 +43,7 @@ pub struct MatchEntry {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum MatchError {
+pub(crate) enum MatchError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error("{0} already contains a match; continue it with --resume, or choose another folder")]
@@ -75,13 +75,13 @@ impl MatchEntry {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum StoredConfig {
+pub(crate) enum StoredConfig {
     Config(Box<MatchConfig>),
     Old(OldHeader),
 }
 
 #[derive(Debug)]
-pub struct MatchJournal {
+pub(crate) struct MatchJournal {
     games: Journal<MatchEntry>,
     games_path: PathBuf,
     records: AppendFile,
@@ -158,7 +158,11 @@ impl MatchError {
 impl MatchJournal {
     /// Creates a match in `dir`, and the folder if needed. `records` is the name of the record
     /// file. Fails if the folder already contains a match.
-    pub fn create(dir: &Path, config: &MatchConfig, records: &str) -> Result<Self, MatchError> {
+    pub(crate) fn create(
+        dir: &Path,
+        config: &MatchConfig,
+        records: &str,
+    ) -> Result<Self, MatchError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let (journal, entries) = Self::open(dir, records)?;
         let paths = [CONFIG, OLD_HEADER].map(|name| dir.join(name));
@@ -170,7 +174,7 @@ impl MatchJournal {
         Ok(journal)
     }
 
-    pub fn store(&self, config: &MatchConfig) -> Result<(), MatchError> {
+    pub(crate) fn store(&self, config: &MatchConfig) -> Result<(), MatchError> {
         let path = self.games_path.with_file_name(CONFIG);
         let mut text = serde_json::to_string_pretty(config)
             .map_err(|error| MatchError::Config { path: path.clone(), what: error.to_string() })?;
@@ -178,7 +182,7 @@ impl MatchJournal {
         Ok(replace(&path, text.as_bytes()).map_err(at(&path))?)
     }
 
-    pub fn config(dir: &Path) -> Result<StoredConfig, MatchError> {
+    pub(crate) fn config(dir: &Path) -> Result<StoredConfig, MatchError> {
         fn read<T: for<'de> Deserialize<'de>>(path: &Path, expected: u32) -> Result<T, MatchError> {
             #[derive(Deserialize)]
             struct Version {
@@ -207,7 +211,7 @@ impl MatchJournal {
     /// Resumes the match in `dir`: truncates incomplete data and returns the games played. Fails if
     /// there is no match, if another process is playing the match, or if its records have been
     /// changed.
-    pub fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<MatchEntry>), MatchError> {
+    pub(crate) fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<MatchEntry>), MatchError> {
         let (mut journal, entries) = Self::open(dir, records)?;
         let path = &journal.records_path;
         let (length, stored) = (entries.length(), journal.records.length().map_err(at(path))?);
@@ -228,7 +232,7 @@ impl MatchJournal {
     }
 
     /// Returns the damaged entries. Their games are played again.
-    pub const fn damage(&self) -> &Damage {
+    pub(crate) const fn damage(&self) -> &Damage {
         &self.damage
     }
 
@@ -260,7 +264,7 @@ impl MatchJournal {
 
     /// Adds a game and its record. After an error the files are unchanged, and further games can be
     /// added.
-    pub fn add(&mut self, mut entry: MatchEntry, record: &str) -> Result<(), MatchError> {
+    pub(crate) fn add(&mut self, mut entry: MatchEntry, record: &str) -> Result<(), MatchError> {
         let path = &self.records_path;
         let length = self.records.length().map_err(at(path))?;
         self.records.append(record.as_bytes()).map_err(at(path))?;
@@ -275,7 +279,7 @@ impl MatchJournal {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RecordPosition {
+pub(crate) struct RecordPosition {
     path: Arc<Path>,
     range: Range<u64>,
     game: usize,

@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 const LIMB: u64 = 1 << 40;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Costs {
+pub(super) struct Costs {
     vertices: usize,
     limbs: Vec<Vec<i64>>,
 }
@@ -27,7 +27,7 @@ pub struct Costs {
 impl Costs {
     /// Computes the costs of all pairs. `bounds` has an upper bound for the sum of each item over a
     /// matching. `failures` appends the items of a pair of vertices, with the smaller vertex first.
-    pub fn new(
+    pub(super) fn new(
         vertices: usize,
         bounds: &[u64],
         mut failures: impl FnMut(usize, usize, &mut Vec<u64>),
@@ -66,7 +66,7 @@ impl Costs {
 
     /// Returns the partner of each vertex in the cheapest perfect matching. With an odd number of
     /// vertices, one vertex remains and is paired with itself.
-    pub fn cheapest(&self) -> Vec<usize> {
+    pub(super) fn cheapest(&self) -> Vec<usize> {
         let mut search = Search::new(self);
         while search.grow() {}
         search.mate.iter().enumerate().map(|(v, mate)| mate.unwrap_or(v)).collect()

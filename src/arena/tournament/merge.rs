@@ -5,20 +5,20 @@ use crate::base::shard::{self, JoinError, Shard};
 use std::path::PathBuf;
 
 #[derive(Clone, Debug)]
-pub struct Share {
+pub(crate) struct Share {
     pub dir: PathBuf,
     pub shard: Shard,
     pub games: Vec<(MatchEntry, RecordPosition)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Merged {
+pub(crate) struct Merged {
     games: Vec<(MatchEntry, RecordPosition)>,
     pub missing: Vec<Shard>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MergeError {
+pub(crate) enum MergeError {
     #[error(transparent)]
     Join(#[from] JoinError),
     #[error("{dir}: game {} does not belong to shard {shard}", .game + 1)]
@@ -34,7 +34,7 @@ impl Merged {
     /// Merges shards, which may be incomplete. Shards may also be missing. Fails if the shards
     /// belong to different splits, if a shard occurs twice, or if a shard contains a game of
     /// another shard.
-    pub fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
+    pub(crate) fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
         let missing =
             shard::missing(shares.iter().map(|share| (share.dir.as_path(), share.shard)))?;
         let mut games = Vec::new();
@@ -48,7 +48,7 @@ impl Merged {
         Ok(Self { games, missing })
     }
 
-    pub fn entries(&self) -> Vec<MatchEntry> {
+    pub(crate) fn entries(&self) -> Vec<MatchEntry> {
         self.games.iter().map(|(entry, _)| entry.clone()).collect()
     }
 

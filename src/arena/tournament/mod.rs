@@ -5,19 +5,19 @@
 //! a [`journal`] stores the match on disk, [`merge`] joins the shards of a match, and [`cores`]
 //! binds games to processors.
 
-pub mod config;
-pub mod cores;
-pub mod dutch;
+pub(crate) mod config;
+pub(crate) mod cores;
+pub(crate) mod dutch;
 pub mod journal;
 mod matching;
-pub mod merge;
+pub(crate) mod merge;
 mod paired_rounds;
 mod queue;
 mod rounds;
 mod run;
 pub mod schedule;
 mod standings;
-pub mod swiss;
+pub(crate) mod swiss;
 
 pub use run::{Tournament, TournamentError};
 pub use standings::{Faults, Standings};

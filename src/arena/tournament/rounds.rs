@@ -8,18 +8,18 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Met {
+pub(crate) struct Met {
     pub players: [usize; 2],
     pub half_points: [usize; 2],
 }
 
-pub type History = [Vec<Met>];
+pub(super) type History = [Vec<Met>];
 
-pub type Round = Vec<(usize, usize)>;
+pub(super) type Round = Vec<(usize, usize)>;
 
 impl Met {
     /// Returns the match points of each player: 2 for a win, 1 for a draw.
-    pub fn match_points(&self) -> [usize; 2] {
+    pub(crate) fn match_points(&self) -> [usize; 2] {
         let [a, b] = self.half_points;
         match a.cmp(&b) {
             std::cmp::Ordering::Greater => [2, 0],
@@ -30,10 +30,10 @@ impl Met {
 }
 
 /// The maximum number of play-off pairs in a knockout; after them the higher seed advances.
-pub const TIE_BREAKS: usize = 3;
+pub(super) const TIE_BREAKS: usize = 3;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Knockout {
+pub(super) enum Knockout {
     Meet(Round),
     TieBreak(Round),
     /// The knockout has ended. Players are ordered from the winner to those eliminated first.
@@ -43,7 +43,7 @@ pub enum Knockout {
 /// Returns the next stage of a knockout. The top two seeds can meet only in the final, the top four
 /// only in the semi-finals, and so on. If the number of players is not a power of two, the top
 /// seeds get a bye in the first round.
-pub fn knockout(players: usize, history: &History) -> Knockout {
+pub(super) fn knockout(players: usize, history: &History) -> Knockout {
     let mut rounds = history.iter();
     let mut line = bracket(players);
     let mut out: Vec<usize> = Vec::new();
@@ -95,7 +95,7 @@ fn bracket(players: usize) -> Vec<Option<usize>> {
 
 /// Returns the order of a ladder. It starts by seed; a player who beats the player one rung above
 /// swaps places.
-pub fn ladder_order(players: usize, history: &History) -> Vec<usize> {
+pub(super) fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     let mut rungs: Vec<usize> = (0..players).collect();
     for met in history.iter().flatten() {
         let [upper, lower] = met.players;
@@ -111,7 +111,7 @@ pub fn ladder_order(players: usize, history: &History) -> Vec<usize> {
 
 /// Returns the next round of a ladder: neighbours meet, alternately starting from the first and
 /// from the second rung.
-pub fn ladder(players: usize, history: &History) -> Round {
+pub(super) fn ladder(players: usize, history: &History) -> Round {
     let rungs = ladder_order(players, history);
     let from = if players > 2 { history.len() % 2 } else { 0 };
     rungs.get(from..).unwrap_or_default().chunks_exact(2).map(|two| (two[0], two[1])).collect()

@@ -63,7 +63,7 @@ impl SwissRow {
 
 /// Computes the standings, ordered by match points, Buchholz, Buchholz Cut 1, Sonneborn-Berger,
 /// direct encounter, game points and seed.
-pub fn standings(players: usize, history: &History) -> Vec<SwissRow> {
+pub(crate) fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     let scores = scores(players, history);
     let row = |player: usize| {
         let own = scores[player].match_points;

@@ -2,12 +2,12 @@
 //! `unsafe` code, and each of them allows it explicitly.
 
 mod lanes;
-pub mod screlu;
+pub(crate) mod screlu;
 mod sums;
 mod system;
 
-pub use lanes::{Lanes, VECTORS, WIDE, Words};
-pub use sums::Sums;
+pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
+pub(crate) use sums::Sums;
 #[cfg(target_feature = "bmi2")]
-pub use system::pext;
-pub use system::{advise_huge_pages, prefetch};
+pub(crate) use system::pext;
+pub(crate) use system::{advise_huge_pages, prefetch};

@@ -6,15 +6,15 @@
 #![allow(unsafe_code)]
 
 /// The maximum clipped value, which represents 1.
-pub const ONE: i16 = 255;
-pub const MAX_WEIGHT: i16 = 128;
+pub(crate) const ONE: i16 = 255;
+pub(crate) const MAX_WEIGHT: i16 = 128;
 
 #[cfg(test)]
 type Sum<const N: usize> = fn(&[i16; N], &[i16; N]) -> i32;
 
 /// Returns the weighted sum, computed with the widest instructions of the build.
 #[inline(always)]
-pub fn sum<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
+pub(crate) fn sum<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     #[cfg(target_feature = "avx512bw")]
     return avx512(values, weights);
     #[cfg(all(target_feature = "avx2", not(target_feature = "avx512bw")))]

@@ -1,7 +1,7 @@
 //! Sums of network rows, thirty-two values at a time.
 #![allow(unsafe_code)]
 
-pub use implementation::Sums;
+pub(crate) use implementation::Sums;
 
 #[cfg(target_feature = "avx512bw")]
 mod implementation {
@@ -9,27 +9,27 @@ mod implementation {
 
     /// Thirty-two 16-bit numbers in one AVX-512 register; additions wrap.
     #[derive(Clone, Copy, Debug)]
-    pub struct Sums(__m512i);
+    pub(crate) struct Sums(__m512i);
 
     impl Sums {
         #[inline(always)]
-        pub fn load(row: &[i16; 32]) -> Self {
+        pub(crate) fn load(row: &[i16; 32]) -> Self {
             // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are read.
             Self(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
         }
         #[inline(always)]
-        pub fn plus(self, other: Self) -> Self {
+        pub(crate) fn plus(self, other: Self) -> Self {
             // SAFETY: the build enables AVX-512BW.
             Self(unsafe { _mm512_add_epi16(self.0, other.0) })
         }
         /// Exchanges the lower and the upper sixteen numbers.
         #[inline(always)]
-        pub fn halves_exchanged(self) -> Self {
+        pub(crate) fn halves_exchanged(self) -> Self {
             // SAFETY: the build enables AVX-512F.
             Self(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
         }
         #[inline(always)]
-        pub fn row(self) -> [i16; 32] {
+        pub(crate) fn row(self) -> [i16; 32] {
             let mut row = [0; 32];
             // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are written.
             unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), self.0) };

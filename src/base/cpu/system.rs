@@ -4,14 +4,14 @@
 /// Gathers the bits of `word` that `mask` selects into the low bits of the result.
 #[cfg(target_feature = "bmi2")]
 #[inline(always)]
-pub fn pext(word: u64, mask: u64) -> u64 {
+pub(crate) fn pext(word: u64, mask: u64) -> u64 {
     // SAFETY: the `cfg` above requires BMI2.
     unsafe { std::arch::x86_64::_pext_u64(word, mask) }
 }
 
 /// Prefetches the cache line of `item`, as a hint without other effects.
 #[inline(always)]
-pub fn prefetch<T>(item: &T) {
+pub(crate) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of every x86-64 processor; a prefetch of any address is defined and cannot fault.
     unsafe {
@@ -24,7 +24,7 @@ pub fn prefetch<T>(item: &T) {
 
 /// Advises the system to back reserved, unwritten memory with huge pages, which reduces page table
 /// walks. This is only a hint.
-pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+pub(crate) fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", feature = "engine"))]
     {
         use nix::sys::mman::{MmapAdvise, madvise};

@@ -50,7 +50,7 @@ pub(crate) enum Order {
 
 /// The unusable parts of a journal.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Damage {
+pub(crate) struct Damage {
     /// Set if the last line is incomplete.
     pub torn: bool,
     pub lines: Vec<usize>,
@@ -61,7 +61,7 @@ pub struct Damage {
 }
 
 impl Damage {
-    pub const fn is_loss(&self) -> bool {
+    pub(crate) const fn is_loss(&self) -> bool {
         !self.lines.is_empty()
     }
 }
@@ -85,13 +85,13 @@ impl fmt::Display for Damage {
 }
 
 #[derive(Debug)]
-pub struct Journal<E> {
+pub(crate) struct Journal<E> {
     file: AppendFile,
     entries: PhantomData<fn(&E)>,
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub(crate) enum JournalError {
     #[error("{0}")]
     Io(#[from] io::Error),
     #[error("in use by {0}")]
@@ -138,7 +138,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
     }
 
     /// Reads a journal without changing or locking it. Fails if the file has another header.
-    pub(crate) fn read(
+    pub fn read(
         path: &Path,
         order: Order,
         each: impl FnMut(E, usize),
@@ -273,7 +273,7 @@ impl<E: Entry> Journal<E> {
     }
 
     /// Reads a journal without changing it. Passes the entries to `each`, in order.
-    pub(crate) fn read<S: DeserializeOwned>(
+    pub fn read<S: DeserializeOwned>(
         path: &Path,
         order: Order,
         mut each: impl FnMut(E),

@@ -26,7 +26,7 @@ const ABOUT: &str = "board";
 /// The heading of a game, as entered by the user; fields may be empty.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
-pub struct Heads {
+pub(crate) struct Heads {
     pub event: String,
     pub round: String,
     pub date: String,
@@ -36,7 +36,7 @@ pub struct Heads {
 
 impl Heads {
     /// Returns the fields with their names, in the order in which they are written.
-    pub fn named(&self) -> [(&'static str, &String); 5] {
+    pub(crate) fn named(&self) -> [(&'static str, &String); 5] {
         let Self { event, round, date, white, black } = self;
         [("Event", event), ("Round", round), ("Date", date), ("White", white), ("Black", black)]
     }
@@ -66,7 +66,7 @@ fn name_of(text: &str) -> String {
 /// The terms of a new game.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct LogTerms {
+pub(crate) struct LogTerms {
     pub edition: Edition,
     /// The rules of the event, as in the first line of a log: `time = "90m+30", lateness = 900`.
     #[serde(default)]
@@ -123,7 +123,7 @@ pub(in crate::board) struct Entry {
 
 impl Entry {
     /// Returns the lines of the entry in a file: the event, and the rulings that a log lists.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.line);
         for ruling in self.rulings.iter().filter(is_named) {
             let _ = writeln!(text, "= {ruling}");
@@ -153,7 +153,7 @@ pub(super) struct LogPart {
 
 impl Log {
     /// Creates a log without events. Fails if the regulations are invalid.
-    pub fn new(terms: LogTerms) -> Result<Self, LogError> {
+    pub(crate) fn new(terms: LogTerms) -> Result<Self, LogError> {
         let LogTerms { edition, rules, heads } = terms;
         let one_line = rules.lines().map(str::trim).filter(|line| !line.is_empty());
         let rules = one_line.collect::<Vec<_>>().join(", ");
@@ -239,12 +239,12 @@ impl Log {
         self.entries.last().map_or(&self.start, |entry| &entry.referee)
     }
 
-    pub fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// Returns the referee before each event, and after the last event.
-    pub fn referees(&self) -> impl Iterator<Item = &AnyReferee> {
+    pub(crate) fn referees(&self) -> impl Iterator<Item = &AnyReferee> {
         [&self.start].into_iter().chain(self.entries.iter().map(|entry| &entry.referee))
     }
 
@@ -280,12 +280,12 @@ impl Log {
     }
 
     /// Takes back events until this many remain.
-    pub fn truncate(&mut self, events: usize) {
+    pub(crate) fn truncate(&mut self, events: usize) {
         self.entries.truncate(events);
     }
 
     /// Returns the part of the file before the first event.
-    pub fn head(&self) -> String {
+    pub(crate) fn head(&self) -> String {
         let mut text = String::new();
         for (name, value) in self.heads.named().iter().filter(|(_, value)| !value.is_empty()) {
             let _ = writeln!(text, "# {name}: {value}");
@@ -293,7 +293,7 @@ impl Log {
         text + &self.first + "\n"
     }
 
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.entries.iter().fold(self.head(), |text, entry| text + &entry.text())
     }
 }

@@ -26,7 +26,7 @@ pub(in crate::board) struct Logs {
 
 impl Logs {
     /// Returns the logs in a folder, which must exist.
-    pub fn in_folder(folder: &Path) -> Self {
+    pub(crate) fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
 
@@ -34,12 +34,12 @@ impl Logs {
         self.folder.join(format!("{id}.log"))
     }
 
-    pub fn has(&self, id: &str) -> bool {
+    pub(crate) fn has(&self, id: &str) -> bool {
         is_id(id) && self.path(id).is_file()
     }
 
     /// Stores a new log and returns its name.
-    pub fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
+    pub(crate) fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
         let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
         let mut file = LogFile { file: AppendFile::new(file) };
@@ -49,7 +49,7 @@ impl Logs {
 
     /// Reopens a log. Also returns the file for further events and, if a part of the log cannot be
     /// read, a note about this part.
-    pub fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<String>)> {
+    pub(crate) fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<String>)> {
         let text = self.read(id)?;
         let path = self.path(id);
         let LogPart { log, fault, .. } = Log::read_part(&text);
@@ -92,7 +92,7 @@ impl Logs {
         Ok(text.rsplit_once('\n').map_or_else(String::new, |(whole, _)| format!("{whole}\n")))
     }
 
-    pub fn forget(&self, id: &str) {
+    pub(crate) fn forget(&self, id: &str) {
         if is_id(id) {
             let _ = fs::remove_file(self.path(id));
         }
@@ -100,7 +100,7 @@ impl Logs {
 
     /// Returns the logs that have events, the latest first. Removes logs without events, except
     /// those with `is_open`.
-    pub fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
+    pub(crate) fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
             let id = file.file_name().to_str()?.strip_suffix(".log")?.to_owned();
@@ -147,11 +147,11 @@ pub(in crate::board) struct LogFile {
 
 impl LogFile {
     /// Appends events. After an error the file is unchanged, and further events can be appended.
-    pub fn append(&mut self, text: &str) -> io::Result<()> {
+    pub(crate) fn append(&mut self, text: &str) -> io::Result<()> {
         self.file.append(text.as_bytes())
     }
 
-    pub fn truncate(&mut self, bytes: usize) -> io::Result<()> {
+    pub(crate) fn truncate(&mut self, bytes: usize) -> io::Result<()> {
         self.file.truncate(bytes as u64)
     }
 }

@@ -83,11 +83,11 @@ pub(super) struct Arbiter {
 }
 
 impl Arbiter {
-    pub fn new(log: Log, id: String, file: LogFile, language: Language) -> Self {
+    pub(super) fn new(log: Log, id: String, file: LogFile, language: Language) -> Self {
         Self { log, id, file, language, watch: Watch::default(), turns: Vec::new() }
     }
 
-    pub fn laws(&self) -> Say {
+    pub(super) fn laws(&self) -> Say {
         let article = |article: &str| match self.language {
             Language::English => article.to_owned(),
             Language::French => article.replace("annex", "annexe"),

@@ -26,7 +26,7 @@ pub(super) struct Made<'a, G: BoardGame> {
 }
 
 impl<G: BoardGame> Made<'_, G> {
-    pub fn text(&self, notation: Notation) -> String {
+    pub(super) fn text(&self, notation: Notation) -> String {
         self.m.map_or_else(|| "?".to_owned(), |m| self.before.noted(m, notation))
     }
 }

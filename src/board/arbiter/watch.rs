@@ -11,31 +11,31 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub const fn runs(&self) -> bool {
+    pub(super) const fn runs(&self) -> bool {
         self.since.is_some()
     }
 
-    pub fn taken(&self, now: Instant) -> Duration {
+    pub(super) fn taken(&self, now: Instant) -> Duration {
         let running =
             self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         self.before.saturating_add(running)
     }
 
-    pub fn start(&mut self, now: Instant) {
+    pub(super) fn start(&mut self, now: Instant) {
         self.since.get_or_insert(now);
     }
 
-    pub fn halt(&mut self, now: Instant) {
+    pub(super) fn halt(&mut self, now: Instant) {
         *self = Self { since: None, before: self.taken(now) };
     }
 
     /// Begins another turn, without starting or stopping the watch.
-    pub fn turn(&mut self, now: Instant) {
+    pub(super) fn turn(&mut self, now: Instant) {
         *self = Self { since: self.since.map(|_| now), before: Duration::ZERO };
     }
 
     /// Resumes the previous turn, which had taken `passed`.
-    pub const fn turn_back(&mut self, passed: Duration) {
+    pub(super) const fn turn_back(&mut self, passed: Duration) {
         self.before = self.before.saturating_add(passed);
     }
 }

@@ -8,7 +8,7 @@ const PORT: u16 = 8965;
 
 /// A host name or IP address of this machine, and a port.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Address {
+pub(crate) struct Address {
     /// A host name, or an IP address without brackets.
     pub(super) host: String,
     pub(super) port: u16,
@@ -16,7 +16,7 @@ pub struct Address {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("invalid address '{0}': expected HOST or HOST:PORT (0.0.0.0 for all interfaces)")]
-pub struct AddressError(String);
+pub(crate) struct AddressError(String);
 
 impl FromStr for Address {
     type Err = AddressError;

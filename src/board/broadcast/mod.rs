@@ -12,8 +12,8 @@ mod address;
 mod paced;
 mod scene;
 
-pub use address::Address;
-pub use scene::Watched;
+pub(crate) use address::Address;
+pub(crate) use scene::Watched;
 
 use super::assets::{Asset, FRAME, HTML, ICON, PICTURE, SCRIPT, STYLE};
 use super::guard::Guard;
@@ -84,13 +84,13 @@ static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
 });
 
 #[derive(Debug)]
-pub struct Broadcast {
+pub(crate) struct Broadcast {
     listener: TcpListener,
     guard: Guard,
 }
 
 #[derive(Debug)]
-pub struct OnAir<G: Contest> {
+pub(crate) struct OnAir<G: Contest> {
     watched: Arc<Watched<G>>,
     stage: Arc<Stage>,
     stopper: Stopper,
@@ -121,7 +121,7 @@ impl Broadcast {
     /// # Errors
     /// If the address is not an address of this machine, the port is in use, or no random bytes are
     /// available.
-    pub fn bind(address: Option<&Address>) -> io::Result<Self> {
+    pub(crate) fn bind(address: Option<&Address>) -> io::Result<Self> {
         let Some(address) = address else {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
             let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
@@ -132,12 +132,12 @@ impl Broadcast {
         Ok(Self { listener, guard })
     }
 
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         self.guard.address()
     }
 
     /// Returns whether the server listens on all interfaces of this machine.
-    pub fn is_everywhere(&self) -> bool {
+    pub(crate) fn is_everywhere(&self) -> bool {
         self.listener.local_addr().is_ok_and(|address| address.ip().is_unspecified())
     }
 
@@ -165,13 +165,13 @@ impl Broadcast {
 }
 
 impl<G: Contest> OnAir<G> {
-    pub fn watched(&self) -> &Watched<G> {
+    pub(crate) fn watched(&self) -> &Watched<G> {
         &self.watched
     }
 
     /// Ends the match. The last page is served while `stays` returns true; then the remaining
     /// spectators have at most `grace` to load the page.
-    pub fn close(self, stays: impl Fn() -> bool, grace: Duration) {
+    pub(crate) fn close(self, stays: impl Fn() -> bool, grace: Duration) {
         self.watched.over();
         while stays() {
             thread::sleep(TICK);

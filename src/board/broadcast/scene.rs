@@ -44,7 +44,7 @@ pub(super) trait Scene: Send + Sync {
 }
 
 #[derive(Debug)]
-pub struct Watched<G: Contest> {
+pub(crate) struct Watched<G: Contest> {
     tournament: Arc<Tournament<G>>,
     title: String,
     /// The engine that serves as the reference for ratings.
@@ -120,7 +120,7 @@ struct Ended {
 
 impl<G: Contest> Watched<G> {
     /// Creates a match that starts with these standings. The caller adds its games to `report`.
-    pub fn new(
+    pub(crate) fn new(
         tournament: Arc<Tournament<G>>,
         title: &str,
         anchor: Option<usize>,
@@ -133,7 +133,7 @@ impl<G: Contest> Watched<G> {
         Self { tournament, title, anchor, live, report, state }
     }
 
-    pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
+    pub(crate) fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
         let players = [pairing.white, pairing.black];
         let names = players.map(|player| self.tournament.entrants[player].name.as_str());
         let mut state = lock(&self.state);
@@ -149,7 +149,7 @@ impl<G: Contest> Watched<G> {
         state.ended.truncate(MAX_LISTED);
     }
 
-    pub fn over(&self) {
+    pub(crate) fn over(&self) {
         let mut state = lock(&self.state);
         (state.changes, state.over) = (state.changes + 1, true);
     }

@@ -5,7 +5,7 @@ use crate::laws::Edition;
 use serde::Serialize;
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Panel {
+pub(crate) struct Panel {
     pub edition: Edition,
     pub title: &'static str,
     /// Use French for rulings.
@@ -25,7 +25,7 @@ pub struct Panel {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct LoggedEvent {
+pub(crate) struct LoggedEvent {
     /// The event in the language of the log.
     pub line: String,
     /// The player whose press of the clock this is.
@@ -35,7 +35,7 @@ pub struct LoggedEvent {
 
 /// Prefixes of the log lines that clicks produce, for the player to move.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Lines {
+pub(crate) struct Lines {
     pub play: String,
     /// Touching a piece; the square follows.
     pub touch: String,
@@ -50,7 +50,7 @@ pub struct Lines {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct RulingText {
+pub(crate) struct RulingText {
     pub text: String,
     /// The id of the rule, by which the page finds the law.
     pub rule: &'static str,
@@ -59,7 +59,7 @@ pub struct RulingText {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Offered {
+pub(crate) struct Offered {
     pub line: String,
     pub side: Option<Side>,
     pub name: &'static str,
@@ -71,7 +71,7 @@ pub struct Offered {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct LawText {
+pub(crate) struct LawText {
     pub rule: &'static str,
     pub article: String,
     /// The law, paraphrased.
@@ -81,7 +81,7 @@ pub struct LawText {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Next {
+pub(crate) struct Next {
     pub line: String,
     pub words: Vec<String>,
     /// Set if the line as typed is a complete event.
@@ -90,7 +90,7 @@ pub struct Next {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct ScoreSheet {
+pub(crate) struct ScoreSheet {
     pub heads: Vec<(&'static str, String)>,
     pub rows: Vec<Row>,
     pub result: String,
@@ -104,7 +104,7 @@ pub struct Row {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// The move, with a mark for a draw offer.
     pub text: String,
     /// The time on the clock after the move.
@@ -112,7 +112,7 @@ pub struct Cell {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct StoredLog {
+pub(crate) struct StoredLog {
     pub id: String,
     pub about: String,
     pub events: usize,

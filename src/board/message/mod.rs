@@ -8,9 +8,9 @@
 //!
 //! This folder contains only data and imports nothing else from the board.
 
-pub mod arbiter;
-pub mod play;
-pub mod study;
+pub(super) mod arbiter;
+pub(super) mod play;
+pub(super) mod study;
 
 use crate::base::game::GameKind;
 use crate::base::side::Side;
@@ -21,7 +21,7 @@ use study::{ListedGame, Studied};
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(tag = "say", rename_all = "kebab-case")]
-pub enum Say {
+pub(super) enum Say {
     /// The first message on a connection.
     Welcome {
         version: &'static str,
@@ -68,7 +68,7 @@ pub enum Say {
 
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub(super) enum Mode {
     Play,
     Study,
     /// An arbiter keeps the log of a game at a real board.
@@ -76,7 +76,7 @@ pub enum Mode {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Board {
+pub(super) struct Board {
     pub game: GameKind,
     pub mode: Mode,
     /// The name under which the game or log is stored.
@@ -120,7 +120,7 @@ pub struct Board {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub(super) struct Ply {
     pub text: String,
     pub spoken: String,
     /// The announcement to a visually disabled player (19.2 of 2009).
@@ -131,7 +131,7 @@ pub struct Ply {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Legal {
+pub(super) struct Legal {
     /// The move in UCI or Hub notation, as the page sends it.
     pub text: String,
     #[serde(rename = "shown")]
@@ -143,14 +143,14 @@ pub struct Legal {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub(super) struct Ending {
     /// The result, for example `1-0`.
     pub score: &'static str,
     pub text: String,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Lines {
+pub(super) struct Lines {
     /// The number of moves before the position searched.
     pub at: usize,
     /// Depth in half-moves.
@@ -162,7 +162,7 @@ pub struct Lines {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct EngineLine {
+pub(super) struct EngineLine {
     /// White's score, in hundredths of a pawn or man.
     pub score: i32,
     /// White's expected points, from 0 to 1.

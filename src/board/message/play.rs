@@ -34,7 +34,7 @@ pub enum Start {
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct NewGame {
+pub(crate) struct NewGame {
     pub game: GameKind,
     #[serde(default)]
     pub start: Start,
@@ -51,7 +51,7 @@ pub struct NewGame {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Unfinished {
+pub(crate) struct Unfinished {
     pub id: String,
     pub terms: NewGame,
     /// The number of moves made, in plies.
@@ -60,7 +60,7 @@ pub struct Unfinished {
 
 /// An engine that was named when the server was started.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct AvailableEngine {
+pub(crate) struct AvailableEngine {
     pub name: String,
     pub game: GameKind,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The effort per position when a game is analysed.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Effort {
+pub(crate) enum Effort {
     /// Depth in half-moves.
     Depth(u32),
     /// Time in milliseconds.
@@ -13,7 +13,7 @@ pub enum Effort {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
-pub struct ListedGame {
+pub(crate) struct ListedGame {
     /// The name of the player who has White; `?` if unknown.
     pub white: String,
     pub black: String,
@@ -26,7 +26,7 @@ pub struct ListedGame {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Studied {
+pub(crate) struct Studied {
     pub tree: Tree,
     /// The course of the game, if its scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +39,7 @@ pub struct Studied {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Tree {
+pub(crate) struct Tree {
     pub line: Branch,
     /// The number of the move that led to the displayed position.
     pub here: usize,
@@ -50,14 +50,14 @@ pub struct Tree {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Branch {
+pub(crate) struct Branch {
     pub moves: Vec<Twig>,
     /// Comments after all moves and variations.
     pub closing: Vec<String>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Twig {
+pub(crate) struct Twig {
     /// The move's number in the order of the text, from 1.
     pub number: usize,
     pub text: String,
@@ -74,7 +74,7 @@ pub struct Twig {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Course {
+pub(crate) struct Course {
     /// White's expected points, from 0 to 1, before the first move and after each move, where
     /// known.
     pub white: Vec<Option<f64>>,
@@ -83,7 +83,7 @@ pub struct Course {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct TablebaseInfo {
+pub(crate) struct TablebaseInfo {
     /// The result, in a sentence.
     pub text: String,
     /// The moves, best first.
@@ -91,7 +91,7 @@ pub struct TablebaseInfo {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct TablebaseMove {
+pub(crate) struct TablebaseMove {
     /// The move in UCI or Hub notation, as the page sends it.
     pub text: String,
     #[serde(rename = "shown")]

@@ -110,7 +110,11 @@ pub(super) struct Played<G: BoardGame> {
 
 impl<G: BoardGame> Played<G> {
     /// Creates a game on these terms, without a journal yet.
-    pub fn new(terms: NewGame, outlet: Outlet, equipment: &Equipment) -> Result<Self, PlayError> {
+    pub(super) fn new(
+        terms: NewGame,
+        outlet: Outlet,
+        equipment: &Equipment,
+    ) -> Result<Self, PlayError> {
         G::strength(terms.level, 0)?;
         let start = G::beginning(&terms.start, terms.variant.as_deref())?;
         let budget = read_time(terms.time.trim())?;
@@ -151,7 +155,7 @@ impl<G: BoardGame> Played<G> {
     }
 
     /// Replays the entries of a journal, and appends to this journal from now on.
-    pub fn resume(
+    pub(super) fn resume(
         &mut self,
         id: String,
         entries: &[Entry],

@@ -112,7 +112,7 @@ impl<G: BoardGame> Study<G> {
     /// Opens a position (FEN) or a game from a PGN or PDN text: game number `number`, from 0, or
     /// the first game. An empty text opens the start position. Also returns a note for the user, if
     /// there is one.
-    pub fn open(
+    pub(super) fn open(
         text: &str,
         number: Option<usize>,
         outlet: Outlet,

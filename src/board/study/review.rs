@@ -20,7 +20,7 @@ const MAX_DEPTH: u32 = 60;
 const MAX_MOVETIME: u64 = 60_000;
 
 #[derive(Debug, thiserror::Error)]
-pub enum ReviewError {
+pub(crate) enum ReviewError {
     #[error("the depth must be between 1 and {MAX_DEPTH}")]
     Depth,
     #[error("the time per position must be between 1 and {MAX_MOVETIME} milliseconds")]
@@ -56,7 +56,7 @@ struct Reached<M> {
 }
 
 /// A running analysis. Dropping it stops the analysis.
-pub struct Review<G: Analysed> {
+pub(super) struct Review<G: Analysed> {
     search: SearchId,
     stop: StopHandle,
     reached: Arc<Mutex<Reached<G::Move>>>,
@@ -76,7 +76,11 @@ fn lock<M>(reached: &Mutex<Reached<M>>) -> MutexGuard<'_, Reached<M>> {
 impl<G: Analysed> Review<G> {
     /// Begins the analysis of a game's main line. The thread sends [`EngineReport::Progress`] after
     /// each position and at the end.
-    pub fn begin(game: &Record<G>, effort: Effort, outlet: Outlet) -> Result<Self, ReviewError> {
+    pub(super) fn begin(
+        game: &Record<G>,
+        effort: Effort,
+        outlet: Outlet,
+    ) -> Result<Self, ReviewError> {
         let limits = limits(effort)?;
         let of = game.line().moves.len() + 1;
         if of == 1 {
@@ -107,15 +111,15 @@ impl<G: Analysed> Review<G> {
         Ok(review)
     }
 
-    pub const fn search(&self) -> SearchId {
+    pub(super) const fn search(&self) -> SearchId {
         self.search
     }
 
-    pub fn progress(&self) -> [usize; 2] {
+    pub(super) fn progress(&self) -> [usize; 2] {
         [lock(&self.reached).done, self.of]
     }
 
-    pub fn take_outcome(&self) -> Option<Result<Story<G::Move>, ReviewError>> {
+    pub(super) fn take_outcome(&self) -> Option<Result<Story<G::Move>, ReviewError>> {
         lock(&self.reached).outcome.take()
     }
 }
@@ -136,7 +140,7 @@ const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss",
 
 /// Returns the course of a game from the scores in its comments, or `None` if there are fewer than
 /// two scores.
-pub fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
+pub(super) fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
     let positions = game.positions();
     let after = game.line().moves.iter().zip(&positions[1..]).map(|(node, position)| {
         let side = position.side();
@@ -151,6 +155,6 @@ pub fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
 }
 
 /// Removes accuracy tags after the main line has changed.
-pub fn remove_accuracy<G: Analysed>(game: &mut Record<G>) {
+pub(super) fn remove_accuracy<G: Analysed>(game: &mut Record<G>) {
     ACCURACY_TAGS.into_iter().for_each(|tag| game.remove_tag(tag));
 }

@@ -9,7 +9,7 @@ use crate::record::games::{Line, Node, Record, TreePath};
 use crate::tools::analyse::visible_text;
 
 /// Returns the tree of a game. `place` is the displayed position.
-pub fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: Notation) -> Tree {
+pub(super) fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: Notation) -> Tree {
     let here = game.paths().iter().position(|one| one == place);
     let line = Writer { notation, number: 0 }.line(game.line(), game.start());
     let nags = game.node_at(place).map(|node| node.nags.clone());

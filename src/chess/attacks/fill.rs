@@ -12,11 +12,11 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 
 /// The direction of each lane as (files, ranks): four rook directions, then four bishop directions.
-pub const STEPS: [(i8, i8); 8] =
+pub(crate) const STEPS: [(i8, i8); 8] =
     [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
-pub const STRAIGHT: u8 = 0b0000_1111;
+pub(crate) const STRAIGHT: u8 = 0b0000_1111;
 /// The lanes that lead to squares with a lower index.
-pub const BACKWARD: u8 = 0b1100_1100;
+pub(crate) const BACKWARD: u8 = 0b1100_1100;
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
@@ -74,49 +74,49 @@ const fn rays_from_each(both_ways: bool) -> [Words; 64] {
 static ONE: Words = rotations(&STEPS, 1);
 static TWO: Words = rotations(&STEPS, 2);
 static FOUR: Words = rotations(&STEPS, 4);
-pub const ARRIVALS: Words = arrivals(&STEPS);
+pub(crate) const ARRIVALS: Words = arrivals(&STEPS);
 static JUMP: Words = rotations(&JUMPS, 1);
 static LANDINGS: Words = arrivals(&JUMPS);
 static RAYS: [Words; 64] = rays_from_each(false);
 static AXES: [Words; 64] = rays_from_each(true);
 
 #[inline(always)]
-pub fn ray_words(from: Square) -> &'static [u64; 8] {
+pub(crate) fn ray_words(from: Square) -> &'static [u64; 8] {
     &RAYS[from.index()].0
 }
 
 /// Returns the line through a square in each direction, excluding the square itself.
 #[inline(always)]
-pub fn axis_words(from: Square) -> &'static [u64; 8] {
+pub(crate) fn axis_words(from: Square) -> &'static [u64; 8] {
     &AXES[from.index()].0
 }
 
 #[inline(always)]
-pub fn rays(from: Square) -> Lanes {
+pub(crate) fn rays(from: Square) -> Lanes {
     Lanes::load(ray_words(from))
 }
 
 #[inline(always)]
-pub fn axes(from: Square) -> Lanes {
+pub(crate) fn axes(from: Square) -> Lanes {
     Lanes::load(axis_words(from))
 }
 
 /// Returns the rays from a square up to and including the first of the `blockers`.
 #[inline(always)]
-pub fn rays_to(from: Square, blockers: Bitboard) -> Lanes {
+pub(crate) fn rays_to(from: Square, blockers: Bitboard) -> Lanes {
     let rays = rays(from);
     (rays & Lanes::splat(blockers.0)).up_to_first::<BACKWARD>() & rays
 }
 
 /// For each lane, the sliders that move in that lane's direction.
 #[inline(always)]
-pub fn sliders(straight: Bitboard, diagonal: Bitboard) -> Lanes {
+pub(crate) fn sliders(straight: Bitboard, diagonal: Bitboard) -> Lanes {
     Lanes::halves(straight.0, diagonal.0)
 }
 
 /// For each lane, the squares that its sliders attack.
 #[inline(always)]
-pub fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
+pub(crate) fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
     let (one, two) = (Lanes::load(&ONE.0), Lanes::load(&TWO.0));
     let arrivals = Lanes::load(&ARRIVALS.0);
     let mut fill = sliders;
@@ -130,6 +130,6 @@ pub fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
 }
 
 #[inline(always)]
-pub fn knights(knights: Bitboard) -> Lanes {
+pub(crate) fn knights(knights: Bitboard) -> Lanes {
     Lanes::splat(knights.0).rotate_left(Lanes::load(&JUMP.0)) & Lanes::load(&LANDINGS.0)
 }

@@ -4,12 +4,12 @@
 //! wrapped in a `Bitboard` by the accessor. Sliders use PEXT where the build has BMI2 and magic
 //! multiplication elsewhere. Both use the same table layout, and both are tested against [`rays`].
 
-pub mod fill;
+pub(crate) mod fill;
 #[cfg(any(test, not(target_feature = "bmi2")))]
 mod magic;
 #[cfg(any(test, target_feature = "bmi2"))]
 mod pext;
-pub mod rays;
+pub(crate) mod rays;
 
 #[cfg(not(target_feature = "bmi2"))]
 use magic as lookup;
@@ -73,28 +73,28 @@ const fn line_table(whole: bool) -> [[u64; 64]; 64] {
 }
 
 #[inline(always)]
-pub fn knight(from: Square) -> Bitboard {
+pub(crate) fn knight(from: Square) -> Bitboard {
     Bitboard(KNIGHT[from.index()])
 }
 
 #[inline(always)]
-pub fn king(from: Square) -> Bitboard {
+pub(crate) fn king(from: Square) -> Bitboard {
     Bitboard(KING[from.index()])
 }
 
 #[inline(always)]
-pub fn pawn(side: Side, from: Square) -> Bitboard {
+pub(crate) fn pawn(side: Side, from: Square) -> Bitboard {
     Bitboard(PAWN[side.index()][from.index()])
 }
 
 #[inline(always)]
-pub const fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
+pub(crate) const fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
     let forward = pawns.forward(side);
     Bitboard(forward.left().0 | forward.right().0)
 }
 
 #[inline(always)]
-pub const fn knights(knights: Bitboard) -> Bitboard {
+pub(crate) const fn knights(knights: Bitboard) -> Bitboard {
     let (l1, r1) = (knights.left(), knights.right());
     let (l2, r2) = (l1.left(), r1.right());
     let near = Bitboard(l1.0 | r1.0);
@@ -103,24 +103,24 @@ pub const fn knights(knights: Bitboard) -> Bitboard {
 }
 
 #[inline(always)]
-pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(lookup::bishop(from, occupied.0))
 }
 
 #[inline(always)]
-pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(lookup::rook(from, occupied.0))
 }
 
 #[inline(always)]
-pub fn queen(from: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn queen(from: Square, occupied: Bitboard) -> Bitboard {
     bishop(from, occupied) | rook(from, occupied)
 }
 
 /// Returns the squares that a piece attacks. Returns the empty set for a pawn, whose attacks depend
 /// on its side.
 #[inline(always)]
-pub fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         Kind::Pawn => Bitboard::EMPTY,
         Kind::Knight => knight(from),
@@ -133,7 +133,7 @@ pub fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
 
 /// Returns the squares strictly between `a` and `b`, or the empty set if they are not on one line.
 #[inline(always)]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(BETWEEN[a.index()][b.index()])
 }
 

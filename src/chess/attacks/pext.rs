@@ -42,13 +42,13 @@ fn pext(word: u64, mask: u64) -> u64 {
 }
 
 #[inline(always)]
-pub fn rook(from: Square, occupied: u64) -> u64 {
+pub(super) fn rook(from: Square, occupied: u64) -> u64 {
     let part = &ROOK_PARTS[from.index()];
     ROOK[part.offset + pext(occupied, part.mask) as usize]
 }
 
 #[inline(always)]
-pub fn bishop(from: Square, occupied: u64) -> u64 {
+pub(super) fn bishop(from: Square, occupied: u64) -> u64 {
     let part = &BISHOP_PARTS[from.index()];
     BISHOP[part.offset + pext(occupied, part.mask) as usize]
 }

@@ -4,11 +4,11 @@
 use crate::chess::square::Square;
 
 /// The eight directions as (files, ranks): four rook directions, then four bishop directions.
-pub const DIRECTIONS: [(i8, i8); 8] =
+pub(crate) const DIRECTIONS: [(i8, i8); 8] =
     [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
 
 /// Returns the squares from `from` in one direction up to and including the first occupied square.
-pub const fn ray(from: Square, files: i8, ranks: i8, occupied: u64) -> u64 {
+pub(crate) const fn ray(from: Square, files: i8, ranks: i8, occupied: u64) -> u64 {
     let mut seen = 0;
     let mut at = from;
     while let Some(next) = at.offset(files, ranks) {
@@ -41,13 +41,13 @@ pub fn bishop(from: Square, occupied: u64) -> u64 {
 /// The rays of a rook (or bishop) from one square of the empty board. Cutting a ray at its first
 /// blocker takes a few operations. Walking the rays for every table entry instead would dominate
 /// the compile time.
-pub struct Lines {
+pub(crate) struct Lines {
     up: [u64; 2],
     down: [u64; 2],
 }
 
 impl Lines {
-    pub const fn of(from: Square, is_rook: bool) -> Self {
+    pub(crate) const fn of(from: Square, is_rook: bool) -> Self {
         const fn whole(from: Square, direction: usize) -> u64 {
             ray(from, DIRECTIONS[direction].0, DIRECTIONS[direction].1, 0)
         }
@@ -58,7 +58,7 @@ impl Lines {
         }
     }
 
-    pub const fn attacks(&self, occupied: u64) -> u64 {
+    pub(crate) const fn attacks(&self, occupied: u64) -> u64 {
         /// Cuts the ray above its lowest blocker; returns the whole ray if it is empty.
         const fn up(ray: u64, occupied: u64) -> u64 {
             let pieces = ray & occupied;
@@ -78,7 +78,7 @@ impl Lines {
 
 /// Returns the squares whose occupancy affects the attacks of a rook (or bishop) on `from`: its
 /// rays on the empty board without their last squares.
-pub const fn relevant(from: Square, is_rook: bool) -> u64 {
+pub(crate) const fn relevant(from: Square, is_rook: bool) -> u64 {
     let first = if is_rook { 0 } else { 4 };
     let mut mask = 0;
     let mut d = first;
@@ -97,12 +97,12 @@ pub const fn relevant(from: Square, is_rook: bool) -> u64 {
 }
 
 #[derive(Clone, Copy)]
-pub struct Part {
+pub(crate) struct Part {
     pub mask: u64,
     pub offset: usize,
 }
 
-pub const fn parts(is_rook: bool) -> [Part; 64] {
+pub(crate) const fn parts(is_rook: bool) -> [Part; 64] {
     let mut parts = [Part { mask: 0, offset: 0 }; 64];
     let mut offset = 0;
     let mut s = 0;
@@ -116,7 +116,7 @@ pub const fn parts(is_rook: bool) -> [Part; 64] {
 }
 
 /// Returns the number of entries of a whole table: 102,400 for the rook and 5,248 for the bishop.
-pub const fn table_len(is_rook: bool) -> usize {
+pub(crate) const fn table_len(is_rook: bool) -> usize {
     let Part { mask, offset } = parts(is_rook)[63];
     offset + (1 << mask.count_ones())
 }

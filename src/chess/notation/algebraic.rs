@@ -37,7 +37,7 @@ pub struct Signs {
 
 impl Signs {
     /// 17.8 to 17.13: `Cgxf3`, `exd6 e.p.`, `d8D`, `0-0`, `+`, `#`.
-    pub const FIDE_2009: Self = Self {
+    pub(crate) const FIDE_2009: Self = Self {
         name: "2009",
         takes: "x",
         takes_after: false,
@@ -51,7 +51,7 @@ impl Signs {
         en_passant: " e.p.",
     };
     /// Art. 5: `Cg—f3`, `Fc1—f4`, `:` for captures, castling with long dashes.
-    pub const FIDE_1930: Self = Self {
+    pub(crate) const FIDE_1930: Self = Self {
         name: "1930",
         takes: ":",
         takes_after: true,
@@ -64,10 +64,10 @@ impl Signs {
         ..Self::FIDE_2009
     };
     /// Par. 5: `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for captures with check.
-    pub const FIDE_1928: Self =
+    pub(crate) const FIDE_1928: Self =
         Self { name: "1928", apart: "", short: "0-0", long: "0-0-0", ..Self::FIDE_1930 };
     /// *PGN Standard* section 8.2.3: `O-O`, `e8=Q`, no sign for en passant.
-    pub const PGN: Self = Self {
+    pub(crate) const PGN: Self = Self {
         name: "pgn",
         short: "O-O",
         long: "O-O-O",
@@ -88,7 +88,7 @@ pub struct Style {
 }
 
 impl Style {
-    pub const SAN: Self = Self { language: &LANGUAGES[0], signs: &Signs::PGN, long: false };
+    pub(crate) const SAN: Self = Self { language: &LANGUAGES[0], signs: &Signs::PGN, long: false };
 
     pub fn write(&self, position: &Position, m: Move) -> String {
         let mut text = self.unmarked(position, m);
@@ -145,11 +145,11 @@ impl Style {
 
     /// Returns the legal moves that match a text in this language's letters and any signs. All
     /// details in the text must be correct, except check and mate signs.
-    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+    pub(crate) fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
     }
 
-    pub fn is_move(&self, text: &str) -> bool {
+    pub(crate) fn is_move(&self, text: &str) -> bool {
         Written::read(text, Reading::Print(self.language)).is_ok()
     }
 }

@@ -37,7 +37,7 @@ pub struct Words {
     castling: &'static [&'static str],
 }
 
-pub static FRENCH: Words = Words {
+pub(crate) static FRENCH: Words = Words {
     code: "fr",
     pieces: ["P", "C", "F", "T", "D", "R"],
     also: &[],
@@ -51,7 +51,7 @@ pub static FRENCH: Words = Words {
     castling: &["Roque", "roque", "Roq", "roq"],
 };
 
-pub static ENGLISH: Words = Words {
+pub(crate) static ENGLISH: Words = Words {
     code: "en",
     pieces: ["P", "N", "B", "R", "Q", "K"],
     also: &[("Kt", Kind::Knight)],
@@ -221,13 +221,13 @@ impl Words {
         }
     }
 
-    pub fn is_move(&self, text: &str) -> bool {
+    pub(crate) fn is_move(&self, text: &str) -> bool {
         self.described(text).is_ok()
     }
 
     /// Returns the legal moves that match a text. All details in the text must be correct, except
     /// check and mate signs.
-    pub fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+    pub(crate) fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         let described = self.described(text)?;
         let fits = |m: &Move| described.fits(position, *m);
         Ok(position.legal_moves().iter().copied().filter(fits).collect())

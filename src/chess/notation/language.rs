@@ -49,7 +49,7 @@ pub static LANGUAGES: [Language; 19] = [
 ];
 
 /// French, the language of the early editions of the Laws.
-pub const FRENCH: &Language = &LANGUAGES[1];
+pub(crate) const FRENCH: &Language = &LANGUAGES[1];
 
 /// Black's figurines, in the order of [`Kind::ALL`].
 const BLACK_FIGURES: [&str; Kind::NUM] = ["♟", "♞", "♝", "♜", "♛", "♚"];

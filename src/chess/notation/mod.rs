@@ -22,10 +22,10 @@
 //! ```
 
 pub mod algebraic;
-pub mod descriptive;
+pub(crate) mod descriptive;
 pub mod language;
 pub(super) mod pattern;
-pub mod spoken;
+pub(crate) mod spoken;
 
 use super::moves::{Move, MoveError};
 use super::position::Position;
@@ -49,7 +49,7 @@ pub enum Notation {
 }
 
 /// A parsed move with the remarks written next to it.
-pub type Noted = crate::record::sheet::Noted<Move>;
+pub(crate) type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
     pub fn write(&self, position: &Position, m: Move) -> String {

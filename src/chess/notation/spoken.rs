@@ -66,11 +66,11 @@ pub fn write(position: &Position, m: Move, long: bool) -> String {
     words.join(" ")
 }
 
-pub fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+pub(crate) fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
     Ok(written(text)?.meant_in(position))
 }
 
-pub fn is_move(text: &str) -> bool {
+pub(crate) fn is_move(text: &str) -> bool {
     written(text).is_ok()
 }
 

@@ -4,14 +4,14 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 
 /// The piece sets that a moved piece belongs to, one bit each. A queen belongs to two.
-pub mod sets {
-    pub const KNIGHTS: u64 = 1;
-    pub const DIAGONAL: u64 = 2;
-    pub const STRAIGHT: u64 = 4;
-    pub const KINGS: u64 = 8;
+pub(super) mod sets {
+    pub(crate) const KNIGHTS: u64 = 1;
+    pub(crate) const DIAGONAL: u64 = 2;
+    pub(crate) const STRAIGHT: u64 = 4;
+    pub(crate) const KINGS: u64 = 8;
 }
 
-pub const SETS: [u64; Kind::NUM] = {
+pub(super) const SETS: [u64; Kind::NUM] = {
     let mut table = [0; Kind::NUM];
     table[Kind::Knight.index()] = sets::KNIGHTS;
     table[Kind::Bishop.index()] = sets::DIAGONAL;
@@ -23,7 +23,7 @@ pub const SETS: [u64; Kind::NUM] = {
 
 /// The board changes of each move in a list. The memory is reused for every position.
 #[repr(align(64))]
-pub struct Changes {
+pub(super) struct Changes {
     /// Squares from which any piece of the other side is removed.
     pub cleared: [u64; MAX_MOVES],
     pub pawns: [u64; MAX_MOVES],
@@ -33,7 +33,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             cleared: [0; MAX_MOVES],
             pawns: [0; MAX_MOVES],

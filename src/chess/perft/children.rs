@@ -11,7 +11,7 @@ use crate::chess::piece::Kind;
 use crate::chess::square::Square;
 
 /// The children of a position. Most are listed as changes; some are counted immediately.
-pub struct Children<'a> {
+pub(super) struct Children<'a> {
     board: &'a Board,
     changes: &'a mut Changes,
     len: usize,
@@ -20,12 +20,12 @@ pub struct Children<'a> {
 
 impl<'a> Children<'a> {
     #[inline(always)]
-    pub const fn of(board: &'a Board, changes: &'a mut Changes) -> Self {
+    pub(super) const fn of(board: &'a Board, changes: &'a mut Changes) -> Self {
         Self { board, changes, len: 0, leaves: 0 }
     }
 
     #[inline(always)]
-    pub fn leaves<const WHITE: bool>(self) -> u64 {
+    pub(super) fn leaves<const WHITE: bool>(self) -> u64 {
         self.leaves
             + if WHITE {
                 lanes::count::<false>(self.board, self.changes, self.len)

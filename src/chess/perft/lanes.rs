@@ -44,7 +44,7 @@ const FILES_GH: Bitboard = Bitboard(Bitboard::file(File::G).0 | FILE_H.0);
 /// Returns the total number of moves that `WHITE` (or Black) has after each of the first `len`
 /// moves of the other side on `parent`. En passant captures are not counted.
 #[inline(never)]
-pub fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> u64 {
+pub(super) fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> u64 {
     let family = Family::<WHITE>::of(parent);
     let mut total = Lanes::ZERO;
     let groups = eights(&moves.cleared).zip(eights(&moves.pawns));

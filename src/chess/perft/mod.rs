@@ -22,7 +22,7 @@ const ALL: u8 = MoveClass::All as u8;
 
 /// Returns the number of leaves at `depth` below `board`, with `WHITE` (or Black) to move. The last
 /// ply is counted without making moves. `depth` must be at least 1.
-pub fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
+pub(crate) fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     if depth <= 1 {
         count::<WHITE>(board)
     } else {

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
 
-pub fn key(position: &Position) -> u64 {
+pub(crate) fn key(position: &Position) -> u64 {
     const CASTLING: usize = Piece::NUM * 64;
     const EN_PASSANT: usize = CASTLING + 4;
     const WHITE: usize = EN_PASSANT + 8;
@@ -165,7 +165,7 @@ impl Book {
 /// Builds a book from games. A move's weight is 2 for each win and 1 for each draw of the player
 /// who made it.
 #[derive(Clone, Debug)]
-pub struct Maker {
+pub(crate) struct Maker {
     pub plies: usize,
     pub min_games: u64,
     /// The number of games and the weight, by key and move.
@@ -173,11 +173,11 @@ pub struct Maker {
 }
 
 impl Maker {
-    pub fn new(plies: usize, min_games: u64) -> Self {
+    pub(crate) fn new(plies: usize, min_games: u64) -> Self {
         Self { plies, min_games, counts: HashMap::new() }
     }
 
-    pub fn add(&mut self, game: &Game) {
+    pub(crate) fn add(&mut self, game: &Game) {
         let mut position = game.start().clone();
         for m in game.moves().take(self.plies) {
             let points = match (game.result, position.side()) {
@@ -195,7 +195,7 @@ impl Maker {
 
     /// Builds the book. Moves with weight 0 are omitted. If a weight exceeds 16 bits, all weights
     /// of the position are scaled down. The moves of a position are sorted by decreasing weight.
-    pub fn book(&self) -> Book {
+    pub(crate) fn book(&self) -> Book {
         let mut positions = BTreeMap::<u64, Vec<(u64, u16)>>::new();
         for (&(key, code), &(games, weight)) in &self.counts {
             if games >= self.min_games && weight > 0 {

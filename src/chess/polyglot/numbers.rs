@@ -6,7 +6,7 @@
 /// The numbers, in the order of the format.
 #[rustfmt::skip]
 #[expect(clippy::unreadable_literal, reason = "they are hexadecimal numbers without a meaning")]
-pub const NUMBERS: [u64; 781] = [
+pub(super) const NUMBERS: [u64; 781] = [
     0x9d39247e33776d41, 0x2af7398005aaa5c7, 0x44db015024623547, 0x9c15f73e62a76ae2,
     0x75834465489c0c89, 0x3290ac3a203001bf, 0x0fbbad1f61042279, 0xe83a908ff2fb60ca,
     0x0d7e765d58755c10, 0x1a083822ceafe02d, 0x9605d5f0e25ec3b0, 0xd021ff5cd13a2ed5,

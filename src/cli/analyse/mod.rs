@@ -32,7 +32,7 @@ use std::sync::{Mutex, PoisonError};
 /// WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the expected points
 /// lost per move on average.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Files of games; standard input if none or -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
@@ -149,7 +149,7 @@ fn in_file(path: &Path) -> String {
     path.display().to_string()
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(fen) = &args.fen {
         match GameKind::of_fen(fen) {
             GameKind::Chess => position::<crate::chess::Position>(args, fen)?,

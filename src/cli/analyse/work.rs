@@ -10,7 +10,7 @@ const AHEAD: usize = 2;
 
 /// Gives each job to the next free worker and passes the results to `done` in the order of the
 /// jobs. After the first error of `done`, starts no more jobs and returns the error.
-pub fn in_order<W: Send, J: Send, R: Send, E>(
+pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
     workers: &mut [W],
     mut jobs: impl Iterator<Item = J>,
     work: impl Fn(&mut W, J) -> R + Sync,

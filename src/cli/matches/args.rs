@@ -24,7 +24,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args, Clone, PartialEq, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Game to play
     #[arg(long, value_enum, default_value_t = GameKind::Chess)]
     game: GameKind,

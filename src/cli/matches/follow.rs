@@ -11,14 +11,14 @@ use crate::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 
-pub struct Follow {
+pub(super) struct Follow {
     events: Option<Arc<EventFile>>,
     log: Option<LineLog>,
 }
 
 impl Follow {
     /// Opens the files and connects them to the tournament.
-    pub fn open<G: Contest>(
+    pub(super) fn open<G: Contest>(
         output: &OutputSettings,
         tournament: &mut Tournament<G>,
     ) -> anyhow::Result<Self> {
@@ -37,14 +37,14 @@ impl Follow {
         Ok(follow)
     }
 
-    pub fn begin<G: Contest>(&self, tournament: &Tournament<G>, before: &Standings) {
+    pub(super) fn begin<G: Contest>(&self, tournament: &Tournament<G>, before: &Standings) {
         if let Some(file) = &self.events {
             file.add([JsonEvent::match_started(tournament, before)]);
         }
     }
 
     /// Records the end of a game. Returns the first write error so far.
-    pub fn ended<G: Contest>(
+    pub(super) fn ended<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         pairing: &Pairing,
@@ -67,7 +67,7 @@ impl Follow {
         Ok(())
     }
 
-    pub fn close(&self, standings: &Standings, interrupt: &Interrupt) -> anyhow::Result<()> {
+    pub(super) fn close(&self, standings: &Standings, interrupt: &Interrupt) -> anyhow::Result<()> {
         let (games, interrupted) = (standings.games(), interrupt.is_raised());
         if let Some(file) = &self.events {
             file.add([JsonEvent::MatchEnded { games, interrupted }]);

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// Refuses shards with different engines, arguments or files, and a shard that is in two folders.
 /// Lists missing shards and games. Shards that are still being played can be joined too.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Folders of the shards
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
@@ -24,7 +24,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut first: Option<(&Path, MatchConfig)> = None;
     let mut shares = Vec::new();
     for dir in &args.shares {

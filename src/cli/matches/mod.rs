@@ -44,7 +44,7 @@ use view::View;
 /// time controls, pairings, openings and files.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Command {
+pub(super) struct Command {
     #[command(subcommand)]
     action: Option<Action>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ struct Resumed {
     config: MatchConfig,
 }
 
-pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
+pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     let args = &command.args;
     match (&command.action, &args.resume) {
         (Some(Action::Merge(args)), _) => merge::run(args),

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 
 /// Write an HTML report of the match in a folder, which may still be running
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Folder of the match
     dir: PathBuf,
     /// File to write
@@ -31,7 +31,7 @@ pub struct Args {
     from: usize,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let path = std::path::absolute(&args.file).with_context(|| args.file.display().to_string())?;
     let dir = args.dir.canonicalize().with_context(|| args.dir.display().to_string())?;
     let MatchConfig { settings, directory, .. } = &super::stored_config(&dir)?;
@@ -60,7 +60,7 @@ fn write<G: Contest>(
     page.write(&tournament, &standings)
 }
 
-pub struct Page {
+pub(super) struct Page {
     path: Option<PathBuf>,
     report: Arc<Mutex<Report>>,
 }
@@ -68,7 +68,7 @@ pub struct Page {
 impl Page {
     /// Creates a report of a new match, with the moves of the games from number `from` on. The
     /// file, if any, is created at once, so that an error is reported before the match.
-    pub fn open<G: Contest>(
+    pub(super) fn open<G: Contest>(
         path: Option<PathBuf>,
         event: &str,
         tournament: &Tournament<G>,
@@ -83,11 +83,11 @@ impl Page {
     }
 
     #[cfg(feature = "board")]
-    pub fn report(&self) -> Arc<Mutex<Report>> {
+    pub(super) fn report(&self) -> Arc<Mutex<Report>> {
         Arc::clone(&self.report)
     }
 
-    pub fn add_played<G: Contest>(
+    pub(super) fn add_played<G: Contest>(
         &mut self,
         dir: &Path,
         settings: &MatchSettings,
@@ -114,13 +114,18 @@ impl Page {
         Ok(())
     }
 
-    pub fn add<G: Contest>(&mut self, pairing: &Pairing, game: &GameRecord<G>, record: &Record<G>) {
+    pub(super) fn add<G: Contest>(
+        &mut self,
+        pairing: &Pairing,
+        game: &GameRecord<G>,
+        record: &Record<G>,
+    ) {
         if let Some(score) = game.score() {
             lock(&self.report).add(pairing, score, record);
         }
     }
 
-    pub fn write<G: Contest>(
+    pub(super) fn write<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         standings: &Standings,

@@ -16,12 +16,12 @@ use std::time::Duration;
 /// Time for spectators to fetch the last page of an interrupted match.
 const GRACE: Duration = Duration::from_secs(3);
 
-pub struct Server(Broadcast);
+pub(super) struct Server(Broadcast);
 
 impl Server {
     /// Starts listening if `--serve` was given. Called before the match, so that an unusable
     /// address is reported at once.
-    pub fn open(output: &OutputSettings) -> anyhow::Result<Option<Self>> {
+    pub(super) fn open(output: &OutputSettings) -> anyhow::Result<Option<Self>> {
         let Some(text) = &output.serve else { return Ok(None) };
         let name = || format!("--serve {text}").trim_end().to_owned();
         let address = if text.is_empty() { None } else { Some(text.parse()) };
@@ -30,7 +30,7 @@ impl Server {
         Ok(Some(Self(broadcast)))
     }
 
-    pub fn show<G: Contest>(
+    pub(super) fn show<G: Contest>(
         self,
         tournament: &Arc<Tournament<G>>,
         settings: &MatchSettings,
@@ -52,19 +52,19 @@ impl Server {
     }
 }
 
-pub struct Serving<G: Contest> {
+pub(super) struct Serving<G: Contest> {
     on_air: OnAir<G>,
     address: String,
 }
 
 impl<G: Contest> Serving<G> {
-    pub fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
+    pub(super) fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
         self.on_air.watched().ended(pairing, game);
     }
 
     /// Publishes the end of the match. Unless the match was interrupted, its page is served until
     /// Ctrl-C.
-    pub fn close(self, interrupt: &Interrupt) {
+    pub(super) fn close(self, interrupt: &Interrupt) {
         if !interrupt.is_raised() {
             eprintln!(
                 "The match is over; its page stays at {} until Ctrl-C is pressed",

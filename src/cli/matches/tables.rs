@@ -9,7 +9,7 @@ use crate::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
 /// Returns the final tables. Ratings are relative to `anchor`, if given.
-pub fn report<G: Contest>(
+pub(super) fn report<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
     anchor: Option<usize>,

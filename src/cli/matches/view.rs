@@ -24,7 +24,7 @@ fn cut(line: &str) -> String {
     }
 }
 
-pub struct View<'a, G: Contest> {
+pub(super) struct View<'a, G: Contest> {
     tournament: &'a Tournament<G>,
     screen: Option<Screen>,
     bar: Option<ProgressBar>,
@@ -35,7 +35,11 @@ pub struct View<'a, G: Contest> {
 }
 
 impl<'a, G: Contest> View<'a, G> {
-    pub fn new(tournament: &'a Tournament<G>, before: &Standings, screen: Option<Screen>) -> Self {
+    pub(super) fn new(
+        tournament: &'a Tournament<G>,
+        before: &Standings,
+        screen: Option<Screen>,
+    ) -> Self {
         let bar = (screen.is_none() && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(tournament.games_in_all(before) as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
@@ -65,7 +69,7 @@ impl<'a, G: Contest> View<'a, G> {
         }
     }
 
-    pub fn show(&mut self, pairing: &Pairing, game: &GameRecord<G>, standings: &Standings) {
+    pub(super) fn show(&mut self, pairing: &Pairing, game: &GameRecord<G>, standings: &Standings) {
         let players = [pairing.white, pairing.black];
         let [white, black] = players.map(|p| self.tournament.entrants[p].name.as_str());
         if !game.transcript.is_empty() {
@@ -105,7 +109,7 @@ impl<'a, G: Contest> View<'a, G> {
         }
     }
 
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.screen = None;
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

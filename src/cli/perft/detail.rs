@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub fn run<G: PerftGame>(position: &G, args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run<G: PerftGame>(position: &G, args: &Args) -> anyhow::Result<ExitCode> {
     let stop = interrupt::flag()?;
     let mut out = io::stdout().lock();
     let Some(rows) = detail(position, args.depth, args.threads(), &stop)? else {

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 /// Rejects shards of different counts, and the same shard in two folders. Lists missing shards and
 /// subtrees; if there are any, the exit code is 1. Unfinished shards can be merged too.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// Folders of the shards
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
@@ -32,7 +32,7 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let shares =
         args.shares.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = shares.first() else { bail!("there are no shards to merge") };

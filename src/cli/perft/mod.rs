@@ -23,7 +23,7 @@ use std::process::ExitCode;
 /// code is 1 if the other program finds different moves.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Command {
+pub(super) struct Command {
     #[command(subcommand)]
     merge: Option<Merge>,
     #[command(flatten)]
@@ -98,7 +98,7 @@ impl Args {
     }
 }
 
-pub fn run(command: &Command) -> anyhow::Result<ExitCode> {
+pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match command {
         Command { merge: Some(Merge::Merge(args)), .. } => merge::run(args),
         Command { args: Some(args), .. } => run_here(args),

@@ -30,7 +30,7 @@ struct Session<'a> {
     leaves: u64,
 }
 
-pub fn run(
+pub(super) fn run(
     command: &str,
     chess: &[Suite<'_, chess::Position>],
     draughts: &[Suite<'_, draughts::Position>],

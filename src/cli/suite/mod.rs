@@ -33,7 +33,7 @@ use std::time::Duration;
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(super) struct Args {
     /// EPD files; empty lines and lines that begin with # are skipped
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -94,7 +94,7 @@ struct Summary {
     stopped: bool,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
     // Counts the lines of all files, including unreadable ones.
     let mut number = 0..;

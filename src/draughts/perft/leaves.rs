@@ -14,7 +14,7 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::bitboard::Direction;
 
-pub struct Leaves {
+pub(super) struct Leaves {
     longer: Queue<2>,
     longer_with_kings: Queue<3>,
     lanes: Lanes,
@@ -37,14 +37,14 @@ fn steps(men: Lanes, side: Side, empty: Lanes) -> Lanes {
 }
 
 impl Leaves {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { longer: Queue::new(), longer_with_kings: Queue::new(), lanes: Lanes::ZERO }
     }
 
     /// Counts the moves of `side` in the queued positions. Fewer than eight positions of each kind
     /// remain queued.
     #[inline(always)]
-    pub fn work(&mut self, ply: &mut Ply, side: Side, rafles: &mut Rafles) {
+    pub(super) fn work(&mut self, ply: &mut Ply, side: Side, rafles: &mut Rafles) {
         while let Some(positions) = ply.men.pop() {
             self.count_men(ply, side, positions);
         }
@@ -71,7 +71,7 @@ impl Leaves {
     }
 
     /// Counts the remaining positions with longer captures, returns the total and resets it.
-    pub fn total(&mut self, rafles: &mut Rafles) -> u64 {
+    pub(super) fn total(&mut self, rafles: &mut Rafles) -> u64 {
         self.longer.fill();
         self.longer_with_kings.fill();
         self.work_longer(rafles);

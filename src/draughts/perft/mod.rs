@@ -22,7 +22,7 @@ use tree::Tree;
 
 /// Returns the number of leaves at `depth`, with `side` to move on `board`. The last ply is counted
 /// without making moves.
-pub fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
+pub(crate) fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     thread_local! {
         static TREE: RefCell<Tree> = const { RefCell::new(Tree::new()) };
     }
@@ -42,7 +42,7 @@ pub fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
 }
 
 /// Returns the number of leaves in any variant. The last ply is counted without making moves.
-pub fn by_moves(position: &Position, depth: u32) -> u64 {
+pub(crate) fn by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.legal_moves().len() as u64,

@@ -10,7 +10,7 @@ use crate::draughts::bitboard::{Bitboard, Direction};
 /// The queued positions of a ply. Each consists of the pieces of the side to move, the pieces of
 /// the opponent, and, if there are kings, the kings of both sides (in the last ply only those of
 /// the side to move).
-pub struct Ply {
+pub(super) struct Ply {
     pub men: Queue<2>,
     pub kings: Queue<3>,
     /// Positions from `men` and `kings` that turned out to have captures.
@@ -19,7 +19,7 @@ pub struct Ply {
 }
 
 impl Ply {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             men: Queue::new(),
             kings: Queue::new(),
@@ -30,7 +30,7 @@ impl Ply {
 
     /// Adds the positions in a set of lanes. `LAST` is true in the last ply.
     #[inline(always)]
-    pub fn push<const LAST: bool>(&mut self, position: Boards, set: u8) {
+    pub(super) fn push<const LAST: bool>(&mut self, position: Boards, set: u8) {
         let Boards { own, opponent, kings } = position;
         let kings = if LAST { kings & own } else { kings };
         let with_kings = kings.nonzero() & set;
@@ -52,7 +52,12 @@ impl Ply {
     /// Makes the non-capturing moves of positions without kings, with `side` to move. Positions
     /// with captures are queued again. `LAST` is true if the next ply is the last.
     #[inline(never)]
-    pub fn play_men<const LAST: bool>(&mut self, side: Side, next: &mut Self, sets: [Lanes; 2]) {
+    pub(super) fn play_men<const LAST: bool>(
+        &mut self,
+        side: Side,
+        next: &mut Self,
+        sets: [Lanes; 2],
+    ) {
         let [own, opponent] = sets;
         let empty = empty(own, opponent);
         let capturing = (own & union(jumps(opponent, empty))).nonzero();
@@ -69,7 +74,12 @@ impl Ply {
     }
 
     #[inline(never)]
-    pub fn play_kings<const LAST: bool>(&mut self, side: Side, next: &mut Self, sets: [Lanes; 3]) {
+    pub(super) fn play_kings<const LAST: bool>(
+        &mut self,
+        side: Side,
+        next: &mut Self,
+        sets: [Lanes; 3],
+    ) {
         let [own, opponent, all_kings] = sets;
         let (men, kings) = (own - all_kings, own & all_kings);
         let empty = empty(own, opponent);
@@ -102,7 +112,7 @@ impl Ply {
     /// Adds the positions after the longest captures of `side` on eight boards. `LAST` is true if
     /// this is the last ply, and `KINGS` if there can be kings.
     #[inline(never)]
-    pub fn take<const LAST: bool, const KINGS: bool>(
+    pub(super) fn take<const LAST: bool, const KINGS: bool>(
         &mut self,
         side: Side,
         boards: &Boards,

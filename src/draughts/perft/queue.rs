@@ -5,7 +5,7 @@ use crate::base::cpu::Lanes;
 const LANES: usize = 8;
 
 /// A last-in, first-out queue of items with `N` words each. Its memory is reused.
-pub struct Queue<const N: usize> {
+pub(super) struct Queue<const N: usize> {
     /// One row per word of an item. All rows have the same length, a multiple of [`LANES`] and at
     /// least `len`.
     rows: [Vec<u64>; N],
@@ -13,20 +13,20 @@ pub struct Queue<const N: usize> {
 }
 
 impl<const N: usize> Queue<N> {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { rows: [const { Vec::new() }; N], len: 0 }
     }
 
-    pub const fn is_empty(&self) -> bool {
+    pub(super) const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    pub const fn clear(&mut self) {
+    pub(super) const fn clear(&mut self) {
         self.len = 0;
     }
 
     #[inline(always)]
-    pub fn push(&mut self, items: [Lanes; N], set: u8) {
+    pub(super) fn push(&mut self, items: [Lanes; N], set: u8) {
         for (row, lanes) in self.rows.iter_mut().zip(items) {
             if row.len() < self.len + LANES {
                 lengthen(row);
@@ -39,20 +39,20 @@ impl<const N: usize> Queue<N> {
     }
 
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<[Lanes; N]> {
+    pub(super) fn pop(&mut self) -> Option<[Lanes; N]> {
         self.len = self.len.checked_sub(LANES)?;
         Some(self.load(self.len))
     }
 
     /// Pads the last, incomplete group of eight with zero items.
-    pub fn fill(&mut self) {
+    pub(super) fn fill(&mut self) {
         let missing = self.len.next_multiple_of(LANES) - self.len;
         self.push([Lanes::ZERO; N], (1u8 << missing) - 1);
     }
 
     /// Returns the first `len` items in groups of eight, each with the set of occupied lanes.
     #[inline(always)]
-    pub fn loads(&self, len: usize) -> impl Iterator<Item = ([Lanes; N], u8)> {
+    pub(super) fn loads(&self, len: usize) -> impl Iterator<Item = ([Lanes; N], u8)> {
         (0..len).step_by(LANES).map(move |first| {
             let beyond = (first + LANES).saturating_sub(len);
             (self.load(first), 0xff >> beyond)
@@ -60,7 +60,7 @@ impl<const N: usize> Queue<N> {
     }
 
     #[inline(always)]
-    pub fn all_loads(&self) -> impl Iterator<Item = ([Lanes; N], u8)> {
+    pub(super) fn all_loads(&self) -> impl Iterator<Item = ([Lanes; N], u8)> {
         self.loads(self.len)
     }
 
@@ -76,7 +76,7 @@ impl<const N: usize> Queue<N> {
     }
 
     #[inline(always)]
-    pub fn row(&mut self, word: usize) -> &mut [u64] {
+    pub(super) fn row(&mut self, word: usize) -> &mut [u64] {
         &mut self.rows[word][..self.len]
     }
 }

@@ -12,7 +12,7 @@ use crate::draughts::bitboard::Direction;
 
 /// Eight boards: the pieces of the side to move, the pieces of the opponent, and the kings of both.
 #[derive(Clone, Copy)]
-pub struct Boards {
+pub(super) struct Boards {
     pub own: Lanes,
     pub opponent: Lanes,
     pub kings: Lanes,
@@ -28,7 +28,7 @@ impl Boards {
 }
 
 /// One capture per lane, or several captures of the same pieces with different destination squares.
-pub struct Ends {
+pub(super) struct Ends {
     pub board: Boards,
     pub from: Lanes,
     pub to: Lanes,
@@ -38,20 +38,24 @@ pub struct Ends {
 
 /// The current routes. Each consists of the possible current squares of the piece, its origin
 /// square, and the captured pieces combined with the number of the board (see [`number`]).
-pub struct Rafles {
+pub(super) struct Rafles {
     routes: Queue<3>,
     longer: Queue<3>,
 }
 
 impl Rafles {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { routes: Queue::new(), longer: Queue::new() }
     }
 
     /// Calls `each` for the longest captures, several at a time, with the set of lanes that hold a
     /// capture. `KINGS` is true if there can be kings.
     #[inline(always)]
-    pub fn follow<const KINGS: bool>(&mut self, boards: &Boards, mut each: impl FnMut(Ends, u8)) {
+    pub(super) fn follow<const KINGS: bool>(
+        &mut self,
+        boards: &Boards,
+        mut each: impl FnMut(Ends, u8),
+    ) {
         self.begin::<KINGS>(boards);
         let mut pieces = 1;
         while !self.routes.is_empty() {

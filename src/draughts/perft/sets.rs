@@ -5,23 +5,23 @@ use crate::draughts::bitboard::{Bitboard, Direction};
 
 /// Moves every square one step; the result can have bits that are not squares.
 #[inline(always)]
-pub fn step(sets: Lanes, way: Direction) -> Lanes {
+pub(super) fn step(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64))
 }
 
 /// Moves every square two steps; the result can have bits that are not squares.
 #[inline(always)]
-pub fn land(sets: Lanes, way: Direction) -> Lanes {
+pub(super) fn land(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64 * 2 % 64))
 }
 
 #[inline(always)]
-pub fn empty(own: Lanes, opponent: Lanes) -> Lanes {
+pub(super) fn empty(own: Lanes, opponent: Lanes) -> Lanes {
     Lanes::splat(Bitboard::ALL.0) - (own | opponent)
 }
 
 #[inline(always)]
-pub fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
+pub(super) fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     let reached = glide(sets, way, empty);
     reached | step(reached, way) & empty
 }
@@ -30,7 +30,7 @@ pub fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
 /// jump: a diagonal has at most ten squares, and the king, the captured piece and the landing
 /// square need three of them.
 #[inline(always)]
-pub fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
+pub(super) fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     let by = |sets: Lanes, steps: u64| sets.rotate_left(Lanes::splat(way as u64 * steps % 64));
     let mut reached = by(sets, 1) & empty;
     let mut free = empty;
@@ -44,12 +44,12 @@ pub fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
 /// Returns the squares from which a piece can jump over one of `targets` to one of `free`, for each
 /// direction of [`Direction::ALL`].
 #[inline(always)]
-pub fn jumps(targets: Lanes, free: Lanes) -> [Lanes; 4] {
+pub(super) fn jumps(targets: Lanes, free: Lanes) -> [Lanes; 4] {
     Direction::ALL.map(|way| step(targets, way.opposite()) & land(free, way.opposite()))
 }
 
 #[inline(always)]
-pub fn union(sets: [Lanes; 4]) -> Lanes {
+pub(super) fn union(sets: [Lanes; 4]) -> Lanes {
     sets[0] | sets[1] | sets[2] | sets[3]
 }
 
@@ -58,7 +58,7 @@ pub fn union(sets: [Lanes; 4]) -> Lanes {
 /// The first call may have no lanes: an unnecessary call costs less than a branch that is often
 /// mispredicted.
 #[inline(always)]
-pub fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
+pub(super) fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
     let (mut left, mut live) = (sets, sets.nonzero());
     loop {
         let rest = left & (left + Lanes::splat(!0));

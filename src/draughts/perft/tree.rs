@@ -12,7 +12,7 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::board::Board;
 
-pub struct Tree {
+pub(super) struct Tree {
     side: Side,
     plies: Vec<Ply>,
     leaves: Leaves,
@@ -20,13 +20,13 @@ pub struct Tree {
 }
 
 impl Tree {
-    pub const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { side: Side::White, plies: Vec::new(), leaves: Leaves::new(), rafles: Rafles::new() }
     }
 
     /// Returns the total number of leaves at `depth` below the boards, with `side` to move. `depth`
     /// is at least 1.
-    pub fn count(&mut self, boards: &[Board], side: Side, depth: usize) -> u64 {
+    pub(super) fn count(&mut self, boards: &[Board], side: Side, depth: usize) -> u64 {
         self.side = if depth.is_multiple_of(2) { !side } else { side };
         while self.plies.len() < depth {
             self.plies.push(Ply::new());

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Event {
+pub(crate) enum Event {
     /// The number of indices processed since the last report.
     Indices(u64),
     Table {
@@ -19,7 +19,7 @@ pub enum Event {
 }
 
 #[derive(Debug)]
-pub struct Builder {
+pub(crate) struct Builder {
     folder: PathBuf,
     bitbases: Bitbases,
     missing: Vec<Material>,
@@ -28,7 +28,7 @@ pub struct Builder {
 impl Builder {
     /// Reads the tables of a folder, which is created if necessary. The missing tables with up to
     /// `pieces` pieces will be built.
-    pub fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
+    pub(crate) fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
         fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
         let mut bitbases = Bitbases::default();
         bitbases.read(folder, MAX_PIECES)?;
@@ -37,7 +37,7 @@ impl Builder {
         Ok(Self { folder: folder.to_owned(), bitbases, missing })
     }
 
-    pub fn indices(&self) -> u64 {
+    pub(crate) fn indices(&self) -> u64 {
         self.missing.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
     }
 

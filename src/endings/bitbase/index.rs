@@ -12,7 +12,7 @@ use crate::draughts::{Bitboard, Board};
 
 /// A group of identical pieces, in the order of the index's digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Group {
+pub(crate) enum Group {
     /// White's men, on the squares 6 to 50.
     OwnMen,
     /// Black's men, on the squares 1 to 45.
@@ -22,7 +22,8 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Self; 4] = [Self::OwnMen, Self::OtherMen, Self::OwnKings, Self::OtherKings];
+    pub(crate) const ALL: [Self; 4] =
+        [Self::OwnMen, Self::OtherMen, Self::OwnKings, Self::OtherKings];
 
     /// Returns the number of squares for a piece of this group, and the first square, from 0.
     const fn squares(self) -> (u64, u32) {
@@ -34,7 +35,7 @@ impl Group {
     }
 
     /// Returns the group after turning the board.
-    pub const fn turned(self) -> Self {
+    pub(crate) const fn turned(self) -> Self {
         match self {
             Self::OwnMen => Self::OtherMen,
             Self::OtherMen => Self::OwnMen,
@@ -71,7 +72,7 @@ static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
 
 /// Returns the number of a set of squares among all sets of the same size.
 #[inline(always)]
-pub fn rank(group: Group, set: Bitboard) -> u32 {
+pub(crate) fn rank(group: Group, set: Bitboard) -> u32 {
     let parts = &PARTS[group as usize];
     let mut left = set.0;
     let mut rank = 0;
@@ -86,7 +87,7 @@ pub fn rank(group: Group, set: Bitboard) -> u32 {
 }
 
 /// Returns the sets of `size` squares of a group in numerical order.
-pub fn sets(group: Group, size: u8) -> Vec<Bitboard> {
+pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     let (squares, first) = group.squares();
     let on_board = |word: u64| {
         let mut set = 0;
@@ -114,7 +115,7 @@ pub fn sets(group: Group, size: u8) -> Vec<Bitboard> {
 
 /// The composition of an index from the four numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub(crate) struct Layout {
     /// The count of numbers of each group.
     pub radix: [u32; 4],
     /// The multiplier of each group's number.
@@ -123,7 +124,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    pub const fn of(material: Material) -> Self {
+    pub(crate) const fn of(material: Material) -> Self {
         let sizes = Self::sizes(material);
         let (mut radix, mut stride, mut len) = ([0; 4], [0; 4], 1);
         let mut i = 4;
@@ -137,7 +138,7 @@ impl Layout {
     }
 
     /// Returns the layout with the digits in another order, first to last.
-    pub const fn reordered(&self, order: [Group; 4]) -> Self {
+    pub(crate) const fn reordered(&self, order: [Group; 4]) -> Self {
         let (mut stride, mut len) = ([0; 4], 1);
         let mut i = 4;
         while i > 0 {
@@ -149,13 +150,13 @@ impl Layout {
         Self { radix: self.radix, stride, len }
     }
 
-    pub const fn sizes(material: Material) -> [u8; 4] {
+    pub(crate) const fn sizes(material: Material) -> [u8; 4] {
         [material.own_men, material.other_men, material.own_kings, material.other_kings]
     }
 
     /// Splits an index into the four numbers. The layout must not be reordered.
     #[inline(always)]
-    pub const fn split(&self, index: u32) -> [u32; 4] {
+    pub(crate) const fn split(&self, index: u32) -> [u32; 4] {
         let (rest, d) = (index / self.radix[3], index % self.radix[3]);
         let (rest, c) = (rest / self.radix[2], rest % self.radix[2]);
         [rest / self.radix[1], rest % self.radix[1], c, d]

@@ -4,7 +4,7 @@ use crate::base::side::Side;
 use crate::draughts::Board;
 use std::fmt;
 
-pub const MAX_PIECES: u32 = 6;
+pub(crate) const MAX_PIECES: u32 = 6;
 
 /// The number of men and kings of the side to move (`own`) and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

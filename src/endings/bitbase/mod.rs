@@ -9,15 +9,15 @@
 //! Only positions without captures have their own value in the tables. [`Bitbases::probe`] resolves
 //! captures, which lead to fewer pieces.
 
-pub mod build;
+pub(crate) mod build;
 pub mod index;
-pub mod material;
+pub(crate) mod material;
 mod solve;
 mod table;
-pub mod verify;
+pub(crate) mod verify;
 
-pub use material::{MAX_PIECES, Material};
-pub use table::TableError;
+pub(crate) use material::{MAX_PIECES, Material};
+pub(crate) use table::TableError;
 
 use crate::base::side::Side;
 use crate::draughts::{Board, Position, Variant, movegen};
@@ -61,7 +61,7 @@ pub enum BitbaseError {
     Stopped,
 }
 
-pub const EXTENSION: &str = "bb";
+pub(crate) const EXTENSION: &str = "bb";
 
 #[derive(Debug)]
 enum Bytes {

@@ -21,20 +21,20 @@ use std::sync::atomic::{AtomicBool, AtomicU8};
 /// The state of a position in a byte. Up to [`OPEN`] the state is the number of moves that are not
 /// known to lose, so that counting down to 0 makes the position lost.
 mod state {
-    pub const LOST: u8 = 0;
+    pub(super) const LOST: u8 = 0;
     /// The maximum number of open moves. The five kings of a side have at most 85 moves.
-    pub const OPEN: u8 = 99;
+    pub(super) const OPEN: u8 = 99;
     /// An open position that is not lost, because a promotion draws.
-    pub const NOT_LOST: u8 = 100;
-    pub const WON: u8 = 101;
+    pub(super) const NOT_LOST: u8 = 100;
+    pub(super) const WON: u8 = 101;
     /// Values of positions with captures.
-    pub const LOST_TAKING: u8 = 102;
-    pub const WON_TAKING: u8 = 103;
-    pub const DRAWN_TAKING: u8 = 104;
+    pub(super) const LOST_TAKING: u8 = 102;
+    pub(super) const WON_TAKING: u8 = 103;
+    pub(super) const DRAWN_TAKING: u8 = 104;
     /// An index without a position: two pieces on one square.
-    pub const NONE: u8 = 105;
+    pub(super) const NONE: u8 = 105;
     /// A flag of won and lost positions with processed predecessors.
-    pub const DONE: u8 = 128;
+    pub(super) const DONE: u8 = 128;
 }
 
 /// The number of positions per work item.
@@ -63,7 +63,7 @@ impl Sets {
     }
 }
 
-pub struct Solved {
+pub(super) struct Solved {
     pub material: Material,
     states: Vec<AtomicU8>,
 }
@@ -71,7 +71,7 @@ pub struct Solved {
 impl Solved {
     /// Returns the value at an index; `None` if the position has a capture or the index has no
     /// position.
-    pub fn get(&self, index: usize) -> Option<Wdl> {
+    pub(super) fn get(&self, index: usize) -> Option<Wdl> {
         match self.states[index].load(Relaxed) & !state::DONE {
             state::LOST => Some(Wdl::Loss),
             state::WON => Some(Wdl::Win),
@@ -84,7 +84,7 @@ impl Solved {
 /// Solves a material and its counterpart, unless they are the same. `smaller` must contain the
 /// tables reached by captures and promotions. Returns `None` if a table is missing or `stop` is
 /// set. `tick` receives the number of processed positions.
-pub fn solve(
+pub(super) fn solve(
     material: Material,
     smaller: &Bitbases,
     stop: &AtomicBool,

@@ -62,7 +62,7 @@ pub enum TableError {
 }
 
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(super) struct Table {
     bytes: Arc<Bytes>,
     material: Material,
     layout: Layout,
@@ -97,7 +97,7 @@ impl Table {
         })
     }
 
-    pub const fn material(&self) -> Material {
+    pub(super) const fn material(&self) -> Material {
         self.material
     }
 

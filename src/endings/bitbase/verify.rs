@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Counts of positions found by verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
+pub(crate) struct Findings {
     /// Correct positions by value: lost, drawn and won for the side to move.
     pub values: [u64; 3],
     /// Positions with captures. Their values follow from the captures and are not stored.
@@ -28,7 +28,7 @@ impl Findings {
     }
 
     /// Adds the findings of another part.
-    pub fn and(mut self, other: Self) -> Self {
+    pub(crate) fn and(mut self, other: Self) -> Self {
         for (sum, more) in self.values.iter_mut().zip(other.values) {
             *sum += more;
         }
@@ -47,14 +47,14 @@ const fn chunks(material: Material) -> u32 {
 }
 
 /// Returns the number of indices in a shard of a material. The last chunk counts as full.
-pub fn indices(material: Material, shard: Shard) -> u64 {
+pub(crate) fn indices(material: Material, shard: Shard) -> u64 {
     shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
 }
 
 /// Makes every move in every position of a material, or of a shard of its chunks, and compares each
 /// value with the best value after a move. White is to move. Returns `None` if `stop` was set.
 /// `tick` receives the number of processed indices.
-pub fn verify(
+pub(crate) fn verify(
     bitbases: &Bitbases,
     material: Material,
     shard: Shard,

@@ -13,13 +13,13 @@ const SMALL: u64 = 8 << 20;
 /// The bytes of a file. The file is read, not memory-mapped, so that truncating it under a running
 /// program does no harm.
 #[derive(Debug)]
-pub enum Bytes {
+pub(super) enum Bytes {
     Memory(Box<[u8]>),
     File(File),
 }
 
 impl Bytes {
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         if file.metadata()?.len() > SMALL {
             return Ok(Self::File(file));
@@ -29,7 +29,7 @@ impl Bytes {
     }
 
     /// Returns `len` bytes from offset `at`; `None` beyond the end of the file.
-    pub fn get(&self, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn get(&self, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
         match self {
             Self::Memory(bytes) => {
                 let at = usize::try_from(at).ok()?;
@@ -44,7 +44,7 @@ impl Bytes {
     }
 
     /// Returns the little-endian number at offset `at`.
-    pub fn u16(&self, at: u64) -> Option<u16> {
+    pub(super) fn u16(&self, at: u64) -> Option<u16> {
         Some(u16::from_le_bytes(*self.get(at, 2)?.first_chunk()?))
     }
 }
@@ -68,40 +68,40 @@ fn read_exact_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<(
 }
 
 #[derive(Debug)]
-pub struct Header<'a> {
+pub(super) struct Header<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Header<'a> {
-    pub const fn new(bytes: &'a [u8]) -> Self {
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    pub const fn at(&self) -> usize {
+    pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    pub fn take(&mut self, len: usize) -> Result<&'a [u8], TableError> {
+    pub(super) fn take(&mut self, len: usize) -> Result<&'a [u8], TableError> {
         let taken = self.bytes.get(self.at..self.at + len).ok_or(TableError::Short)?;
         self.at += len;
         Ok(taken)
     }
 
-    pub fn u8(&mut self) -> Result<u8, TableError> {
+    pub(super) fn u8(&mut self) -> Result<u8, TableError> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    pub fn u16(&mut self) -> Result<u16, TableError> {
+    pub(super) fn u16(&mut self) -> Result<u16, TableError> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub fn u32(&mut self) -> Result<u32, TableError> {
+    pub(super) fn u32(&mut self) -> Result<u32, TableError> {
         self.array().map(u32::from_le_bytes)
     }
 
     /// Skips a byte if the offset is odd.
-    pub fn align(&mut self) {
+    pub(super) fn align(&mut self) {
         self.at += self.at & 1;
     }
 

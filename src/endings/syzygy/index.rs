@@ -14,12 +14,12 @@ use crate::chess::{Bitboard, Board, Kind};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
-pub type Squares = ArrayVec<u8, { super::MAX_PIECES }>;
+pub(super) type Squares = ArrayVec<u8, { super::MAX_PIECES }>;
 
 /// A piece in the encoding of the format: 1 to 6 for a white pawn to king, plus 8 for a black
 /// piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Code(u8);
+pub(super) struct Code(u8);
 
 impl Code {
     fn new(nibble: u8) -> Result<Self, TableError> {
@@ -41,10 +41,10 @@ impl Code {
 /// The pieces by side and kind. The sides are exchanged and the board is flipped if the table
 /// requires it.
 #[derive(Clone, Debug)]
-pub struct Pieces([[Bitboard; Kind::NUM]; Side::NUM]);
+pub(super) struct Pieces([[Bitboard; Kind::NUM]; Side::NUM]);
 
 impl Pieces {
-    pub fn of(board: &Board, exchanged: bool) -> Self {
+    pub(super) fn of(board: &Board, exchanged: bool) -> Self {
         let of = |side: Side, kind| match exchanged {
             true => board.pieces(!side, kind).flip(),
             false => board.pieces(side, kind),
@@ -53,7 +53,7 @@ impl Pieces {
     }
 
     /// Returns the file of the leading pawn, mirrored to 0 to 3; `None` without pawns of this side.
-    pub fn leading_file(&self, side: Side) -> Option<usize> {
+    pub(super) fn leading_file(&self, side: Side) -> Option<usize> {
         let pawns = self.0[side.index()][Kind::Pawn.index()];
         let leading = pawns.map(|square| square as u8).max_by_key(|&square| MAPS.pawn(square))?;
         Some(usize::from(from_edge(leading)))
@@ -68,7 +68,7 @@ const fn from_edge(square: u8) -> u8 {
 
 /// The order of the pieces and the weights of the groups, for one side to move.
 #[derive(Debug)]
-pub struct Layout {
+pub(super) struct Layout {
     pieces: ArrayVec<Code, { super::MAX_PIECES }>,
     /// The length of each group and the weight of its number.
     groups: ArrayVec<(usize, u64), { super::MAX_PIECES }>,
@@ -95,7 +95,7 @@ impl Layout {
     /// Creates a layout from the nibbles of a header. `order` contains the positions, in the order
     /// of the weights, of the leading group and of the other side's pawns. `file` is the file of
     /// the leading pawn.
-    pub fn new(
+    pub(super) fn new(
         material: &Material,
         pieces: &[u8],
         order: [u8; 2],
@@ -122,11 +122,11 @@ impl Layout {
     }
 
     /// Returns the side of the leading pawns.
-    pub fn leading_side(&self) -> Side {
+    pub(super) fn leading_side(&self) -> Side {
         self.pieces.first().map_or(Side::White, |code| code.side())
     }
 
-    pub fn index(&self, pieces: &Pieces) -> Option<u64> {
+    pub(super) fn index(&self, pieces: &Pieces) -> Option<u64> {
         let mut left = pieces.0;
         let mut squares = Squares::new();
         for code in &self.pieces {

@@ -9,14 +9,14 @@ const NAMED: [Kind; 6] =
     [Kind::King, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
 
 /// The maximum number of pieces, kings included, in the format.
-pub const MAX_PIECES: usize = 7;
+pub(crate) const MAX_PIECES: usize = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Material([[u8; Kind::NUM]; Side::NUM]);
+pub(crate) struct Material([[u8; Kind::NUM]; Side::NUM]);
 
 impl Material {
     #[inline]
-    pub fn of(board: &Board) -> Self {
+    pub(crate) fn of(board: &Board) -> Self {
         Self(Side::ALL.map(|side| Kind::ALL.map(|kind| board.pieces(side, kind).len() as u8)))
     }
 
@@ -38,31 +38,31 @@ impl Material {
     }
 
     #[inline]
-    pub fn pieces(&self) -> usize {
+    pub(crate) fn pieces(&self) -> usize {
         self.0.iter().flatten().map(|&count| usize::from(count)).sum()
     }
 
     #[inline]
-    pub const fn count(&self, side: Side, kind: Kind) -> usize {
+    pub(crate) const fn count(&self, side: Side, kind: Kind) -> usize {
         self.0[side.index()][kind.index()] as usize
     }
 
     #[inline]
-    pub const fn exchanged(self) -> Self {
+    pub(crate) const fn exchanged(self) -> Self {
         let [white, black] = self.0;
         Self([black, white])
     }
 
-    pub fn is_symmetric(&self) -> bool {
+    pub(crate) fn is_symmetric(&self) -> bool {
         self.0[0] == self.0[1]
     }
 
-    pub const fn has_pawns(&self) -> bool {
+    pub(crate) const fn has_pawns(&self) -> bool {
         self.count(Side::White, Kind::Pawn) + self.count(Side::Black, Kind::Pawn) > 0
     }
 
     /// Checks whether a side has a unique piece: exactly one of a kind other than the king.
-    pub fn has_single(&self) -> bool {
+    pub(crate) fn has_single(&self) -> bool {
         self.0.iter().any(|counts| counts[..Kind::King.index()].contains(&1))
     }
 }

@@ -20,8 +20,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use material::{MAX_PIECES, Material};
-pub use rank::Ranked;
+pub(crate) use material::{MAX_PIECES, Material};
+pub(crate) use rank::Ranked;
 
 use std::collections::HashMap;
 use std::ffi::OsStr;

@@ -12,7 +12,7 @@ use super::bytes::{Bytes, Header};
 
 /// The numbers of a table for one side to move and one file of the leading pawn.
 #[derive(Debug)]
-pub struct Pairs {
+pub(super) struct Pairs {
     /// The first byte of the header: the meaning of the numbers, and the side to move.
     pub flags: u8,
     coding: Coding,
@@ -63,7 +63,7 @@ const MAX_CODE_LENGTH: u32 = 32;
 const INDEX_ENTRY: u64 = 6;
 
 impl Pairs {
-    pub fn read(header: &mut Header<'_>, len: u64) -> Result<Self, TableError> {
+    pub(super) fn read(header: &mut Header<'_>, len: u64) -> Result<Self, TableError> {
         let flags = header.u8()?;
         let coding = match flags & SINGLE {
             0 => Coding::Coded(Code::read(header, len)?),
@@ -73,7 +73,7 @@ impl Pairs {
     }
 
     /// Assigns the sparse index to the file offset `at` and advances `at`.
-    pub fn place_index(&mut self, at: &mut u64) {
+    pub(super) fn place_index(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.index_at = *at;
             *at += code.index_entries * INDEX_ENTRY;
@@ -81,7 +81,7 @@ impl Pairs {
     }
 
     /// Assigns the block lengths to the file offset `at` and advances `at`.
-    pub fn place_lengths(&mut self, at: &mut u64) {
+    pub(super) fn place_lengths(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.lengths_at = *at;
             *at += code.length_entries * 2;
@@ -89,14 +89,14 @@ impl Pairs {
     }
 
     /// Assigns the blocks to the next multiple of 64 bytes and advances `at`.
-    pub fn place_blocks(&mut self, at: &mut u64) {
+    pub(super) fn place_blocks(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.blocks_at = at.next_multiple_of(64);
             *at = code.blocks_at + u64::from(code.blocks) * code.block_bytes as u64;
         }
     }
 
-    pub fn get(&self, bytes: &Bytes, index: u64) -> Option<u16> {
+    pub(super) fn get(&self, bytes: &Bytes, index: u64) -> Option<u16> {
         match &self.coding {
             Coding::Single(number) => Some(*number),
             Coding::Coded(code) => {

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 /// The meaning of a table's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Measure {
+pub(super) enum Measure {
     Wdl,
     /// The distance to the next capture or pawn move that keeps the value.
     Dtz,
@@ -43,7 +43,7 @@ impl Measure {
         }
     }
 
-    pub const fn extension(self) -> &'static str {
+    pub(super) const fn extension(self) -> &'static str {
         match self {
             Self::Wdl => "rtbw",
             Self::Dtz => "rtbz",
@@ -67,7 +67,7 @@ const WIDE: u8 = 16;
 /// A table file. The header is read and checked when it is opened; the rest is read at its first
 /// use.
 #[derive(Debug)]
-pub struct Table {
+pub(super) struct Table {
     path: PathBuf,
     material: Material,
     /// By file of the leading pawn and side to move.
@@ -86,7 +86,7 @@ struct Part {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Found {
+pub(super) enum Found {
     Number(u16),
     /// The table stores only positions with the other side to move.
     OtherSide,
@@ -94,7 +94,11 @@ pub enum Found {
 
 impl Table {
     /// Opens a file and checks that it is the complete table of a material.
-    pub fn open(path: &Path, measure: Measure, material: Material) -> Result<Self, TableError> {
+    pub(super) fn open(
+        path: &Path,
+        measure: Measure,
+        material: Material,
+    ) -> Result<Self, TableError> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -116,7 +120,7 @@ impl Table {
 
     /// Returns the number of a board with this material; the sides may be exchanged. Returns `None`
     /// if the file is unreadable or damaged.
-    pub fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
+    pub(super) fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
         let material = Material::of(board);
         let symmetric = self.material.is_symmetric();
         let exchanged = material != self.material || symmetric && side == Side::Black;

@@ -5,7 +5,7 @@ use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
 /// The scale of an advantage that counts in full.
-pub const FULL_SCALE: i32 = 64;
+pub(super) const FULL_SCALE: i32 = 64;
 /// The value of material against a lone king: pawn, knight, bishop, rook, queen.
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
 const KNOWN_WIN: i32 = 1000;

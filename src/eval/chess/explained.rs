@@ -7,7 +7,7 @@ use crate::eval::net::Features;
 use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explained {
+pub(crate) struct Explained {
     /// The pieces with their squares and contributions, except for kings. A contribution is the
     /// change of White's evaluation in centipawns if the piece is added.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,

@@ -7,7 +7,7 @@ use crate::chess::{Kind, Position};
 use crate::eval::net::{BySquare, Features};
 
 #[derive(Clone, Copy, Debug)]
-pub struct ChessFeatures;
+pub(crate) struct ChessFeatures;
 
 /// The kinds of White's pieces, followed by those of Black.
 const GROUPS: usize = Side::NUM * Kind::NUM;

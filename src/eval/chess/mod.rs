@@ -6,13 +6,13 @@
 
 mod endgame;
 mod explained;
-pub mod features;
+pub(crate) mod features;
 mod kpk;
-pub mod network;
+pub(crate) mod network;
 mod wdl;
 
-pub use explained::Explained;
-pub use wdl::{Model, Wdl, centipawns, material, wdl};
+pub(crate) use explained::Explained;
+pub(crate) use wdl::{Model, Wdl, centipawns, material, wdl};
 
 use crate::chess::{Position, Square};
 use crate::eval::Evaluate;
@@ -23,7 +23,7 @@ use network::{HIDDEN, Network};
 use std::sync::Arc;
 
 /// The maximum evaluation in the network's hundredths, far from mate scores.
-pub const MAX_VALUE: i32 = 20_000;
+pub(crate) const MAX_VALUE: i32 = 20_000;
 
 #[derive(Clone, Debug)]
 pub struct Evaluator {
@@ -66,20 +66,20 @@ impl Evaluate for Evaluator {
 }
 
 impl Evaluator {
-    pub fn of(network: Arc<Network>) -> Self {
+    pub(crate) fn of(network: Arc<Network>) -> Self {
         let accumulators = Accumulators::new(&network.0);
         Self { network, accumulators }
     }
 
     /// Switches to another network.
-    pub fn ask(&mut self, network: &Arc<Network>) {
+    pub(crate) fn ask(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
             *self = Self::of(Arc::clone(network));
         }
     }
 
     /// Returns the evaluation with the contribution of each piece.
-    pub fn explain(&mut self, position: &Position) -> Explained {
+    pub(crate) fn explain(&mut self, position: &Position) -> Explained {
         let evaluation = self.value(position);
         let (pieces, side) = (ChessFeatures::pieces(position), position.side());
         let mut output =

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 /// The number of hidden values per perspective.
-pub const HIDDEN: usize = 256;
+pub(crate) const HIDDEN: usize = 256;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network(pub(super) Net<HIDDEN>);
@@ -19,7 +19,7 @@ static EMBEDDED: Lazy<Arc<Network>> = Lazy::new(|| {
 });
 
 #[derive(Debug, thiserror::Error)]
-pub enum OpenError {
+pub(crate) enum OpenError {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error(transparent)]
@@ -38,6 +38,6 @@ impl Network {
     }
 }
 
-pub fn open(path: &Path) -> Result<Arc<Network>, OpenError> {
+pub(crate) fn open(path: &Path) -> Result<Arc<Network>, OpenError> {
     Ok(Arc::new(Network::read(&fs::read(path)?)?))
 }

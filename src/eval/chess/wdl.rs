@@ -9,7 +9,7 @@ use crate::eval::Chances;
 
 /// Win, draw and loss probabilities in per mille, with the sum 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wdl {
+pub(crate) struct Wdl {
     /// The side to move wins.
     pub win: u16,
     pub draw: u16,
@@ -25,7 +25,7 @@ const MIDDLEGAME: u32 = 58;
 /// A model of the probabilities: a logistic curve for winning and its mirror image for losing. The
 /// parameters of the curve depend linearly on the material.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Model {
+pub(crate) struct Model {
     /// The score, in the network's hundredths, at which half of the games are won: the value
     /// without material, and the change per unit of material.
     pub even_win: [f64; 2],
@@ -35,7 +35,7 @@ pub struct Model {
 
 impl Model {
     /// The current model, fitted to the engine's own games (`adoube datagen chances`).
-    pub const IN_PLAY: Self = Self { even_win: [140.1, -1.25], width: [32.8, 0.15] };
+    pub(crate) const IN_PLAY: Self = Self { even_win: [140.1, -1.25], width: [32.8, 0.15] };
 
     /// Returns the score at which half of the games are won, and the width of the curve.
     fn at(&self, material: u32) -> (f64, f64) {
@@ -45,20 +45,20 @@ impl Model {
 
     /// Returns the win probability of a score, 0 to 1. The loss probability is that of the negated
     /// score.
-    pub fn win(&self, score: f64, material: u32) -> f64 {
+    pub(crate) fn win(&self, score: f64, material: u32) -> f64 {
         let (even, width) = self.at(material);
         1.0 / (1.0 + ((even - score) / width).exp())
     }
 }
 
 /// Converts an evaluation or a non-decisive score of the search to centipawns.
-pub fn centipawns(value: i32) -> i32 {
+pub(crate) fn centipawns(value: i32) -> i32 {
     let (even, _) = Model::IN_PLAY.at(MIDDLEGAME);
     (100.0 * f64::from(value) / even).round() as i32
 }
 
 /// Returns the probabilities for a search score of the side to move.
-pub fn wdl(score: i32, position: &Position) -> Wdl {
+pub(crate) fn wdl(score: i32, position: &Position) -> Wdl {
     let material = material(position);
     let win = |score: i32| (1000.0 * Model::IN_PLAY.win(f64::from(score), material)).round() as u16;
     let (win, loss) = (win(score), win(-score));
@@ -76,7 +76,7 @@ impl Chances for Position {
 }
 
 /// Returns the material of both sides: pawns 1, minor pieces 3, rooks 5, queens 9.
-pub fn material(position: &Position) -> u32 {
+pub(crate) fn material(position: &Position) -> u32 {
     let count = |kind| position.board().kind(kind).len();
     count(Kind::Pawn)
         + 3 * (count(Kind::Knight) + count(Kind::Bishop))

@@ -4,9 +4,9 @@ use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
 /// The scale of an advantage that counts in full.
-pub const FULL_SCALE: i32 = 16;
+pub(crate) const FULL_SCALE: i32 = 16;
 
-pub const LONG_DIAGONAL: Bitboard = {
+pub(crate) const LONG_DIAGONAL: Bitboard = {
     let (mut diagonal, mut number) = (0, 5);
     while number <= 46 {
         if let Some(square) = crate::draughts::Square::new(number) {
@@ -25,7 +25,7 @@ pub const LONG_DIAGONAL: Bitboard = {
 /// sixteen moves for the attempt). Two kings hold a draw against four pieces, and so on: a lead of
 /// one or two pieces is not enough once kings are on the board.
 #[inline(always)]
-pub fn scale(board: &Board, strong: Side) -> i32 {
+pub(crate) fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;
     if board.kings(weak).is_empty() {
         return FULL_SCALE;

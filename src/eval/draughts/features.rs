@@ -8,12 +8,12 @@ use crate::eval::net::Features;
 
 /// The features of the player's own pieces, followed by those of the opponent's pieces.
 #[derive(Clone, Copy, Debug)]
-pub struct DraughtsFeatures;
+pub(crate) struct DraughtsFeatures;
 
 /// White's men and kings, Black's men and kings.
 const GROUPS: usize = 4;
 /// The number of features per side: the patterns of its windows, then its kings by square.
-pub const THINGS: usize = KINGS + Square::NUM;
+pub(crate) const THINGS: usize = KINGS + Square::NUM;
 /// The index of the first king feature.
 const KINGS: usize = WINDOWS * SIZE;
 

@@ -6,10 +6,10 @@
 //! down ([`endgame`]). The network was trained on the normal game and also evaluates killer
 //! draughts; `variants` evaluates the other games.
 
-pub mod endgame;
-pub mod features;
-pub mod network;
-pub mod patterns;
+pub(crate) mod endgame;
+pub(crate) mod features;
+pub(crate) mod network;
+pub(crate) mod patterns;
 mod variants;
 
 use crate::draughts::{Position, Variant};
@@ -18,7 +18,7 @@ use network::Network;
 use patterns::Patterns;
 
 /// The maximum evaluation in hundredths of a man, far from the scores of won games.
-pub const MAX_VALUE: i32 = 4_000;
+pub(crate) const MAX_VALUE: i32 = 4_000;
 
 /// The score difference, in hundredths of a man, that multiplies the odds of winning by e.
 pub(crate) const ODDS: f64 = 140.0;

@@ -16,7 +16,7 @@ use crate::eval::net::{Features, NetError, NetFile, Row, Shape};
 use once_cell::sync::Lazy;
 
 /// The number of hidden values per perspective.
-pub const HIDDEN: usize = 16;
+pub(crate) const HIDDEN: usize = 16;
 const BUCKETS: usize = DraughtsFeatures::BUCKETS;
 
 /// Weights from the owner's and from the opponent's perspective.
@@ -24,7 +24,7 @@ type Both = Row<{ 2 * HIDDEN }>;
 
 /// The network, with its weights rearranged for evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Network {
+pub(crate) struct Network {
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
@@ -42,12 +42,12 @@ static NETWORK: Lazy<Network> = Lazy::new(|| {
 
 impl Network {
     #[inline(always)]
-    pub fn embedded() -> &'static Self {
+    pub(crate) fn embedded() -> &'static Self {
         &NETWORK
     }
 
     /// Builds the network from a file; fails if the file has another shape.
-    pub fn new(file: &NetFile) -> Result<Self, NetError> {
+    pub(crate) fn new(file: &NetFile) -> Result<Self, NetError> {
         let shape = Shape::of::<DraughtsFeatures>(HIDDEN);
         let found = &file.header.shape;
         if *found != shape {
@@ -83,7 +83,7 @@ impl Network {
 
     /// Returns the value for the side to move, in hundredths of a man.
     #[inline(always)]
-    pub fn value(&self, board: &Board, side: Side, patterns: &Patterns) -> i32 {
+    pub(crate) fn value(&self, board: &Board, side: Side, patterns: &Patterns) -> i32 {
         let mut white = Sums::load(&self.bias.0);
         let mut black = Sums::load(&Both::ZERO.0);
         for (window, table) in self.patterns.iter().enumerate() {

@@ -11,9 +11,9 @@
 use crate::base::side::Side;
 use crate::draughts::{Board, Square};
 
-pub const WINDOWS: usize = 8;
+pub(crate) const WINDOWS: usize = 8;
 /// The number of patterns per window: three to the power of eight.
-pub const SIZE: usize = 6561;
+pub(crate) const SIZE: usize = 6561;
 
 /// The contribution of a man to the number of each window, White's windows first.
 static DELTAS: [[[u16; 2 * WINDOWS]; 64]; Side::NUM] = deltas();
@@ -47,13 +47,13 @@ const fn deltas() -> [[[u16; 2 * WINDOWS]; 64]; Side::NUM] {
 pub struct Patterns([u16; 2 * WINDOWS]);
 
 impl Patterns {
-    pub fn of(board: &Board) -> Self {
+    pub(crate) fn of(board: &Board) -> Self {
         Self([0; 2 * WINDOWS]).changed(&Board::default(), board)
     }
 
     /// Updates the patterns of the board `before` to those of the board `after`.
     #[inline(always)]
-    pub fn changed(mut self, before: &Board, after: &Board) -> Self {
+    pub(crate) fn changed(mut self, before: &Board, after: &Board) -> Self {
         for side in Side::ALL {
             let (old, new) = (before.men(side), after.men(side));
             for square in old - new {
@@ -71,7 +71,7 @@ impl Patterns {
     }
 
     /// Returns an iterator over the side, index and pattern of each window.
-    pub fn each(&self) -> impl Iterator<Item = (Side, usize, usize)> + '_ {
+    pub(crate) fn each(&self) -> impl Iterator<Item = (Side, usize, usize)> + '_ {
         self.0
             .iter()
             .enumerate()
@@ -80,7 +80,7 @@ impl Patterns {
 
     /// Returns the pattern of a window as seen by White and by Black.
     #[inline(always)]
-    pub fn of_window(&self, window: usize) -> [usize; Side::NUM] {
+    pub(crate) fn of_window(&self, window: usize) -> [usize; Side::NUM] {
         [usize::from(self.0[window]), usize::from(self.0[WINDOWS + window])]
     }
 }

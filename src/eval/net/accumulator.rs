@@ -17,12 +17,12 @@ pub struct Height(u16);
 
 impl Height {
     /// The height of the root, and of a position evaluated on its own.
-    pub const ROOT: Self = Self(0);
+    pub(crate) const ROOT: Self = Self(0);
     /// The number of slots; greater heights wrap around.
     const NUM: usize = 256;
 
     #[inline(always)]
-    pub const fn next(self) -> Self {
+    pub(crate) const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
     }
 
@@ -36,7 +36,7 @@ impl Height {
 }
 
 #[derive(Clone, Debug)]
-pub struct Accumulators<F: BySquare, const H: usize> {
+pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
     /// The sums of each height for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
@@ -48,7 +48,7 @@ pub struct Accumulators<F: BySquare, const H: usize> {
 
 impl<F: BySquare, const H: usize> Accumulators<F, H> {
     /// Creates accumulators of the empty board.
-    pub fn new(net: &Net<H>) -> Self {
+    pub(crate) fn new(net: &Net<H>) -> Self {
         let bias = *net.bias();
         Self {
             pieces: vec![F::NONE; Height::NUM].into(),
@@ -60,12 +60,12 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
 
     /// Returns the value for the side to move, in hundredths of a pawn or man.
     #[inline(always)]
-    pub fn value(&mut self, net: &Net<H>, position: &F::Position, height: Height) -> i32 {
+    pub(crate) fn value(&mut self, net: &Net<H>, position: &F::Position, height: Height) -> i32 {
         self.of_pieces(net, &F::pieces(position), F::side(position), height)
     }
 
     #[inline(always)]
-    pub fn of_pieces(
+    pub(crate) fn of_pieces(
         &mut self,
         net: &Net<H>,
         pieces: &F::Pieces,

@@ -126,7 +126,7 @@ impl NetFile {
         pack(MARK, &header, &weights.chain(biases).collect::<Vec<u8>>())
     }
 
-    pub fn checksum(&self) -> u32 {
+    pub(crate) fn checksum(&self) -> u32 {
         let bytes = self.bytes();
         bytes.last_chunk().map_or(0, |&checksum| u32::from_le_bytes(checksum))
     }
@@ -160,7 +160,7 @@ impl NetFile {
 }
 
 /// Builds a file of magic bytes, JSON header, body and checksum.
-pub fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
+pub(crate) fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
     let length = (header.len() as u32).to_le_bytes();
     let mut bytes = [&mark[..], &length, header, body].concat();
     bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
@@ -169,7 +169,10 @@ pub fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
 
 /// Returns the header and the body of a file built by [`pack`], after checking the magic bytes and
 /// the checksum.
-pub fn unpack<T: DeserializeOwned>(mark: [u8; 4], bytes: &[u8]) -> Result<(T, &[u8]), NetError> {
+pub(crate) fn unpack<T: DeserializeOwned>(
+    mark: [u8; 4],
+    bytes: &[u8],
+) -> Result<(T, &[u8]), NetError> {
     if !bytes.starts_with(&mark) {
         return Err(NetError::Mark(String::from_utf8_lossy(&mark).into_owned()));
     }

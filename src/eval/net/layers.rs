@@ -7,8 +7,8 @@
 use super::file::{NetError, NetFile, Shape};
 use crate::base::cpu::screlu;
 
-pub const ONE: i32 = screlu::ONE as i32;
-pub const OUTPUT_ONE: i32 = 64;
+pub(crate) const ONE: i32 = screlu::ONE as i32;
+pub(crate) const OUTPUT_ONE: i32 = 64;
 
 /// A row of first-layer weights, or an accumulator, which is a sum of such rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub const OUTPUT_ONE: i32 = 64;
 pub struct Row<const H: usize>(pub [i16; H]);
 
 impl<const H: usize> Row<H> {
-    pub const ZERO: Self = Self([0; H]);
+    pub(crate) const ZERO: Self = Self([0; H]);
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ pub struct Net<const H: usize> {
 
 impl<const H: usize> Net<H> {
     /// Builds the network from a file; fails if the file has another shape.
-    pub fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
+    pub(crate) fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
         let found = &file.header.shape;
         if found != shape || shape.hidden != H {
             return Err(NetError::Shape { found: found.clone(), expected: shape.clone() });
@@ -66,7 +66,7 @@ impl<const H: usize> Net<H> {
     /// Returns the value in hundredths of a pawn or man, from the accumulators of the side to move
     /// and its opponent.
     #[inline(always)]
-    pub fn output(&self, bucket: usize, own: &Row<H>, other: &Row<H>) -> i32 {
+    pub(crate) fn output(&self, bucket: usize, own: &Row<H>, other: &Row<H>) -> i32 {
         let [own_weights, other_weights] = &self.outputs[bucket];
         let sum = screlu::sum(&own.0, &own_weights.0)
             .wrapping_add(screlu::sum(&other.0, &other_weights.0));

@@ -13,11 +13,11 @@
 //! writes the files ([`mod@file`]). The chapter `measuring` of the manual describes how the
 //! embedded networks were trained.
 
-pub mod accumulator;
-pub mod file;
-pub mod layers;
+pub(crate) mod accumulator;
+pub(crate) mod file;
+pub(crate) mod layers;
 
-pub use accumulator::{Accumulators, Height};
+pub(crate) use accumulator::{Accumulators, Height};
 pub use file::{Header, NetError, NetFile, Recipe, Shape, Source};
 pub use layers::{Net, Row};
 
@@ -76,7 +76,7 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
 
 /// Features that are pieces on squares, which allows incremental accumulators. A player may see the
 /// board mirrored, depending on the position.
-pub trait BySquare: Features {
+pub(crate) trait BySquare: Features {
     const NONE: Self::Pieces;
 
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool;
@@ -93,6 +93,6 @@ pub fn features<F: Features>(pieces: &F::Pieces, view: Side) -> Vec<usize> {
 }
 
 #[inline(always)]
-pub fn count<F: Features>(pieces: &F::Pieces) -> u32 {
+pub(crate) fn count<F: Features>(pieces: &F::Pieces) -> u32 {
     pieces.as_ref().iter().map(|set| set.count_ones()).sum()
 }

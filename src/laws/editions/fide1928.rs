@@ -5,7 +5,7 @@ use crate::laws::edition::{
     Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws,
 };
 
-pub static TERMS: Terms = Terms {
+pub(super) static TERMS: Terms = Terms {
     director_draws: true,
     adjusts_enemy: true,
     while_choosing: WhileChoosing::ChooserRuns,
@@ -20,7 +20,7 @@ pub static TERMS: Terms = Terms {
     ..early::TERMS
 };
 
-pub static LAWS: &[Law] = laws! {
+pub(super) static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "Par. 1", "The aim of the game is to mate.";
     Resignation: early, "Par. 27.3";
     Stalemate: early, "Par. 15 A";

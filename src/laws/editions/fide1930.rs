@@ -3,9 +3,9 @@
 use super::early;
 use crate::laws::edition::{Law, Terms, laws};
 
-pub static TERMS: Terms = early::TERMS;
+pub(super) static TERMS: Terms = early::TERMS;
 
-pub static LAWS: &[Law] = laws! {
+pub(super) static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "Art. 1, 10.1", "A player who mates wins; mate ends the game.";
     Resignation: early, "Art. 21, annex 7";
     Stalemate: early, "Art. 16 a";

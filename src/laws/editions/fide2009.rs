@@ -9,7 +9,7 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-pub static TERMS: Terms = Terms {
+pub(super) static TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::PossibleMoves,
     draws_by_itself: false,
@@ -64,7 +64,7 @@ pub static TERMS: Terms = Terms {
     sealer_says: true,
 };
 
-pub static LAWS: &[Law] = laws! {
+pub(super) static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "5.1 a", "Mate by a legal move wins at once.";
     Resignation: "P-01", "5.1 b", "A player who resigns loses at once.";
     Stalemate: "C-08", "5.2 a", "No legal move and no check: the game is drawn at once.";

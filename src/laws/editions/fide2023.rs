@@ -7,7 +7,7 @@ use crate::laws::rule::Rule;
 use std::time::Duration;
 
 /// All other terms are those of the edition of 2009.
-pub static TERMS: Terms = Terms {
+pub(super) static TERMS: Terms = Terms {
     drawn_unclaimed: 75,
     resignation_can_draw: true,
     agreement_after: 1,
@@ -34,7 +34,7 @@ pub static TERMS: Terms = Terms {
     ..fide2009::TERMS
 };
 
-pub static LAWS: &[Law] = laws! {
+pub(super) static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "5.1.1",
         "Mate ends the game and wins, if the move was made according to articles 3 and 4.2 to \
          4.7.",

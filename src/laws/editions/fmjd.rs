@@ -8,7 +8,7 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-pub static TERMS: Terms = Terms {
+pub(super) static TERMS: Terms = Terms {
     game: GameKind::Draughts,
     sameness: Sameness::Placement,
     draws_by_itself: true,
@@ -54,7 +54,7 @@ pub static TERMS: Terms = Terms {
     sealer_says: false,
 };
 
-pub static LAWS: &[Law] = laws! {
+pub(super) static LAWS: &[Law] = laws! {
     NoMove: "D-10", "7.2.2", "A player who is to move and cannot loses.";
     NoPiece: "D-10", "7.2.3", "A player without pieces loses.";
     Resignation: "P-01", "7.2.1", "A player who gives up the game loses.";

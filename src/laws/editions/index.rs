@@ -52,7 +52,7 @@ pub fn index(edition: Edition) -> Vec<Article> {
 /// Returns the laws that an article belongs to. In order of preference these are the laws that cite
 /// the article or a part of it, the laws that cite the article containing it, the laws of an
 /// article named in the reason, and the laws cited by the first game about it.
-pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
+pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
         let laws = edition.laws().iter();
@@ -85,7 +85,7 @@ pub fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
 }
 
 /// Returns the catalogue row of a game; empty if there is no such game.
-pub fn row(game: GameLocation) -> &'static str {
+pub(crate) fn row(game: GameLocation) -> &'static str {
     match lines(game).next().map(LogLine::read) {
         Some(Ok(LogLine::Game(row, ..))) => row,
         _ => "",

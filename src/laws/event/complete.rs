@@ -10,7 +10,7 @@ use crate::laws::ruled::{Part, Ruled};
 
 /// Returns the offset in bytes of the last word of `line`, and the texts that can stand there and begin
 /// like it, in the order in which to list them. A word is the last one until a space follows it.
-pub fn continuations<G: Ruled>(
+pub(crate) fn continuations<G: Ruled>(
     referee: &Referee<G>,
     line: &str,
     language: Language,

@@ -13,14 +13,14 @@ use crate::laws::referee::{Impossible, Why, illegal};
 use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
-pub const fn to_players(side: Side) -> &'static str {
+pub(crate) const fn to_players(side: Side) -> &'static str {
     match side {
         Side::White => "aux Blancs",
         Side::Black => "aux Noirs",
     }
 }
 
-pub const fn of_players(side: Side) -> &'static str {
+pub(crate) const fn of_players(side: Side) -> &'static str {
     match side {
         Side::White => "des Blancs",
         Side::Black => "des Noirs",

@@ -247,7 +247,7 @@ impl Form {
 }
 
 /// Returns the beginning of a player's line, from the name of the event.
-pub fn beginning(side: Side, name: &str) -> String {
+pub(crate) fn beginning(side: Side, name: &str) -> String {
     debug_assert!(FORMS.iter().any(|form| form.name == name && form.who == Who::Player), "{name}");
     format!("{} {name}", word(side))
 }

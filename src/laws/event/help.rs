@@ -11,7 +11,7 @@ const MOVES: [(&str, &str); 2] = [
 ];
 
 /// Returns the meaning of the event that a line begins with, or `None`.
-pub fn meaning(event: &str, language: Language) -> Option<&'static str> {
+pub(crate) fn meaning(event: &str, language: Language) -> Option<&'static str> {
     let form = FORMS.iter().find(|form| form.begins_with(event.split_whitespace()))?;
     Some(form.meaning(language))
 }

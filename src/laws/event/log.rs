@@ -61,7 +61,7 @@ impl<'a> LogLine<'a> {
 }
 
 /// Returns whether logs list a ruling. A move that is simply made is not listed.
-pub fn is_named(ruling: &&Ruling) -> bool {
+pub(crate) fn is_named(ruling: &&Ruling) -> bool {
     ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }
 

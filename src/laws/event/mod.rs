@@ -4,13 +4,13 @@
 //! or Hub notation. [`grammar`] lists every form of a line; the chapter on the referee in the manual shows the
 //! list with the meaning of each form. An unknown line is an error that lists the text that could stand there.
 
-pub mod complete;
+pub(crate) mod complete;
 mod french;
 pub mod grammar;
 pub mod help;
 pub mod language;
 pub mod log;
-pub mod possible;
+pub(crate) mod possible;
 pub mod read;
 pub mod time;
 mod write;
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 pub(super) use french::{of_players, to_players};
 
-pub const fn word(side: Side) -> &'static str {
+pub(crate) const fn word(side: Side) -> &'static str {
     match side {
         Side::White => "white",
         Side::Black => "black",

@@ -27,7 +27,7 @@ pub enum ReadError {
 
 /// Returns the board on which a player's moves are read, or why the player has no move to make.
 /// Without a player, returns the board as it stands.
-pub type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
+pub(crate) type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
 
 /// Parses one line, with the piece letters of a language.
 pub fn read<G: Ruled>(

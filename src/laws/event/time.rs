@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hms(pub Duration);
+pub(crate) struct Hms(pub Duration);
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]

@@ -8,7 +8,7 @@ use crate::chess::Position;
 use std::collections::HashSet;
 
 /// The greatest distance to the limit that is searched, in plies.
-pub const PLIES_SEEN: u32 = 6;
+pub(super) const PLIES_SEEN: u32 = 6;
 
 const POSITIONS: usize = 5_000;
 
@@ -19,7 +19,7 @@ const LIMIT: usize = 2_000;
 /// Returns whether `side` can mate if the game is drawn after `plies` more plies without capture or
 /// pawn move. Also returns true if the limit is too far away to search. A mate on the last ply
 /// counts.
-pub fn can_mate_within(position: &Position, side: Side, plies: u32) -> bool {
+pub(crate) fn can_mate_within(position: &Position, side: Side, plies: u32) -> bool {
     let mut seen = HashSet::new();
     // Iterative deepening: the first plies usually decide.
     plies > PLIES_SEEN || (1..=plies).any(|plies| can(position, side, plies, &mut seen))

@@ -9,7 +9,7 @@ use crate::chess::{Bitboard, Board, Kind};
 /// queen next to the king always guards the knight's square or captures the knight. Bishops on
 /// squares of one colour leave a king the squares of the other colour. The pieces that can occupy
 /// those squares without parrying the check are knights, pawns and bishops of that colour.
-pub fn is_enough(board: &Board, winner: Side) -> bool {
+pub(super) fn is_enough(board: &Board, winner: Side) -> bool {
     let own = board.side(winner) - board.kind(Kind::King);
     let bishops = own & board.kind(Kind::Bishop);
     let others = |kinds: Bitboard| (board.side(!winner) & kinds).any();

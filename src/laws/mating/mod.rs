@@ -9,17 +9,17 @@
 mod horizon;
 mod material;
 mod open;
-pub mod perpetual;
+pub(crate) mod perpetual;
 mod search;
 mod walls;
 
 use crate::base::side::Side;
 use crate::chess::Position;
 
-pub use horizon::can_mate_within;
+pub(crate) use horizon::can_mate_within;
 
 /// Maximum number of positions for one query: a fraction of a second and some tens of MB.
-pub const LIMIT: usize = 200_000;
+pub(crate) const LIMIT: usize = 200_000;
 
 /// Maximum number of positions for a query after each move of a game.
 const QUICK_LIMIT: usize = 1_000;
@@ -39,7 +39,7 @@ pub fn is_dead(position: &Position) -> bool {
 
 /// Returns whether `side` can mate, or `None` if `limit` positions do not decide it. The result is
 /// deterministic, and a different limit never reverses it.
-pub fn verdict(position: &Position, side: Side, limit: usize) -> Option<bool> {
+pub(crate) fn verdict(position: &Position, side: Side, limit: usize) -> Option<bool> {
     let board = position.board();
     if !material::is_enough(board, side) {
         return Some(false);

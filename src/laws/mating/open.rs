@@ -12,7 +12,7 @@ const PLIES: u32 = 4;
 /// keeps a queen, a rook or a pawn.
 ///
 /// This is a heuristic. If it errs, a dead position is treated as playable.
-pub fn is_open(position: &Position, side: Side) -> bool {
+pub(super) fn is_open(position: &Position, side: Side) -> bool {
     let board = position.board();
     let pieces = board.kind(Kind::Knight) | board.kind(Kind::Rook) | board.kind(Kind::Queen);
     if pieces.is_empty() || can_be_wall(board, side) {

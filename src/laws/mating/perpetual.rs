@@ -32,7 +32,7 @@ struct Graph {
 
 /// Returns whether the side to move in `root` can give perpetual check. Collects at most `limit`
 /// positions in which this side is to move.
-pub fn prove(root: &Position, limit: usize) -> Proof<Move> {
+pub(crate) fn prove(root: &Position, limit: usize) -> Proof<Move> {
     let graph = Graph::gather(root, limit);
     let (good, _) = graph.strike(false);
     if good.first() == Some(&true) {

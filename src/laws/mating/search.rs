@@ -44,7 +44,7 @@ const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if `limit` positions do not
 /// decide it. The position must not be a mate.
-pub fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
+pub(super) fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut left = limit;
     for (share, weights) in &TRIES {
         let share = left.min(*share);

@@ -43,7 +43,7 @@ struct Walls {
 
 /// Returns whether walls alone prove that `winner` can never mate. `side` is to move, and the
 /// position is not a mate.
-pub fn shut(board: &Board, side: Side, winner: Side) -> bool {
+pub(super) fn shut(board: &Board, side: Side, winner: Side) -> bool {
     let moved = side != winner;
     let mut walls = Walls::new(board, winner);
     walls.settle();

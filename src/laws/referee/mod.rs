@@ -43,9 +43,9 @@ use smallvec::{SmallVec, smallvec};
 use state::{Correction, Demands, Foul, Hand, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
 use stop::Halt;
 
-pub use state::GameEnd;
+pub(crate) use state::GameEnd;
 pub(super) use why::illegal;
-pub use why::{Impossible, Why};
+pub(crate) use why::{Impossible, Why};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Referee<G: Ruled> {

@@ -55,10 +55,10 @@ impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
     }
 }
 
-pub type Parts<S> = SmallVec<[Part<S>; 4]>;
+pub(crate) type Parts<S> = SmallVec<[Part<S>; 4]>;
 
 /// The rule by which a position ends the game, and the winner.
-pub type End = (Rule, Option<Side>);
+pub(crate) type End = (Rule, Option<Side>);
 
 /// A game that a referee can rule on.
 pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {

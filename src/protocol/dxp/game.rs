@@ -13,7 +13,7 @@ use std::fmt;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub(crate) struct Terms {
     /// The number of the game in this connection, from 1.
     pub round: u32,
     /// The names of White and Black.
@@ -28,7 +28,7 @@ pub struct Terms {
 
 /// The end of a game by the rules or by the agreed terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Over {
+pub(crate) enum Over {
     /// The side to move has no legal move and has lost (7.2).
     NoMove(Side),
     /// The same position has occurred three times with the same side to move (6.1).
@@ -39,7 +39,7 @@ pub enum Over {
 }
 
 impl Over {
-    pub const fn result(self) -> GameResult {
+    pub(crate) const fn result(self) -> GameResult {
         match self {
             Self::NoMove(Side::White) => GameResult::BlackWins,
             Self::NoMove(Side::Black) => GameResult::WhiteWins,
@@ -71,7 +71,7 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn new(terms: Terms) -> Self {
+    pub(crate) fn new(terms: Terms) -> Self {
         let mut record = pdn::Game::from_position(terms.start);
         record.set_tag("Event", "DXP");
         record.set_date(std::time::SystemTime::now());
@@ -89,20 +89,20 @@ impl Game {
         game
     }
 
-    pub const fn terms(&self) -> &Terms {
+    pub(crate) const fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    pub const fn position(&self) -> &Position {
+    pub(crate) const fn position(&self) -> &Position {
         self.record.position()
     }
 
-    pub fn is_ours(&self) -> bool {
+    pub(crate) fn is_ours(&self) -> bool {
         self.position().side() == self.terms.ours
     }
 
     /// Returns the remaining time of the side to move; `None` without a limit.
-    pub fn time_left(&self) -> Option<Duration> {
+    pub(crate) fn time_left(&self) -> Option<Duration> {
         let total = Duration::from_secs(60 * u64::from(self.terms.minutes));
         let used = self.used[self.position().side().index()];
         (!total.is_zero()).then(|| total.saturating_sub(used))
@@ -114,7 +114,7 @@ impl Game {
         self.time_left().map(|time| Clock { time, increment: Duration::ZERO, moves_to_go })
     }
 
-    pub fn root(&self) -> Root {
+    pub(crate) fn root(&self) -> Root {
         let position = *self.position();
         // Captures and moves of men are irreversible.
         let reach = usize::from(position.king_plies()).min(self.keys.len());
@@ -123,19 +123,19 @@ impl Game {
     }
 
     /// Returns the end of the game. The first end counts even if further moves are played.
-    pub const fn over(&self) -> Option<Over> {
+    pub(crate) const fn over(&self) -> Option<Over> {
         self.over
     }
 
     /// Formats the next move with its number, as in `12... 19-23`.
-    pub fn name_of(&self, m: Move) -> String {
+    pub(crate) fn name_of(&self, m: Move) -> String {
         let ply = self.keys.len() + usize::from(self.terms.start.side() == Side::Black);
         let dots = if self.position().side() == Side::White { "." } else { "..." };
         format!("{}{dots} {}", ply / 2 + 1, crate::draughts::notation::pdn(self.position(), m))
     }
 
     /// Plays a move that took `elapsed`. `thought` becomes part of its comment.
-    pub fn play(
+    pub(crate) fn play(
         &mut self,
         m: Move,
         elapsed: Duration,
@@ -169,7 +169,7 @@ impl Game {
 
     /// Returns the result: by the rules if they decide the game, otherwise by the END message.
     /// `end` is the sender of that message and its reason.
-    pub fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
+    pub(crate) fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,
             Side::Black => GameResult::BlackWins,
@@ -184,7 +184,7 @@ impl Game {
     }
 
     /// Returns the PDN record with its result; `why` becomes the last comment.
-    pub fn record(&self, result: GameResult, why: &str) -> pdn::Game {
+    pub(crate) fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;
         record.comment(&why.replace(['{', '}'], "?"));

@@ -22,22 +22,22 @@ const WRITING: Duration = Duration::from_secs(10);
 
 /// The sending half of a connection. Dropping it closes both halves.
 #[derive(Debug)]
-pub struct Link(TcpStream);
+pub(crate) struct Link(TcpStream);
 
 impl Link {
-    pub fn new(stream: TcpStream) -> io::Result<Self> {
+    pub(crate) fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITING))?;
         Ok(Self(stream))
     }
 
-    pub fn messages(&self) -> io::Result<Messages<TcpStream>> {
+    pub(crate) fn messages(&self) -> io::Result<Messages<TcpStream>> {
         self.0.try_clone().map(Messages::new)
     }
 
     /// Sends a message. Fails if the connection is broken or the peer does not read.
-    pub fn send(&mut self, message: &Message) -> Result<(), LinkError> {
+    pub(crate) fn send(&mut self, message: &Message) -> Result<(), LinkError> {
         tracing::debug!("sent: {message}");
         self.0.write_all(format!("{message}\0").as_bytes()).map_err(LinkError::Broken)
     }

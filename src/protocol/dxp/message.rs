@@ -22,7 +22,7 @@ use std::str::FromStr;
 
 pub const MAX_MESSAGE: usize = 127;
 /// The only version of the protocol.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 const NAME: usize = 32;
 const MAX_TAKEN: usize = 20;
 
@@ -176,7 +176,7 @@ impl TimedMove {
     }
 
     /// Formats the move as read by [`notation`](crate::draughts::notation), legal or not.
-    pub fn notation(&self) -> String {
+    pub(crate) fn notation(&self) -> String {
         let Self { from, to, taken, .. } = self;
         let sign = if taken.is_empty() { '-' } else { 'x' };
         let taken: String = taken.iter().map(|square| format!("x{square}")).collect();
@@ -209,7 +209,7 @@ pub struct Text(String);
 
 impl Text {
     /// Converts a text to chat: other characters become `?`, and a long text is truncated.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self(printable(text, MAX_MESSAGE - 1))
     }
 }

@@ -10,7 +10,7 @@
 pub mod game;
 pub mod link;
 pub mod message;
-pub mod session;
+pub(crate) mod session;
 
 /// The TCP port assigned to the protocol.
-pub const PORT: u16 = 27531;
+pub(crate) const PORT: u16 = 27531;

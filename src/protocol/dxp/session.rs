@@ -42,7 +42,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug)]
-pub struct DxpOptions {
+pub(crate) struct DxpOptions {
     pub name: Name,
     /// The number of games to play; `None` for as many as the peer requests.
     pub games: Option<u32>,
@@ -59,7 +59,7 @@ pub struct DxpOptions {
 }
 
 #[derive(Clone, Debug)]
-pub struct Proposal {
+pub(crate) struct Proposal {
     /// Our colour in the first game; the colours alternate.
     pub colour: Side,
     /// The time of each side for a game, in minutes; 0 for no limit.
@@ -91,7 +91,7 @@ impl Tally {
         self.won + self.drawn + self.lost + self.unknown
     }
 
-    pub const fn add(&mut self, other: Self) {
+    pub(crate) const fn add(&mut self, other: Self) {
         self.won += other.won;
         self.drawn += other.drawn;
         self.lost += other.lost;
@@ -119,7 +119,7 @@ impl Display for Tally {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub(crate) enum Trouble {
     #[error(transparent)]
     Link(#[from] LinkError),
     #[error("the peer sent '{text}': {error}")]
@@ -574,7 +574,7 @@ impl<'a> Session<'a> {
 
 impl Trouble {
     /// Returns whether the cause is on our side, so that another peer would not help.
-    pub const fn is_ours(&self) -> bool {
+    pub(crate) const fn is_ours(&self) -> bool {
         matches!(
             self,
             Self::Interrupted | Self::Save(_) | Self::Own(_) | Self::Engine(_) | Self::NoMove

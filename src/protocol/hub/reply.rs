@@ -39,7 +39,7 @@ pub struct Done<'a> {
 
 impl Done<'_> {
     /// The replacement for the move in a position without legal moves.
-    pub const NONE: &'static str = "none";
+    pub(crate) const NONE: &'static str = "none";
 }
 
 impl<'a> Reply<'a> {
@@ -64,7 +64,7 @@ impl<'a> Reply<'a> {
         }))
     }
 
-    pub fn error(why: &dyn Display) -> Self {
+    pub(crate) fn error(why: &dyn Display) -> Self {
         Self::Error(why.to_string().into())
     }
 }

@@ -10,14 +10,14 @@ use crate::protocol::wire::Wire;
 use crate::search::draughts::{DraughtsEngine, DraughtsSearcher};
 use crate::search::report::{self, Report};
 
-pub struct Search {
+pub(crate) struct Search {
     pub search: session::Search<DraughtsSearcher>,
     pub settings: HubParams,
     /// The limited playing strength; `None` for full strength.
     pub strength: Option<Strength>,
 }
 
-pub fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<'static> {
+pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -> Done<'static> {
     let Search { search, settings, strength } = search;
     let position = &search.root.position;
     engine.options.move_overhead = settings.engine.move_overhead;

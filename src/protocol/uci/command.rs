@@ -298,7 +298,7 @@ fn write_list(f: &mut fmt::Formatter<'_>, name: &str, words: &[&str]) -> fmt::Re
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Help;
+pub(crate) struct Help;
 
 impl fmt::Display for Help {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -100,14 +100,14 @@ impl<'a> Info<'a> {
     }
 
     /// Creates the report of a finished game: mate or stalemate.
-    pub fn game_over(mated: bool) -> Self {
+    pub(crate) fn game_over(mated: bool) -> Self {
         let score = if mated { UciScore::Mate(0) } else { UciScore::Centipawns(0) };
         Self { depth: Some(0), score: Some(score), ..Self::default() }
     }
 
     /// Creates a message for the user. Long texts are truncated and control characters replaced,
     /// because the message may quote input.
-    pub fn words(text: &dyn Display) -> Self {
+    pub(crate) fn words(text: &dyn Display) -> Self {
         const MAX_WORDS: usize = 300;
         let text = text.to_string();
         let mut clean: String =

@@ -21,8 +21,8 @@
 //! - `quit` and the end of input end the program at once, even during a search.
 
 pub mod command;
-pub mod info;
+pub(crate) mod info;
 pub mod option;
 pub mod reply;
-pub mod search;
-pub mod session;
+pub(crate) mod search;
+pub(crate) mod session;

@@ -68,7 +68,7 @@ impl Default for UciOptions {
     }
 }
 
-pub const ABOUT: &str = concat!(
+pub(crate) const ABOUT: &str = concat!(
     "Adoube ",
     env!("CARGO_PKG_VERSION"),
     ", a chess engine to be read as well as played. Free software: MIT or Apache-2.0."

@@ -66,7 +66,7 @@ pub struct BestMove<'a> {
 
 impl<'a> BestMove<'a> {
     /// The replacement for the move in a position without legal moves.
-    pub const NONE: &'static str = "(none)";
+    pub(crate) const NONE: &'static str = "(none)";
 
     /// Parses a line; `None` if it is not a `bestmove` line.
     pub fn parse(line: &'a str) -> Option<Self> {
@@ -100,7 +100,12 @@ impl Notation {
     }
 
     /// Formats a report of a search with this root.
-    pub fn info(self, root: &Position, info: &report::Info<Move>, show_wdl: bool) -> Info<'static> {
+    pub(crate) fn info(
+        self,
+        root: &Position,
+        info: &report::Info<Move>,
+        show_wdl: bool,
+    ) -> Info<'static> {
         let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
         let chances = show_wdl.then(|| wdl(info.counted.centipawns(), root));
         let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
@@ -126,7 +131,7 @@ impl Notation {
 
 /// The answer to `d`: a diagram, the FEN, the key and the checking pieces.
 #[derive(Clone, Copy, Debug)]
-pub struct Diagram<'a>(pub &'a Position);
+pub(crate) struct Diagram<'a>(pub &'a Position);
 
 impl Display for Diagram<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -9,14 +9,14 @@ use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, ChessSearcher};
 use crate::search::report::{self, Report};
 
-pub struct Search {
+pub(crate) struct Search {
     pub search: session::Search<ChessSearcher>,
     pub settings: UciOptions,
     /// The limited playing strength; `None` for full strength.
     pub strength: Option<Strength>,
 }
 
-pub fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove<'static> {
+pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> BestMove<'static> {
     let Search { search, settings, strength } = search;
     let position = &search.root.position;
     let notation = Notation { chess960: settings.chess960 };

@@ -29,7 +29,7 @@ use std::time::{Instant, SystemTime};
 
 /// The `bench` command: receives its arguments, a handle that stops it, and a function that prints
 /// a line. It is injected, because this layer does not depend on the tools.
-pub type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
+pub(crate) type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
 /// Runs a session until `quit`, the end of `input`, or the closing of `output`. `files` specifies
 /// whether commands may name files.

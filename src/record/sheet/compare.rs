@@ -301,7 +301,7 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
 }
 
 /// Returns the number and side of the move `ply` plies after the given number and side.
-pub fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
+pub(crate) fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
     let plies = ply + usize::from(side == Side::Black);
     let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));
     (number, Side::from_white(plies.is_multiple_of(2)))

@@ -130,7 +130,7 @@ impl<N: Copy> Sheet<N> {
     }
 
     /// Returns the start position: the head `FEN`, or the standard position.
-    pub fn start<P: Recorded>(&self) -> Result<P, P::Error> {
+    pub(crate) fn start<P: Recorded>(&self) -> Result<P, P::Error> {
         self.head("FEN").map_or_else(|| Ok(P::start()), P::from_fen)
     }
 

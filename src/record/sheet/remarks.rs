@@ -34,16 +34,16 @@ impl Quality {
         (Self::Dubious, "?!"),
     ];
 
-    pub const fn sign(self) -> &'static str {
+    pub(crate) const fn sign(self) -> &'static str {
         Self::SIGNS[self as usize].1
     }
 
     /// Returns the numeric annotation glyph of PGN and PDN, 1 to 6.
-    pub const fn glyph(self) -> u8 {
+    pub(crate) const fn glyph(self) -> u8 {
         self as u8 + 1
     }
 
-    pub fn of_glyph(glyph: u8) -> Option<Self> {
+    pub(crate) fn of_glyph(glyph: u8) -> Option<Self> {
         let index = usize::from(glyph).checked_sub(1)?;
         Self::SIGNS.get(index).map(|(quality, _)| *quality)
     }
@@ -72,12 +72,12 @@ pub struct Remarks {
 
 impl Remarks {
     /// Splits a chess text into the move and the remarks after it.
-    pub fn split(text: &str) -> (&str, Self) {
+    pub(crate) fn split(text: &str) -> (&str, Self) {
         Self::strip(text, |_, _| None)
     }
 
     /// Splits a draughts text, which can have the signs of chapter 9: `32-28! +1 a.l.`.
-    pub fn split_draughts(text: &str) -> (&str, Self) {
+    pub(crate) fn split_draughts(text: &str) -> (&str, Self) {
         Self::strip(text, |body, remarks| {
             if let Some(rest) = body.strip_suffix("a.l.").or_else(|| body.strip_suffix("a.l")) {
                 remarks.ad_libitum = true;

@@ -51,18 +51,18 @@ impl Correction {
 
 /// The moving piece and its destination, the index of most histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceTo(u16);
+pub(super) struct PieceTo(u16);
 
 impl PieceTo {
     const NUM: usize = Piece::NUM * Square::NUM;
 
     #[inline(always)]
-    pub const fn to(self) -> Square {
+    pub(super) const fn to(self) -> Square {
         Square::wrap(self.0 as u8)
     }
 
     #[inline(always)]
-    pub fn of(position: &Position, m: Move) -> Self {
+    pub(super) fn of(position: &Position, m: Move) -> Self {
         let piece = position.piece_on(m.from()).map_or(0, Piece::index);
         Self((piece * Square::NUM + m.to().index()) as u16)
     }
@@ -76,10 +76,10 @@ impl PieceTo {
 /// The index of the butterfly history: origin and destination square, and for each whether the
 /// opponent attacks it.
 #[derive(Clone, Copy, Debug)]
-pub struct Butterfly(u16);
+pub(super) struct Butterfly(u16);
 
 #[derive(Clone, Copy, Debug)]
-pub struct QuietContext<'a> {
+pub(super) struct QuietContext<'a> {
     pub position: &'a Position,
     /// The moves one, two and four plies ago.
     pub before: &'a [Option<PieceTo>; 3],
@@ -93,7 +93,7 @@ pub struct QuietContext<'a> {
 impl<'a> QuietContext<'a> {
     /// Creates a context without threats and checks.
     #[inline(always)]
-    pub const fn plain(position: &'a Position, before: &'a [Option<PieceTo>; 3]) -> Self {
+    pub(super) const fn plain(position: &'a Position, before: &'a [Option<PieceTo>; 3]) -> Self {
         Self { position, before, threats: Bitboard::EMPTY, checks: None }
     }
 
@@ -103,7 +103,7 @@ impl<'a> QuietContext<'a> {
     }
 
     #[inline(always)]
-    pub fn butterfly(&self, m: Move) -> Butterfly {
+    pub(super) fn butterfly(&self, m: Move) -> Butterfly {
         let threats =
             usize::from(self.threats.has(m.from())) * 2 + usize::from(self.threats.has(m.to()));
         Butterfly((threats * FROM_TO + from_to(m)) as u16)
@@ -125,7 +125,7 @@ fn pawn_slot(position: &Position) -> usize {
 }
 
 /// The history rows for the quiet moves of one position.
-pub struct Quiets<'a> {
+pub(super) struct Quiets<'a> {
     context: &'a QuietContext<'a>,
     butterfly: &'a ButterflyTable,
     pawn: &'a PieceToTable,
@@ -134,7 +134,7 @@ pub struct Quiets<'a> {
 
 impl Quiets<'_> {
     #[inline(always)]
-    pub fn score(&self, m: Move) -> i32 {
+    pub(super) fn score(&self, m: Move) -> i32 {
         let moved = self.context.piece_to(m).index();
         let [last, second, fourth] = self.continuation;
         i32::from(self.butterfly[self.context.butterfly(m).0 as usize])
@@ -146,7 +146,7 @@ impl Quiets<'_> {
 }
 
 /// The history tables of one thread, 4.9 MB on the heap.
-pub struct Histories {
+pub(super) struct Histories {
     /// By side and [`Butterfly`].
     butterfly: Vec<ButterflyTable>,
     /// By piece, destination and captured kind.
@@ -163,7 +163,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         const ROW: PieceToTable = [0; PieceTo::NUM];
         Self {
             butterfly: vec![[0; 4 * FROM_TO]; Side::NUM],
@@ -178,7 +178,7 @@ impl Histories {
     }
 
     #[inline(always)]
-    pub fn quiets<'a>(&'a self, context: &'a QuietContext<'a>) -> Quiets<'a> {
+    pub(super) fn quiets<'a>(&'a self, context: &'a QuietContext<'a>) -> Quiets<'a> {
         let after = |before: Option<PieceTo>| match before {
             Some(before) => &self.continuation[before.index()],
             None => &ZEROS,
@@ -193,18 +193,18 @@ impl Histories {
     }
 
     /// Rewards a quiet move in all its histories; a negative bonus penalizes it.
-    pub fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
+    pub(super) fn update_quiet(&mut self, context: &QuietContext<'_>, m: Move, bonus: i32) {
         let (side, moved) = (context.position.side(), context.piece_to(m));
         self.update_butterfly(side, context.butterfly(m), bonus);
         update(&mut self.pawn[pawn_slot(context.position)][moved.index()], bonus, MAX_HISTORY);
         self.update_continuation(moved, context.before, bonus);
     }
 
-    pub fn update_butterfly(&mut self, side: Side, m: Butterfly, bonus: i32) {
+    pub(super) fn update_butterfly(&mut self, side: Side, m: Butterfly, bonus: i32) {
         update(&mut self.butterfly[side.index()][m.0 as usize], bonus, MAX_HISTORY);
     }
 
-    pub fn update_continuation(
+    pub(super) fn update_continuation(
         &mut self,
         moved: PieceTo,
         before: &[Option<PieceTo>; 3],
@@ -219,13 +219,13 @@ impl Histories {
     /// Returns the history of a capture. A promotion without capture counts as the capture of a
     /// pawn.
     #[inline(always)]
-    pub fn capture(&self, position: &Position, m: Move) -> i32 {
+    pub(super) fn capture(&self, position: &Position, m: Move) -> i32 {
         let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
         i32::from(self.capture[moved.index()][taken.index()])
     }
 
-    pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
+    pub(super) fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         let moved = PieceTo::of(position, m);
         let taken = position.captured(m).unwrap_or(Kind::Pawn);
         let slot = &mut self.capture[moved.index()][taken.index()];
@@ -235,7 +235,7 @@ impl Histories {
     /// Returns the sum of the correction histories, to be divided by `correction_divisor`. A
     /// positive sum means that searches of similar positions scored higher than their evaluations.
     #[inline(always)]
-    pub fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
+    pub(super) fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
         let (side, keys) = (position.side(), position.keys());
         self.pawn_correction.get(side, keys.pawn)
             + self.minor_correction.get(side, keys.minor)
@@ -256,7 +256,7 @@ impl Histories {
         }
     }
 
-    pub fn update_correction(
+    pub(super) fn update_correction(
         &mut self,
         position: &Position,
         before: &[Option<PieceTo>; 3],

@@ -6,10 +6,10 @@ mod history;
 mod node;
 mod picker;
 mod quiesce;
-pub mod see;
+pub(crate) mod see;
 mod tablebase;
 
-pub use constants::Constants;
+pub(crate) use constants::Constants;
 pub use tablebase::Probing;
 
 use super::depth::{Depth, Ply};

@@ -75,7 +75,7 @@ const VALUE: i32 = 16;
 /// A good capture may lose up to its weighted material plus history, divided by this number.
 const LENIENCE: i32 = 64;
 
-pub struct Picker {
+pub(super) struct Picker {
     stage: Stage,
     hash: Option<Move>,
     killer: Option<Move>,
@@ -97,7 +97,7 @@ pub struct Picker {
 impl Picker {
     /// Creates a picker of all moves for the main search. The table move must be legal; the killer
     /// may be illegal.
-    pub fn new(hash: Option<Move>, killer: Option<Move>) -> Self {
+    pub(super) fn new(hash: Option<Move>, killer: Option<Move>) -> Self {
         Self {
             stage: Stage::Hash,
             hash,
@@ -115,32 +115,36 @@ impl Picker {
     }
 
     /// Creates a picker of all moves for quiescence, in which any losing capture is bad.
-    pub fn evasions(hash: Option<Move>) -> Self {
+    pub(super) fn evasions(hash: Option<Move>) -> Self {
         Self { lenient: false, ..Self::new(hash, None) }
     }
 
     /// Creates a picker of captures and promotions; moves that win less than `threshold` come last.
-    pub fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
+    pub(super) fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
         Self { noisy_only: true, threshold, ..Self::evasions(hash) }
     }
 
-    pub fn skip_quiets(&mut self) {
+    pub(super) fn skip_quiets(&mut self) {
         self.noisy_only = true;
     }
 
-    pub fn is_bad(&self) -> bool {
+    pub(super) fn is_bad(&self) -> bool {
         self.stage >= Stage::BadNoisy
     }
 
     /// Checks whether the exchange value of the last move, `m`, is at least `least`. Reuses the
     /// bound of a good capture.
-    pub fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
+    pub(super) fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
         let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
         proved || see::at_least(position, m, least)
     }
 
-    pub fn next(&mut self, histories: &Histories, context: &QuietContext<'_>) -> Option<Move> {
+    pub(super) fn next(
+        &mut self,
+        histories: &Histories,
+        context: &QuietContext<'_>,
+    ) -> Option<Move> {
         let position = context.position;
         loop {
             match self.stage {

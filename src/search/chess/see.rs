@@ -4,12 +4,12 @@ use crate::chess::moves::MoveKind;
 use crate::chess::{Bitboard, Kind, Move, Position, attacks};
 
 #[inline(always)]
-pub const fn value(kind: Kind) -> i32 {
+pub(crate) const fn value(kind: Kind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]
 }
 
 #[inline(always)]
-pub fn taken(position: &Position, m: Move) -> i32 {
+pub(crate) fn taken(position: &Position, m: Move) -> i32 {
     match position.captured(m) {
         Some(kind) => value(kind),
         None => 0,
@@ -19,7 +19,7 @@ pub fn taken(position: &Position, m: Move) -> i32 {
 /// Checks whether the exchange started by a legal move wins at least `threshold` for its player.
 /// Both sides capture with their least valuable piece and may stop at any time. A pinned piece of
 /// the mover captures only along its pin line.
-pub fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
+pub(crate) fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let board = position.board();
     let (from, to) = (m.from(), m.to());
     let (promoted, standing) = match m.kind() {

@@ -12,10 +12,10 @@ const MAX_HISTORY: i32 = 16_384;
 /// A side bit, six bits of origin and six bits of destination.
 const SLOTS: usize = Side::NUM << 12;
 
-pub struct History(Box<[i16; SLOTS]>);
+pub(super) struct History(Box<[i16; SLOTS]>);
 
 impl History {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(Box::new([0; SLOTS]))
     }
 
@@ -25,17 +25,17 @@ impl History {
     }
 
     #[inline(always)]
-    pub fn get(&self, side: Side, m: Move) -> i32 {
+    pub(super) fn get(&self, side: Side, m: Move) -> i32 {
         i32::from(self.0[Self::slot(side, m)])
     }
 
     #[inline(always)]
-    pub fn bonus(depth: Depth) -> i32 {
+    pub(super) fn bonus(depth: Depth) -> i32 {
         (32 * depth.0 * depth.0).clamp(32, 2000)
     }
 
     #[inline(always)]
-    pub fn update(&mut self, side: Side, m: Move, bonus: i32) {
+    pub(super) fn update(&mut self, side: Side, m: Move, bonus: i32) {
         let slot = &mut self.0[Self::slot(side, m)];
         *slot += (bonus - i32::from(*slot) * bonus.abs() / MAX_HISTORY) as i16;
     }

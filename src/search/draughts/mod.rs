@@ -6,7 +6,7 @@ mod node;
 mod picker;
 mod quiesce;
 
-pub use constants::Constants;
+pub(crate) use constants::Constants;
 
 use super::depth::{Depth, Ply};
 use super::driver::{self, Engine, Searchable, Searcher, Worker};

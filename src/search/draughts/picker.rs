@@ -5,7 +5,7 @@ use crate::base::side::Side;
 use crate::draughts::{Move, MoveList};
 use smallvec::SmallVec;
 
-pub struct Picker {
+pub(super) struct Picker {
     /// All moves in generation order.
     pub moves: MoveList,
     given: MoveList,
@@ -28,19 +28,19 @@ const KILLER: i32 = i16::MAX as i32 - 1;
 impl Picker {
     /// Creates a picker without moves. Fill `moves` before the first call of `next`.
     #[inline(always)]
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let (moves, given) = (MoveList::new(), MoveList::new());
         Self { moves, given, ranks: SmallVec::new(), highest: NONE }
     }
 
     #[inline(always)]
-    pub fn given(&self) -> &[Move] {
+    pub(super) fn given(&self) -> &[Move] {
         &self.given
     }
 
     /// Returns the best remaining move. `hash` is the digest of the table move.
     #[inline(always)]
-    pub fn next(
+    pub(super) fn next(
         &mut self,
         side: Side,
         hash: u16,
@@ -64,7 +64,7 @@ impl Picker {
 
     /// Returns the next move, if ranks have been computed.
     #[inline(always)]
-    pub fn peek(&self) -> Option<Move> {
+    pub(super) fn peek(&self) -> Option<Move> {
         (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
     }
 

@@ -8,7 +8,7 @@ use crate::search::score::Score;
 /// Annotation glyphs for the quality of a move, `!` to `?!`; a move has at most one of them.
 const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
 /// Maximum number of moves shown of a line.
-pub const SHOWN: usize = 8;
+pub(super) const SHOWN: usize = 8;
 /// Comment for book moves, as in match records.
 const BOOK: &str = "book";
 
@@ -16,7 +16,7 @@ const BOOK: &str = "book";
 /// 0.31]`. A move that loses expected points gets a glyph, and the better line as a variation. The
 /// game gets tags with each player's accuracy and mean loss per move. Existing annotations are
 /// kept, except older scores, and older glyphs of moves that get a new one.
-pub fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
+pub(crate) fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
     let moves = story.judge(game);
     let mut position = game.start().clone();
     for (ply, judged) in moves.iter().enumerate() {
@@ -64,7 +64,7 @@ fn eval<G: Analysed>(position: &G, score: Score) -> String {
 
 /// Formats a score from White's point of view, in pawns or moves to mate; `#0` if a player is
 /// mated.
-pub fn from_white<G: Analysed>(position: &G, score: Score) -> String {
+pub(super) fn from_white<G: Analysed>(position: &G, score: Score) -> String {
     let sign = if position.side().is_white() { 1 } else { -1 };
     match score.mate_in() {
         Some(moves) => format!("#{}", sign * moves),

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// All settings that affect a story.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct AnalysisSettings {
+pub(crate) struct AnalysisSettings {
     /// The name and version of the program.
     pub program: String,
     pub limits: String,
@@ -36,7 +36,7 @@ struct Entry {
 }
 
 #[derive(Debug)]
-pub struct AnalysisJournal {
+pub(crate) struct AnalysisJournal {
     file: Journal<Entry>,
     entries: HashMap<u32, Entry>,
     damage: Damage,
@@ -45,7 +45,7 @@ pub struct AnalysisJournal {
 impl AnalysisJournal {
     /// Opens a journal, or creates the file. Fails if the file is not a journal with these settings
     /// or is in use.
-    pub fn open(path: &Path, settings: &AnalysisSettings) -> Result<Self, JournalError> {
+    pub(crate) fn open(path: &Path, settings: &AnalysisSettings) -> Result<Self, JournalError> {
         let mut entries = HashMap::new();
         let (file, damage) = Journal::open(path, settings, |entry: Entry| {
             entries.insert(entry.game, entry);
@@ -54,12 +54,12 @@ impl AnalysisJournal {
     }
 
     /// Returns the damaged entries. Their games are analysed again.
-    pub const fn damage(&self) -> &Damage {
+    pub(crate) const fn damage(&self) -> &Damage {
         &self.damage
     }
 
     /// Returns the stored story of a game.
-    pub fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
+    pub(crate) fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
         let entry = self.entries.get(&identity(game))?;
         let positions = game.positions();
         let is_whole = entry.plies + 1 == positions.len() && entry.seen.len() == positions.len();
@@ -81,7 +81,11 @@ impl AnalysisJournal {
         is_whole.then_some(story)
     }
 
-    pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) -> io::Result<()> {
+    pub(crate) fn add<G: Analysed>(
+        &mut self,
+        game: &Record<G>,
+        story: &Story<G::Move>,
+    ) -> io::Result<()> {
         let seen = game.positions().into_iter().zip(&story.seen).map(|(position, seen)| {
             let line = position.write_line(seen.line.iter().copied(), MoveForm::Program);
             (seen.score.0, line.join(" "))

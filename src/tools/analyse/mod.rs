@@ -9,15 +9,15 @@ mod annotate;
 mod chess;
 mod draughts;
 pub mod journal;
-pub mod page;
+pub(crate) mod page;
 pub(crate) mod points;
 mod puzzle;
 mod remarks;
 mod story;
 mod times;
 
-pub use annotate::annotate;
-pub use puzzle::{Puzzle, puzzles};
+pub(crate) use annotate::annotate;
+pub(crate) use puzzle::{Puzzle, puzzles};
 pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
 
@@ -31,9 +31,9 @@ use crate::search::score::Score;
 use crate::search::stop::StopHandle;
 use std::path::Path;
 
-pub type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
+pub(crate) type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
 
-pub trait Analysed: Contest {
+pub(crate) trait Analysed: Contest {
     /// Score, in hundredths of a pawn or man, that multiplies the odds of winning by e (2.718).
     const E_TIMES: f64;
 
@@ -49,14 +49,14 @@ pub trait Analysed: Contest {
 
 /// Analyses games one after the other, with reproducible results.
 #[derive(Debug)]
-pub struct Analyst<G: Analysed> {
+pub(crate) struct Analyst<G: Analysed> {
     engine: Engine<G::Searcher>,
     limits: Limits<G::Move>,
     stop: StopHandle,
 }
 
 impl<G: Analysed> Analyst<G> {
-    pub fn new(hash_mb: usize, limits: Limits<G::Move>) -> Result<Self, ResourceError> {
+    pub(crate) fn new(hash_mb: usize, limits: Limits<G::Move>) -> Result<Self, ResourceError> {
         Ok(Self {
             engine: Engine::new(Options { hash_mb, ..Options::default() })?,
             limits,
@@ -66,7 +66,7 @@ impl<G: Analysed> Analyst<G> {
 
     /// Sets a handle that stops the searches early; the results after a stop are meaningless.
     #[must_use]
-    pub fn until(self, stop: StopHandle) -> Self {
+    pub(crate) fn until(self, stop: StopHandle) -> Self {
         Self { stop, ..self }
     }
 
@@ -96,7 +96,7 @@ impl<G: Analysed> Analyst<G> {
     ///
     /// The last position is searched first: its entries in the transposition table then show the
     /// searches of earlier positions where the moves of the game led.
-    pub fn story(
+    pub(crate) fn story(
         &mut self,
         game: &Record<G>,
         is_book_move: &IsBookMove<G>,

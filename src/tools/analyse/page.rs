@@ -15,7 +15,7 @@ const OWN: Own = Own { style: include_str!("page.css"), script: include_str!("pa
 const GAMES: &str = "<div id=\"games\"><noscript>The games need JavaScript.</noscript></div>\n";
 
 #[derive(Clone, Debug)]
-pub struct Page {
+pub(crate) struct Page {
     game: &'static str,
     limits: String,
     data: Data,
@@ -86,17 +86,17 @@ struct ShownMove {
 }
 
 impl Page {
-    pub fn new<G: Analysed>(limits: &str) -> Self {
+    pub(crate) fn new<G: Analysed>(limits: &str) -> Self {
         let (game, size) = if G::SQUARES == 64 { ("Chess", 8) } else { ("Draughts", 10) };
         Self { game, limits: limits.to_owned(), data: Data { size, games: Vec::new() } }
     }
 
-    pub fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
+    pub(crate) fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
         let number = self.data.games.len() + 1;
         self.data.games.push(ShownGame::new(number, game, story));
     }
 
-    pub fn html(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         let games = &self.data.games;
         let title = match &games[..] {
             [one] => format!("{} – {}", one.white, one.black),

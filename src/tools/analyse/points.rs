@@ -10,16 +10,16 @@
 use crate::search::score::Score;
 
 /// Score in hundredths of a pawn that multiplies the odds by e (2.718): 1 / 0.00368208.
-pub const CHESS: f64 = 271.6;
+pub(crate) const CHESS: f64 = 271.6;
 /// The same in hundredths of a man. A man is worth more than a pawn: losing a man for nothing is a
 /// blunder.
-pub const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
+pub(crate) const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 
 /// Larger scores, including mates, count as this score.
 const MAX_SCORE: i32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sign {
+pub(crate) struct Sign {
     /// Minimum loss of expected points, where a won game is 1. lichess counts from -1 to 1, where
     /// the thresholds are 0.3, 0.2 and 0.1.
     pub least: f64,
@@ -27,21 +27,21 @@ pub struct Sign {
 }
 
 /// Worst first.
-pub const SIGNS: [Sign; 3] =
+pub(crate) const SIGNS: [Sign; 3] =
     [Sign { least: 0.15, nag: 4 }, Sign { least: 0.10, nag: 2 }, Sign { least: 0.05, nag: 6 }];
 
-pub fn sign(loss: f64) -> Option<Sign> {
+pub(crate) fn sign(loss: f64) -> Option<Sign> {
     SIGNS.into_iter().find(|sign| loss >= sign.least)
 }
 
 /// Converts a score to the expected points of its side, from 0 to 1. `e_times` is [`CHESS`] or
 /// [`DRAUGHTS`].
-pub fn expected(score: Score, e_times: f64) -> f64 {
+pub(crate) fn expected(score: Score, e_times: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MAX_SCORE, MAX_SCORE)) / e_times).exp())
 }
 
 /// Returns the accuracy of a move in percent, from the expected points before and after it.
-pub fn accuracy(before: f64, after: f64) -> f64 {
+pub(crate) fn accuracy(before: f64, after: f64) -> f64 {
     (103.1668 * (-4.354 * (before - after)).exp() - 3.1669).clamp(0.0, 100.0)
 }
 

@@ -16,7 +16,7 @@ const LONGER: u32 = 5;
 /// Additional depth of the verifying search, if the depth is limited.
 const DEEPER: u32 = 4;
 
-pub type Puzzle<G> = Epd<G>;
+pub(crate) type Puzzle<G> = Epd<G>;
 
 impl<G: Analysed> Analyst<G> {
     /// Finds the positions in which exactly one move wins, and in which the side to move was not
@@ -26,7 +26,7 @@ impl<G: Analysed> Analyst<G> {
     /// Each puzzle is verified by a second search, five times as long and without knowledge of the
     /// game: this search must choose the move and find that it wins and that the second-best move
     /// does not.
-    pub fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
+    pub(crate) fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
         let mut position = game.start().clone();
         let mut last = None;
         let mut was_won = false;
@@ -71,7 +71,7 @@ impl<G: Analysed> Analyst<G> {
 
 /// Returns the puzzles of a story as EPD records: the move in `bm`, the players and the move number
 /// in `id`.
-pub fn puzzles<G: Analysed>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puzzle<G>> {
+pub(crate) fn puzzles<G: Analysed>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puzzle<G>> {
     let mut position = game.start().clone();
     let mut number = position.first_number();
     let mut puzzles = Vec::new();

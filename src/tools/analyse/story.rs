@@ -27,7 +27,7 @@ pub struct Story<M> {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Judged {
+pub(crate) struct Judged {
     pub side: Side,
     /// The player's expected points before the move, from 0 to 1.
     pub before: f64,
@@ -41,7 +41,7 @@ pub struct Judged {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Play {
+pub(super) struct Play {
     pub moves: u32,
     /// Total loss of these moves, in points.
     pub loss: f64,
@@ -52,7 +52,7 @@ pub struct Play {
 }
 
 impl<M: Copy + Eq> Story<M> {
-    pub fn judge<G: Analysed<Move = M>>(&self, game: &Record<G>) -> Vec<Judged> {
+    pub(crate) fn judge<G: Analysed<Move = M>>(&self, game: &Record<G>) -> Vec<Judged> {
         let expected = |seen: &Seen<M>| points::expected(seen.score, G::E_TIMES);
         let first = game.start().side();
         let positions = self.seen.iter().zip(self.seen.iter().skip(1));
@@ -70,7 +70,7 @@ impl<M: Copy + Eq> Story<M> {
 }
 
 impl Play {
-    pub fn of(moves: &[Judged]) -> [Self; 2] {
+    pub(super) fn of(moves: &[Judged]) -> [Self; 2] {
         let mut plays = [Self::default(); 2];
         for m in moves.iter().filter(|m| m.counts) {
             let play = &mut plays[m.side.index()];
@@ -86,7 +86,7 @@ impl Play {
 
     /// Returns the mean accuracy in percent and the mean loss per move in points, or `None` if no
     /// move counts.
-    pub fn means(&self) -> Option<(f64, f64)> {
+    pub(super) fn means(&self) -> Option<(f64, f64)> {
         let count = f64::from(self.moves);
         (self.moves > 0).then(|| (self.accuracy / count, self.loss / count))
     }

@@ -6,7 +6,7 @@ use crate::record::games::Record;
 
 /// Returns the seconds used for each move of the main line: from `[%emt]`, else from the comment of
 /// a match runner, else from the difference of the player's clock `[%clk]` to the previous move.
-pub fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
+pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let (base, increment) = game.tag("TimeControl").and_then(control).unzip();
     let mut clocks = [base; 2];
     let mut side = game.start().side();

@@ -16,7 +16,7 @@ use crate::protocol::hub::reply::{Done, Id, Reply};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-pub const CHECKS: &[Check] = &[
+pub(super) const CHECKS: &[Check] = &[
     ("introduces itself, parameters are well formed", introduction),
     ("answers ten thousand pings", ping_often),
     ("plays legal moves, ponder moves and lines", legality),
@@ -58,7 +58,7 @@ const WORDS: Words = Words {
 };
 
 /// Sends `hub` and `init`; returns the lines up to `wait`.
-pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
+pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("hub", "wait")?;
     // A book would answer without searching, but the checks test the search.
     if params(&lines).any(|param| param.name.as_deref() == Some("book")) {

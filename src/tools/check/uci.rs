@@ -15,7 +15,7 @@ use crate::protocol::uci::reply::{BestMove, Reply};
 use std::collections::HashSet;
 use std::time::Duration;
 
-pub const CHECKS: &[Check] = &[
+pub(super) const CHECKS: &[Check] = &[
     ("introduces itself, options are well formed", introduction),
     ("answers ten thousand isready", ready_often),
     ("plays legal moves, ponder moves and lines", legality),
@@ -74,7 +74,7 @@ const WORDS: Words = Words {
     after_hit: "bestmove after ponderhit",
 };
 
-pub fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
+pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     link.introduction("uci", "uciok")
 }
 

@@ -5,12 +5,12 @@ use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader
 use std::io::Read;
 use std::iter::Sum;
 
-pub const BUCKETS: usize = 8;
+pub(crate) const BUCKETS: usize = 8;
 /// Upper bounds of the score buckets, in hundredths of a pawn or man; the last bucket is unbounded.
-pub const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
+pub(crate) const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 
 #[derive(Clone, Debug, Default)]
-pub struct Inspection {
+pub(crate) struct Inspection {
     pub settings: Vec<GenerationSettings>,
     pub games: u64,
     /// Number of games by White's half points.
@@ -28,7 +28,7 @@ pub struct Inspection {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Positions {
+pub(crate) struct Positions {
     pub all: u64,
     pub repeats: u64,
 }
@@ -89,7 +89,7 @@ impl Inspection {
 
     /// Counts positions by the fraction of the initial pieces that is left. Positions repeat each
     /// other if pieces, side to move and castling rights agree.
-    pub fn by_pieces(&mut self) -> [Positions; BUCKETS] {
+    pub(crate) fn by_pieces(&mut self) -> [Positions; BUCKETS] {
         self.keys.each_mut().map(|keys| {
             keys.sort_unstable();
             let repeats = keys.windows(2).filter(|pair| pair[0] == pair[1]).count();

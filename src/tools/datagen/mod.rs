@@ -10,7 +10,7 @@ mod chess;
 mod draughts;
 mod inspect;
 
-pub use inspect::{BUCKETS, Inspection, Positions, SCORES};
+pub(crate) use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
 use crate::base::rng::Rng;
 use crate::base::shard::Shard;
@@ -119,10 +119,10 @@ const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
 /// A game is drawn after this many searches in any case.
 const MAX_PLIES: usize = 400;
-pub const MIN_NODES: u64 = 1;
+pub(crate) const MIN_NODES: u64 = 1;
 
 #[derive(Debug, Default)]
-pub struct Earlier {
+pub(crate) struct Earlier {
     pub games: HashSet<usize>,
     /// The last settings in the file.
     pub settings: Option<GenerationSettings>,
@@ -342,7 +342,7 @@ pub fn positions<G: SelfPlay>(
 /// Calls `each` with every position of a game, the move played there if known, and the score of the
 /// search that chose the move, if any. If the game is illegal, `each` has been called for the
 /// positions before the error.
-pub fn replay<G: SelfPlay>(
+pub(crate) fn replay<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&G, Option<G::Move>, Option<i16>),
 ) -> Result<(), ReplayError> {
@@ -363,7 +363,7 @@ pub fn replay<G: SelfPlay>(
     Ok(())
 }
 
-pub const fn result(half_points: u8) -> &'static str {
+pub(crate) const fn result(half_points: u8) -> &'static str {
     match half_points {
         0 => "0-1",
         1 => "1/2-1/2",
@@ -373,7 +373,7 @@ pub const fn result(half_points: u8) -> &'static str {
 
 /// Writes the training positions of a game, one EPD line each: `ce` is the score for the side to
 /// move in hundredths of a pawn or man, `c9` the result, `id` the game.
-pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
+pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));
     positions::<G>(game, |position, score| {
@@ -384,7 +384,7 @@ pub fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), Repla
 }
 
 /// Parses a line of [`write_epd`] as a game with one position and an unknown move.
-pub fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
+pub(crate) fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
     let record = G::parse_epd(line).filter(|record| record.position.is_learned())?;
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
     let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;

@@ -25,12 +25,12 @@ pub struct MovePath<G: Game> {
 }
 
 impl<G: Game> MovePath<G> {
-    pub fn new(start: G, text: impl Into<String>) -> Self {
+    pub(crate) fn new(start: G, text: impl Into<String>) -> Self {
         Self { position: start.clone(), start, text: text.into(), moves: Vec::new() }
     }
 
     /// Appends a legal move.
-    pub fn after(&self, m: G::Move) -> Self {
+    pub(crate) fn after(&self, m: G::Move) -> Self {
         let mut line = self.clone();
         line.moves.push(m);
         line.position = self.position.after(m);
@@ -39,7 +39,7 @@ impl<G: Game> MovePath<G> {
 }
 
 /// The output of another program: the text of each move, and the number of leaves below it.
-pub type Counts = Vec<(String, u64)>;
+pub(crate) type Counts = Vec<(String, u64)>;
 
 pub trait Peer<G: Game> {
     /// Returns the counts below each move of the position at the end of the line, `depth` plies

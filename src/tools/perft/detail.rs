@@ -27,7 +27,7 @@ impl Row {
 
 /// Counts the moves of each ply down to `depth` by kind, on this number of threads. Returns `None`
 /// if `stop` was set before the end.
-pub fn detail<G: PerftGame>(
+pub(crate) fn detail<G: PerftGame>(
     root: &G,
     depth: u32,
     threads: usize,

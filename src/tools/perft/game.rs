@@ -6,10 +6,11 @@ use crate::arena::engine::process::Interrupt;
 use crate::base::game::Game;
 
 /// A function that starts an engine to compare counts with; the flag selects Chess960.
-pub type StartPeer<G> = fn(&Entrant, bool, &Interrupt) -> Result<Box<dyn Peer<G>>, PeerError>;
+pub(crate) type StartPeer<G> =
+    fn(&Entrant, bool, &Interrupt) -> Result<Box<dyn Peer<G>>, PeerError>;
 
 /// A game whose moves can be counted by kind and compared with the moves of other programs.
-pub trait PerftGame: Game {
+pub(crate) trait PerftGame: Game {
     /// The names of the kinds of moves, in lower case.
     const KINDS: &[&str];
 

@@ -145,7 +145,7 @@ impl CountError {
 }
 
 #[derive(Debug)]
-pub struct CountJournal {
+pub(crate) struct CountJournal {
     path: PathBuf,
     file: Mutex<Journal<Subtree>>,
     tree: Tree,
@@ -158,7 +158,7 @@ pub struct CountJournal {
 impl CountJournal {
     /// Starts a count in `dir`, and creates the folder if needed, or resumes the count in `dir`.
     /// Fails if the folder contains another count or is in use.
-    pub fn open(dir: &Path, tree: Tree) -> Result<Self, CountError> {
+    pub(crate) fn open(dir: &Path, tree: Tree) -> Result<Self, CountError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let path = dir.join(FILE);
         let (counts, mut loaded) = Counts::read(&path, |counts| {
@@ -177,13 +177,13 @@ impl CountJournal {
     }
 
     /// Returns the damaged lines. Their subtrees are counted again.
-    pub const fn damage(&self) -> &Damage {
+    pub(crate) const fn damage(&self) -> &Damage {
         &self.damage
     }
 
     /// Returns the number of counted subtrees and of all subtrees; `None` before the count has
     /// started.
-    pub fn done(&self) -> Option<(usize, usize)> {
+    pub(crate) fn done(&self) -> Option<(usize, usize)> {
         Some((self.counts.leaves.len(), self.header.as_ref()?.subtrees))
     }
 
@@ -230,7 +230,7 @@ impl CountJournal {
 
 /// A count in a folder, of the whole tree or of a shard. The count may still be running.
 #[derive(Debug)]
-pub struct StoredCount {
+pub(crate) struct StoredCount {
     dir: PathBuf,
     header: Header,
     counts: HashMap<String, u64>,
@@ -246,13 +246,13 @@ impl StoredCount {
         Ok(Self { dir: dir.to_owned(), header, counts: counts.leaves })
     }
 
-    pub const fn tree(&self) -> &Tree {
+    pub(crate) const fn tree(&self) -> &Tree {
         &self.header.tree
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Joined<M> {
+pub(crate) struct Joined<M> {
     /// The counts. They are complete if all shards are present and complete.
     pub division: Division<M>,
     /// The number of subtrees that the shards have not counted yet.
@@ -262,7 +262,10 @@ pub struct Joined<M> {
 
 /// Joins shards of the tree below `root`. Fails if the shards belong to different trees or splits,
 /// or if a shard occurs twice.
-pub fn join<G: Game>(root: &G, shares: &[StoredCount]) -> Result<Joined<G::Move>, CountError> {
+pub(crate) fn join<G: Game>(
+    root: &G,
+    shares: &[StoredCount],
+) -> Result<Joined<G::Move>, CountError> {
     let missing =
         shard::missing(shares.iter().map(|kept| (kept.dir.as_path(), kept.tree().share)))?;
     let mut below: BTreeMap<&str, u64> = BTreeMap::new();

@@ -14,11 +14,11 @@
 
 mod chess;
 pub mod compare;
-pub mod detail;
+pub(crate) mod detail;
 mod draughts;
 pub mod game;
 pub mod journal;
-pub mod peer;
+pub(crate) mod peer;
 
 use crate::base::game::Game;
 use crate::base::shard::Shard;
@@ -58,7 +58,7 @@ pub struct Progress {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RootCount<M> {
+pub(crate) struct RootCount<M> {
     pub m: M,
     pub nodes: u64,
     /// False if some leaves were not counted.
@@ -66,7 +66,7 @@ pub struct RootCount<M> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Division<M> {
+pub(crate) struct Division<M> {
     /// In the order of the move generator; empty at depth 0.
     pub roots: Vec<RootCount<M>>,
     pub nodes: u64,
@@ -78,7 +78,7 @@ pub struct Division<M> {
 
 /// Counts the leaves below `root` until done or until `stop` is set. `report` is called after each
 /// subtree, from any thread. The counts of all shards add up to the total, also for each root move.
-pub fn divide<G: Game>(
+pub(crate) fn divide<G: Game>(
     root: &G,
     options: &Options,
     stop: &AtomicBool,
@@ -89,7 +89,7 @@ pub fn divide<G: Game>(
 
 /// Like [`divide`], but counts only the subtrees missing in the journal, and adds each subtree to
 /// the journal as soon as it is counted.
-pub fn resume<G: Game>(
+pub(crate) fn resume<G: Game>(
     root: &G,
     options: &Options,
     journal: &mut CountJournal,

@@ -22,14 +22,14 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_OUTPUT: u64 = 1 << 22;
 
 #[derive(Debug)]
-pub struct UciPeer {
+pub(crate) struct UciPeer {
     link: Link,
     chess960: bool,
 }
 
 impl UciPeer {
     /// Starts the engine and sets its options, including `UCI_Chess960` if `chess960` is true.
-    pub fn start(
+    pub(crate) fn start(
         entrant: &Entrant,
         chess960: bool,
         interrupt: &Interrupt,
@@ -71,13 +71,13 @@ impl Peer<Position> for UciPeer {
 }
 
 #[derive(Clone, Debug)]
-pub struct ProgramPeer {
+pub(crate) struct ProgramPeer {
     words: Vec<String>,
 }
 
 impl ProgramPeer {
-    pub const FEN: &str = "{fen}";
-    pub const DEPTH: &str = "{depth}";
+    pub(crate) const FEN: &str = "{fen}";
+    pub(crate) const DEPTH: &str = "{depth}";
 
     /// Parses a command that contains the placeholder for the depth; returns `None` for other
     /// commands.
@@ -123,7 +123,7 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
 }
 
 impl PeerError {
-    pub const fn is_abort(&self) -> bool {
+    pub(crate) const fn is_abort(&self) -> bool {
         matches!(self, Self::Engine(Failure::Aborted))
     }
 }

@@ -17,10 +17,12 @@
 //! and [`draughts`]. Unknown operations are ignored.
 
 pub mod chess;
-pub mod draughts;
+pub(crate) mod draughts;
 mod errors;
 
-pub use errors::{Contradiction, LineProblem, OperandProblem, RecordProblem, SuiteRecordError};
+pub(crate) use errors::{
+    Contradiction, LineProblem, OperandProblem, RecordProblem, SuiteRecordError,
+};
 
 use crate::base::game::{Game, MoveForm};
 use crate::record::epd::{self, Operation};
@@ -107,7 +109,7 @@ impl<M> Default for Puzzle<M> {
     }
 }
 
-pub type ReadRecord<G> = Result<SuiteRecord<G>, SuiteRecordError<<G as Game>::MoveError>>;
+pub(crate) type ReadRecord<G> = Result<SuiteRecord<G>, SuiteRecordError<<G as Game>::MoveError>>;
 
 pub fn read<G: SuiteGame>(text: &str) -> Vec<ReadRecord<G>> {
     epd::lines(text)
@@ -143,17 +145,17 @@ impl<G: SuiteGame> SuiteRecord<G> {
         Ok(record)
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
     /// False for every record read from a file.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns the expected perft counts by depth in plies.
-    pub fn leaves(&self) -> BTreeMap<u32, u64> {
+    pub(crate) fn leaves(&self) -> BTreeMap<u32, u64> {
         let leaves = |check: &Check<G>| match *check {
             Check::Leaves { depth, nodes } => Some((depth, nodes)),
             _ => None,
@@ -161,7 +163,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.checks.iter().filter_map(leaves).collect()
     }
 
-    pub fn is_puzzle(&self) -> bool {
+    pub(crate) fn is_puzzle(&self) -> bool {
         self.puzzle != Puzzle::default()
     }
 

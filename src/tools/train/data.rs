@@ -20,7 +20,7 @@ const DECIDED: i16 = 2000;
 const TOGETHER: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<F: Features> {
+pub(crate) struct Sample<F: Features> {
     pub pieces: F::Pieces,
     /// The side to move; all values are from its point of view.
     pub side: Side,
@@ -40,13 +40,13 @@ impl<F: Features> Sample<F> {
     }
 
     /// Returns the game's result: 0, 0.5 or 1.
-    pub fn result(&self) -> f32 {
+    pub(crate) fn result(&self) -> f32 {
         f32::from(self.half_points) / 2.0
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Data<F: Features> {
+pub(crate) struct Data<F: Features> {
     pub training: Vec<Sample<F>>,
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,

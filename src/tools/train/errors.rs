@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 /// The minimum mean squared error of a prediction over all logistic constants.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Errors {
+pub(crate) struct Errors {
     pub error: f64,
     /// The constant with this error: the value, in hundredths of a pawn or man, with the logistic
     /// argument 1.
@@ -16,7 +16,7 @@ pub struct Errors {
 
 /// Prediction errors of one source of values on the held-out games.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judged {
+pub(crate) struct Judged {
     pub name: &'static str,
     /// Against the results of the games.
     pub results: Errors,

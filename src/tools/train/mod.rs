@@ -11,9 +11,9 @@ mod errors;
 mod network;
 mod optimiser;
 
-pub use data::{Data, Sample};
-pub use errors::Judged;
-pub use network::TILE;
+pub(crate) use data::{Data, Sample};
+pub(crate) use errors::Judged;
+pub(crate) use network::TILE;
 
 use super::datagen::SelfPlay;
 use crate::base::rng::Rng;
@@ -30,7 +30,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-pub trait Learn: SelfPlay {
+pub(crate) trait Learn: SelfPlay {
     type Features: Features<Position = Self>;
     /// The current evaluation.
     type Evaluator: Evaluate<Position = Self>;
@@ -66,7 +66,7 @@ pub struct Options {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum TrainError {
+pub(crate) enum TrainError {
     #[error("the number of hidden values must be a multiple of {TILE}, not {0}")]
     Hidden(usize),
     #[error("too few games: {training} training positions, {held_out} held out")]
@@ -80,7 +80,7 @@ pub enum TrainError {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Loss {
+pub(crate) struct Loss {
     /// On the positions of the pass, while the weights changed.
     pub training: f64,
     /// On the held-out positions, after the pass.
@@ -108,7 +108,7 @@ struct Checkpoint {
 const CHECKPOINT: [u8; 4] = *b"ANC1";
 
 #[derive(Debug)]
-pub struct Trainer<'a, F: Features> {
+pub(crate) struct Trainer<'a, F: Features> {
     data: &'a Data<F>,
     options: Options,
     layout: Layout,
@@ -122,7 +122,7 @@ pub struct Trainer<'a, F: Features> {
 }
 
 impl<'a, F: Features> Trainer<'a, F> {
-    pub fn new(data: &'a Data<F>, options: Options) -> Result<Self, TrainError> {
+    pub(crate) fn new(data: &'a Data<F>, options: Options) -> Result<Self, TrainError> {
         let layout = Layout::of::<F>(options.hidden).ok_or(TrainError::Hidden(options.hidden))?;
         let (training, held_out) = (data.training.len(), data.held_out.len());
         if training == 0 || held_out == 0 {
@@ -147,7 +147,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     /// Replaces the random initial weights by the weights of a network; a narrower network is
     /// widened. Must be called before the first pass. Fails without changes if the network is wider
     /// or has another shape.
-    pub fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
+    pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
         let hidden = found.hidden.min(expected.hidden);
@@ -162,7 +162,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         Ok(())
     }
 
-    pub fn losses(&self) -> &[Loss] {
+    pub(crate) fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
@@ -173,7 +173,7 @@ impl<'a, F: Features> Trainer<'a, F> {
 
     /// Makes a pass over all positions. Returns `None` if stopped early; the training must then be
     /// resumed from the last checkpoint.
-    pub fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
+    pub(crate) fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
         let Recipe { batch, rate, passes, seed, .. } = self.options.recipe;
         let (target, count) = (self.target(), self.data.training.len());
         let mut order: Vec<u32> = (0..count as u32).collect();
@@ -223,7 +223,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     }
 
     /// Converts the current network to integers.
-    pub fn file(&self) -> NetFile {
+    pub(crate) fn file(&self) -> NetFile {
         let folded = self.layout.fold::<F>(&self.parameters);
         let (weights, output_biases) = self.layout.folded().rounded(&folded);
         let header = Header {
@@ -236,7 +236,7 @@ impl<'a, F: Features> Trainer<'a, F> {
     }
 
     /// Compares the network, the current evaluation and the search on the held-out games.
-    pub fn judge(&self) -> Vec<Judged> {
+    pub(crate) fn judge(&self) -> Vec<Judged> {
         let samples = &self.data.held_out;
         let layout = self.layout.folded();
         let rounded = layout.as_rounded(&self.layout.fold::<F>(&self.parameters));
@@ -270,7 +270,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         }
     }
 
-    pub fn checkpoint(&self) -> Vec<u8> {
+    pub(crate) fn checkpoint(&self) -> Vec<u8> {
         let header = serde_json::to_vec(&self.description()).unwrap_or_default();
         let [means, squares] = &self.optimiser.means;
         let tiles = self.parameters.iter().chain(means).chain(squares);
@@ -280,7 +280,7 @@ impl<'a, F: Features> Trainer<'a, F> {
 
     /// Restores the state of a checkpoint. Fails without changes if the bytes are not a checkpoint
     /// of this training.
-    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
+    pub(crate) fn resume(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
         let (found, body) = unpack::<Checkpoint>(CHECKPOINT, bytes)?;
         let own = self.description();
         let as_own = Checkpoint { steps: own.steps, losses: own.losses.clone(), ..found };

@@ -11,7 +11,7 @@ use crate::eval::net::{Features, Shape};
 use std::ops::Range;
 
 /// Number of values in a tile. The number of hidden values is a multiple of it.
-pub const TILE: usize = 16;
+pub(crate) const TILE: usize = 16;
 /// Positions of a block times tiles per row.
 const BLOCK: usize = 4096;
 /// Bound for weights with their factors added, so that the sum over sixteen patterns and twenty
@@ -23,10 +23,10 @@ const LANES: usize = 16;
 /// Adjacent values of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-pub struct Tile(pub [f32; TILE]);
+pub(super) struct Tile(pub [f32; TILE]);
 
 impl Tile {
-    pub const ZERO: Self = Self([0.0; TILE]);
+    pub(super) const ZERO: Self = Self([0.0; TILE]);
 
     #[inline(always)]
     fn add(&mut self, other: &Self) {
@@ -40,7 +40,7 @@ impl Tile {
 /// output layer by buckets, and a tile with the biases of the output layer. During training, the
 /// rows of the factors follow the rows of the features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Layout {
+pub(super) struct Layout {
     features: usize,
     factors: usize,
     /// Tiles per row.
@@ -50,18 +50,18 @@ pub struct Layout {
 
 impl Layout {
     /// Returns the layout during training, or `None` if the number of hidden values is unsuitable.
-    pub fn of<F: Features>(hidden: usize) -> Option<Self> {
+    pub(super) fn of<F: Features>(hidden: usize) -> Option<Self> {
         let Shape { features, buckets, .. } = Shape::of::<F>(hidden);
         let fits = hidden > 0 && hidden.is_multiple_of(TILE) && buckets <= TILE;
         fits.then_some(Self { features, factors: F::FACTORS, tiles: hidden / TILE, buckets })
     }
 
-    pub const fn folded(self) -> Self {
+    pub(super) const fn folded(self) -> Self {
         Self { factors: 0, ..self }
     }
 
     /// Adds each factor to its features; returns the parameters in the layout without factors.
-    pub fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
+    pub(super) fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
         let (features, factors) = parameters[..self.bias()].split_at(self.features * self.tiles);
         let mut folded = [features, &parameters[self.bias()..]].concat();
         for (factor, row) in factors.chunks(self.tiles).enumerate() {
@@ -79,7 +79,7 @@ impl Layout {
 
     /// Returns parameters that fold to the given network, with `weights` and `biases` as in its
     /// file. A factor is the mean of its features, and the features keep the difference.
-    pub fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
+    pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
         let outputs = self.output(0).start;
@@ -112,7 +112,7 @@ impl Layout {
     /// Copies a narrower network `from` to the first hidden values of `parameters`. The other
     /// hidden values keep their weights of the first layer, and their weights of the output layer
     /// become 0. Both networks then have the same output.
-    pub fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
+    pub(super) fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
         let rows = parameters.chunks_exact_mut(self.tiles).zip(from.chunks_exact(narrow.tiles));
         let first_output = self.rows() + 1;
         for (row, (wide, narrow)) in rows.take(first_output + 2 * self.buckets).enumerate() {
@@ -129,7 +129,7 @@ impl Layout {
         BLOCK.div_ceil(self.tiles)
     }
 
-    pub const fn len(&self) -> usize {
+    pub(super) const fn len(&self) -> usize {
         self.output_biases() + 1
     }
 
@@ -148,13 +148,13 @@ impl Layout {
     }
 
     /// Index of the tile with the biases of the output layer.
-    pub const fn output_biases(&self) -> usize {
+    pub(super) const fn output_biases(&self) -> usize {
         self.output(self.buckets).start
     }
 
     /// Returns random initial parameters. Features with factors start at 0, so that only the
     /// factors are random.
-    pub fn random(&self, rng: &mut Rng) -> Vec<Tile> {
+    pub(super) fn random(&self, rng: &mut Rng) -> Vec<Tile> {
         // With this range, the sum over about thirty pieces is about 1.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
         let mut tiles = vec![Tile::ZERO; self.len()];
@@ -179,7 +179,7 @@ impl Layout {
     }
 
     /// Rounds the parameters to values that integers can represent.
-    pub fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
+    pub(super) fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
         let mut tiles = parameters.to_vec();
         for (i, tile) in tiles.iter_mut().enumerate() {
             let one = self.one(i);
@@ -189,7 +189,7 @@ impl Layout {
     }
 
     /// Converts the parameters to integers as in a file: weights, and biases of the output layer.
-    pub fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
+    pub(super) fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
         let weights =
             parameters[..self.output_biases()].iter().enumerate().flat_map(|(i, tile)| {
                 let one = self.one(i);
@@ -203,7 +203,7 @@ impl Layout {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Target {
+pub(super) struct Target {
     /// Weight of the game's result; the rest is the weight of the search score.
     pub result_share: f32,
     /// The score with the logistic argument 1.
@@ -212,26 +212,26 @@ pub struct Target {
     pub added: bool,
 }
 
-pub fn logistic(x: f32) -> f32 {
+pub(super) fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
 impl Target {
     /// Returns the expected result, from 0 to 1.
-    pub fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
+    pub(super) fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
         let score = logistic(f32::from(sample.score) / self.logistic);
         self.result_share * sample.result() + (1.0 - self.result_share) * score
     }
 
     /// Returns the value to add to the network's output.
-    pub fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
+    pub(super) fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
         if self.added { f32::from(sample.today) / self.logistic } else { 0.0 }
     }
 }
 
 /// State of a thread for computing values and gradients.
 #[derive(Clone, Debug)]
-pub struct Worker {
+pub(super) struct Worker {
     layout: Layout,
     /// Gradient of the sum of squared errors, in the layout of the parameters.
     pub gradient: Vec<Tile>,
@@ -249,7 +249,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(layout: Layout) -> Self {
+    pub(super) fn new(layout: Layout) -> Self {
         Self {
             layout,
             gradient: vec![Tile::ZERO; layout.len()],
@@ -264,7 +264,7 @@ impl Worker {
     }
 
     /// Computes gradient and loss of the samples with these indices.
-    pub fn learn<F: Features>(
+    pub(super) fn learn<F: Features>(
         &mut self,
         parameters: &[Tile],
         samples: &[Sample<F>],
@@ -287,7 +287,11 @@ impl Worker {
     }
 
     /// Returns the network's outputs, before the logistic function.
-    pub fn outputs<F: Features>(&mut self, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
+    pub(super) fn outputs<F: Features>(
+        &mut self,
+        parameters: &[Tile],
+        samples: &[Sample<F>],
+    ) -> Vec<f32> {
         let mut outputs = Vec::with_capacity(samples.len());
         for block in samples.chunks(self.layout.block()) {
             self.forward(parameters, block.iter());

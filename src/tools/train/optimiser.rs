@@ -19,7 +19,7 @@ const LAST_RATE: f64 = 0.01;
 const TOGETHER: usize = 64;
 
 /// Returns the learning rate at `step` of `steps`, with the maximum `rate`.
-pub fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
+pub(super) fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
     let (step, steps) = (step as f64 + 1.0, steps.max(1) as f64);
     let rising = (step / (WARM_UP * steps)).min(1.0);
     let cosine = (1.0 + (std::f64::consts::PI * (step / steps).min(1.0)).cos()) / 2.0;
@@ -27,20 +27,20 @@ pub fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Optimiser {
+pub(super) struct Optimiser {
     /// Running means of the gradient and of its square.
     pub means: [Vec<Tile>; 2],
     pub steps: u64,
 }
 
 impl Optimiser {
-    pub fn new(tiles: usize) -> Self {
+    pub(super) fn new(tiles: usize) -> Self {
         Self { means: [vec![Tile::ZERO; tiles], vec![Tile::ZERO; tiles]], steps: 0 }
     }
 
     /// Changes the parameters by a step of size `rate` against the sum of the workers' gradients,
     /// which cover `samples` samples. Tiles from index `free` on are not bounded.
-    pub fn step(
+    pub(super) fn step(
         &mut self,
         parameters: &mut [Tile],
         workers: &[Worker],

@@ -7,7 +7,7 @@ use crate::tools::datagen::{self, SelfPlay};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-pub type ConstantsOf<G> = <<G as Searchable>::Searcher as Searcher>::Constants;
+pub(crate) type ConstantsOf<G> = <<G as Searchable>::Searcher as Searcher>::Constants;
 
 pub(super) type Engines<S> = [Engine<S>; 2];
 
@@ -20,7 +20,7 @@ pub(super) fn engines<S: Searcher>() -> Result<Engines<S>, TuneError> {
 
 /// Plays a game pair from a balanced opening chosen by the seed, with both colours. Returns the
 /// half points of the first values, 0 to 4, or `None` if stopped.
-pub fn duel<G: SelfPlay>(
+pub(super) fn duel<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
     values: &[ConstantsOf<G>; 2],
     nodes: u64,

@@ -13,8 +13,8 @@
 mod duel;
 mod spsa;
 
-pub use duel::ConstantsOf;
-pub use spsa::{Step, Tuning};
+pub(crate) use duel::ConstantsOf;
+pub(crate) use spsa::{Step, Tuning};
 
 use duel::{Engines, duel, engines};
 
@@ -34,7 +34,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The settings that a run depends on; the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct TuningSettings {
+pub(crate) struct TuningSettings {
     pub game: String,
     pub program: String,
     pub nodes: u64,
@@ -48,7 +48,7 @@ pub struct TuningSettings {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Pair {
+pub(crate) struct Pair {
     pub number: u64,
     /// Half points of the values that were moved by [`Step`], 0 to 4.
     pub half_points: u8,
@@ -58,7 +58,7 @@ pub struct Pair {
 const OPENINGS: u64 = 0xa076_1d64_78bd_642f;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Match {
+pub(crate) struct Match {
     pub pairs: u64,
     pub nodes: u64,
     pub seed: u64,
@@ -67,7 +67,7 @@ pub struct Match {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum TuneError {
+pub(crate) enum TuneError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
@@ -81,7 +81,7 @@ pub enum TuneError {
 
 /// Returns the constants with these names, or all constants if `names` is empty, with their indices
 /// in the table.
-pub fn chosen<C: Constants>(
+pub(crate) fn chosen<C: Constants>(
     names: &[String],
 ) -> Result<Vec<(usize, &'static Constant)>, TuneError> {
     let all = || C::TABLE.iter().enumerate();

@@ -14,7 +14,7 @@ const RATE_DECAY: f64 = 0.602;
 const STABILITY: f64 = 0.1;
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// +1 or -1 for each tuned constant.
     directions: Vec<f64>,
     /// Random offset before rounding down, so that rounding has no bias on average.
@@ -27,7 +27,7 @@ pub struct Step {
 
 impl Step {
     /// Returns the step of a pair, which depends only on the settings and the number.
-    pub fn new(settings: &TuningSettings, number: u64) -> Self {
+    pub(crate) fn new(settings: &TuningSettings, number: u64) -> Self {
         let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
         let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
         let directions = settings.constants.iter().map(|_| direction()).collect();
@@ -42,7 +42,7 @@ impl Step {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tuning {
+pub(crate) struct Tuning {
     settings: TuningSettings,
     /// The tuned constants with their indices in the table.
     constants: Vec<(usize, &'static Constant)>,
@@ -56,7 +56,7 @@ pub struct Tuning {
 
 impl Tuning {
     /// Starts from the values of the settings.
-    pub fn new<C: Constants>(settings: &TuningSettings) -> Result<Self, TuneError> {
+    pub(crate) fn new<C: Constants>(settings: &TuningSettings) -> Result<Self, TuneError> {
         let names: Vec<String> = settings.constants.iter().map(|(name, _)| name.clone()).collect();
         Ok(Self {
             constants: chosen::<C>(&names)?,
@@ -69,7 +69,7 @@ impl Tuning {
     }
 
     /// Returns the values of the whole table for both sides of a step.
-    pub fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
+    pub(crate) fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
         [1.0, -1.0].map(|side| {
             let mut values = self.in_play.clone();
             let found = self.constants.iter().zip(&self.values).zip(&step.directions);
@@ -81,7 +81,7 @@ impl Tuning {
         })
     }
 
-    pub fn learn(&mut self, pair: Pair) {
+    pub(crate) fn learn(&mut self, pair: Pair) {
         let step = Step::new(&self.settings, pair.number);
         let half_points = pair.half_points.min(4);
         let more_won = f64::from(half_points) - 2.0;
@@ -100,7 +100,7 @@ impl Tuning {
 
     /// Averages the results of shards, weighted by their pairs. Returns `None` if there are none or
     /// if they tune different constants.
-    pub fn joined(shares: &[Self]) -> Option<Self> {
+    pub(crate) fn joined(shares: &[Self]) -> Option<Self> {
         let mut joined = shares.first()?.clone();
         if shares.iter().any(|share| share.constants != joined.constants) {
             return None;
@@ -121,28 +121,28 @@ impl Tuning {
         Some(joined)
     }
 
-    pub const fn pairs(&self) -> u64 {
+    pub(crate) const fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    pub fn constants(&self) -> impl Iterator<Item = &'static Constant> {
+    pub(crate) fn constants(&self) -> impl Iterator<Item = &'static Constant> {
         self.constants.iter().map(|&(_, constant)| constant)
     }
 
     /// Returns the values in the order of [`Self::constants`].
-    pub fn values(&self) -> &[f64] {
+    pub(crate) fn values(&self) -> &[f64] {
         &self.values
     }
 
     /// Returns the effect of each constant by itself: the score of the side with the greater value
     /// against the side with the smaller value. The two values lie a little more than a step above
     /// and below the mean. The other constants vary independently, so their effects cancel out.
-    pub fn greater(&self) -> &[Pairs] {
+    pub(crate) fn greater(&self) -> &[Pairs] {
         &self.greater
     }
 
     /// Returns the values of the whole table, rounded.
-    pub fn rounded(&self) -> Vec<i32> {
+    pub(crate) fn rounded(&self) -> Vec<i32> {
         let mut values = self.in_play.clone();
         for (&(place, _), value) in self.constants.iter().zip(&self.values) {
             values[place] = value.round() as i32;

@@ -12,7 +12,7 @@ use crate::search::score::Score;
 use serde::{Serialize, Serializer};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ShownGame {
+pub(super) struct ShownGame {
     pub number: usize,
     white: usize,
     black: usize,
@@ -32,7 +32,7 @@ pub struct ShownGame {
 /// A move of a game, serialised as a list: text and changes, then (after the opening) time, score,
 /// depth and expected points.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ShownMove {
+pub(super) struct ShownMove {
     text: String,
     /// The changed squares, each as its digit and its new contents.
     changes: String,
@@ -59,7 +59,7 @@ impl Serialize for ShownMove {
 }
 
 impl ShownGame {
-    pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, record: &Record<G>) -> Self {
+    pub(super) fn new<G: Contest>(pairing: &Pairing, score: GameScore, record: &Record<G>) -> Self {
         let mut position = record.start().clone();
         let mut board = position.squares();
         let nodes = &record.line().moves;
@@ -88,7 +88,7 @@ impl ShownGame {
         shown
     }
 
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.steps.clear();
         self.tags.clear();
     }
@@ -123,7 +123,7 @@ impl ShownMove {
 
 /// Statistics on the times and depths of an engine's moves.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct MoveTimes {
+pub(super) struct MoveTimes {
     /// By move number after the opening: the number of moves and their total seconds.
     by_move: Vec<(u64, f64)>,
     pub moves: u64,
@@ -136,7 +136,7 @@ pub struct MoveTimes {
 
 impl MoveTimes {
     /// Adds a move; opening moves have no time and are ignored.
-    pub fn add(&mut self, number: usize, step: &ShownMove) {
+    pub(super) fn add(&mut self, number: usize, step: &ShownMove) {
         let Some(seconds) = step.seconds else { return };
         if self.by_move.len() <= number {
             self.by_move.resize(number + 1, (0, 0.0));
@@ -152,7 +152,7 @@ impl MoveTimes {
 
     /// Returns the mean time per move number, for numbers that occur in at least a tenth of the
     /// games.
-    pub fn means(&self) -> impl Iterator<Item = (f64, f64)> {
+    pub(super) fn means(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);
         numbered
@@ -160,11 +160,11 @@ impl MoveTimes {
             .map(|(n, (count, seconds))| (n, seconds / *count as f64))
     }
 
-    pub fn mean(&self) -> f64 {
+    pub(super) fn mean(&self) -> f64 {
         self.seconds / self.moves.max(1) as f64
     }
 
-    pub fn depth(&self) -> Option<f64> {
+    pub(super) fn depth(&self) -> Option<f64> {
         (self.deep > 0).then(|| self.depths as f64 / self.deep as f64)
     }
 }

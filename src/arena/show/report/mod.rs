@@ -27,7 +27,7 @@ const CHECKPOINTS: usize = 100;
 const MOST_MOVES: usize = 80;
 
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     title: String,
     engines: Vec<String>,
     results: Vec<(Pairing, GameScore)>,
@@ -51,7 +51,7 @@ struct Data<'a> {
 impl Report {
     /// Creates an empty report. If there are too many games, moves are included from game `from`
     /// on.
-    pub fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
+    pub(crate) fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
         Self { title: title.to_owned(), engines, results, games, times, from, dates: None }
@@ -62,7 +62,12 @@ impl Report {
     }
 
     /// Adds a finished game. Games must be added in the order in which they were played.
-    pub fn add<G: Contest>(&mut self, pairing: &Pairing, score: GameScore, record: &Record<G>) {
+    pub(crate) fn add<G: Contest>(
+        &mut self,
+        pairing: &Pairing,
+        score: GameScore,
+        record: &Record<G>,
+    ) {
         self.results.push((*pairing, score));
         if let Some(date) = record.tag("Date") {
             let (first, last) =
@@ -87,14 +92,18 @@ impl Report {
         self.games.push(shown);
     }
 
-    pub fn page<G: Contest>(&self, tournament: &Tournament<G>, standings: &Standings) -> String {
+    pub(crate) fn page<G: Contest>(
+        &self,
+        tournament: &Tournament<G>,
+        standings: &Standings,
+    ) -> String {
         let body = self.body(tournament, standings, true);
         with_games(&self.title, &body, &self.data::<G>(), OWN)
     }
 
     /// Generates the page for spectators. Its style and script are separate files, and it omits the
     /// engines' commands because they name local files.
-    pub fn page_beside<G: Contest>(
+    pub(crate) fn page_beside<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         standings: &Standings,

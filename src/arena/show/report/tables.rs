@@ -9,14 +9,14 @@ use crate::arena::tournament::{Faults, Standings, Tournament};
 use crate::page::escape;
 use std::fmt::Write as _;
 
-pub struct Head<'a> {
+pub(super) struct Head<'a> {
     pub engines: &'a [String],
     pub standings: &'a Standings,
     pub order: &'a [usize],
 }
 
 impl Head<'_> {
-    pub fn name(&self, player: usize) -> String {
+    pub(super) fn name(&self, player: usize) -> String {
         format!("<span class=\"key s{}\">{}</span>", player % 8, escape(&self.engines[player]))
     }
 }
@@ -59,7 +59,7 @@ fn bar(tally: &Tally) -> String {
     )
 }
 
-pub fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
+pub(super) fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
     let columns: Vec<&str> = ["#", "engine"].into_iter().chain(SWISS_COLUMNS).collect();
     let row = |(place, (player, texts)): (usize, &(usize, [String; 6]))| {
         [place.to_string(), head.name(*player)].into_iter().chain(texts.iter().cloned()).collect()
@@ -68,7 +68,7 @@ pub fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
     table("swiss", &columns, &rows)
 }
 
-pub fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
+pub(super) fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
     let row = |shown: &ShownMatch| {
         let (a, b) = shown.players;
         let (a, b) = (head.name(a), b.map_or_else(String::new, |b| head.name(b)));
@@ -79,7 +79,7 @@ pub fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
 }
 
 /// Formats the standings, with Elo or ratings if `measured`.
-pub fn standings(head: &Head<'_>, measured: bool) -> String {
+pub(super) fn standings(head: &Head<'_>, measured: bool) -> String {
     let Head { standings, order, engines } = head;
     let two = engines.len() == 2;
     let ratings = standings.ratings();
@@ -121,7 +121,7 @@ pub fn standings(head: &Head<'_>, measured: bool) -> String {
 }
 
 /// Formats the engine settings: command (if `with_command`), time control and options.
-pub fn engines<G: Contest>(
+pub(super) fn engines<G: Contest>(
     head: &Head<'_>,
     tournament: &Tournament<G>,
     with_command: bool,
@@ -151,7 +151,7 @@ fn faults(faults: &Faults) -> String {
     kinds.iter().filter(|(count, _)| *count > 0).map(text).collect::<Vec<_>>().join(", ")
 }
 
-pub fn cross(head: &Head<'_>) -> String {
+pub(super) fn cross(head: &Head<'_>) -> String {
     let Head { standings, order, .. } = head;
     let cell = |player: usize, other: usize| {
         let tally = standings.cross[player][other];
@@ -185,7 +185,7 @@ pub fn cross(head: &Head<'_>) -> String {
     table("cross", &columns, &rows)
 }
 
-pub fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
+pub(super) fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
     let (tally, pairs) = (head.standings.tallies[0], head.standings.pairs[0][1]);
     let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
     let reliable = |text: String| if tally.games() < MIN_GAMES { "–".to_owned() } else { text };
@@ -241,7 +241,7 @@ fn bars(counts: impl Iterator<Item = (String, u64)>, most: u64) -> String {
     text + "</dl>\n"
 }
 
-pub fn endings(standings: &Standings) -> String {
+pub(super) fn endings(standings: &Standings) -> String {
     let mut endings: Vec<_> =
         standings.endings.iter().map(|(kind, count)| (kind.to_string(), *count)).collect();
     endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -249,7 +249,7 @@ pub fn endings(standings: &Standings) -> String {
     bars(endings.into_iter(), most)
 }
 
-pub fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
+pub(super) fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
     let row = |&player: &usize| {
         let times = &times[player];
         vec![

@@ -6,66 +6,66 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 /// Eight 64-bit words in one register. In a set of lanes, bit `i` represents lane `i`.
 #[derive(Clone, Copy, Debug)]
-pub struct Lanes(__m512i);
+pub(crate) struct Lanes(__m512i);
 
 impl Lanes {
     // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
-    pub const ZERO: Self = Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
+    pub(crate) const ZERO: Self = Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
 
     /// Loads `words[i]` into lane `i`.
     #[inline(always)]
-    pub fn load(words: &[u64; 8]) -> Self {
+    pub(crate) fn load(words: &[u64; 8]) -> Self {
         // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
         Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>(*words) })
     }
     #[inline(always)]
-    pub fn words(self) -> [u64; 8] {
+    pub(crate) fn words(self) -> [u64; 8] {
         // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
         unsafe { std::mem::transmute::<__m512i, [u64; 8]>(self.0) }
     }
     #[inline(always)]
-    pub fn splat(word: u64) -> Self {
+    pub(crate) fn splat(word: u64) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_set1_epi64(word as i64) })
     }
     /// Copies `low` to lanes 0 to 3 and `high` to lanes 4 to 7.
     #[inline(always)]
-    pub fn halves(low: u64, high: u64) -> Self {
+    pub(crate) fn halves(low: u64, high: u64) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_mask_set1_epi64(_mm512_set1_epi64(low as i64), 0xf0, high as i64) })
     }
     /// Copies `word` to the lanes of `set` and clears the others.
     #[inline(always)]
-    pub fn only(set: u8, word: u64) -> Self {
+    pub(crate) fn only(set: u8, word: u64) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_maskz_set1_epi64(set, word as i64) })
     }
     #[inline(always)]
-    pub fn keep(self, set: u8) -> Self {
+    pub(crate) fn keep(self, set: u8) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_maskz_mov_epi64(set, self.0) })
     }
     /// Moves the lanes of `set` to the lowest lanes, in order, and clears the rest.
     #[inline(always)]
-    pub fn compress(self, set: u8) -> Self {
+    pub(crate) fn compress(self, set: u8) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) })
     }
     /// Permutes the lanes: lane `i` becomes the lane with index `numbers[i]` modulo 8.
     #[inline(always)]
-    pub fn pick(self, numbers: Self) -> Self {
+    pub(crate) fn pick(self, numbers: Self) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_permutexvar_epi64(numbers.0, self.0) })
     }
     /// Rotates each lane left by the corresponding lane of `by`.
     #[inline(always)]
-    pub fn rotate_left(self, by: Self) -> Self {
+    pub(crate) fn rotate_left(self, by: Self) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
     }
     /// Shifts each lane left by `by` bits; a negative number shifts right.
     #[inline(always)]
-    pub fn shift(self, by: i8) -> Self {
+    pub(crate) fn shift(self, by: i8) -> Self {
         let bits = Self::splat(u64::from(by.unsigned_abs())).0;
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe {
@@ -74,27 +74,27 @@ impl Lanes {
     }
     /// Clears the lanes in which `set` is zero.
     #[inline(always)]
-    pub fn where_any(self, set: Self) -> Self {
+    pub(crate) fn where_any(self, set: Self) -> Self {
         self.keep(set.nonzero())
     }
     /// Clears the lanes in which `set` is not zero.
     #[inline(always)]
-    pub fn where_none(self, set: Self) -> Self {
+    pub(crate) fn where_none(self, set: Self) -> Self {
         self.keep(!set.nonzero())
     }
     /// Intersects with `other` the lanes in which `set` is not zero.
     #[inline(always)]
-    pub fn and_where(self, other: Self, set: Self) -> Self {
+    pub(crate) fn and_where(self, other: Self, set: Self) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_mask_and_epi64(self.0, set.nonzero(), self.0, other.0) })
     }
     /// Clears the lanes in which `set` has two or more bits.
     #[inline(always)]
-    pub fn where_few(self, set: Self) -> Self {
+    pub(crate) fn where_few(self, set: Self) -> Self {
         self.keep(!set.many())
     }
     #[inline(always)]
-    pub fn counts(self) -> Self {
+    pub(crate) fn counts(self) -> Self {
         #[cfg(target_feature = "avx512vpopcntdq")]
         // SAFETY: the build enables AVX-512 VPOPCNTDQ; no pointers.
         return Self(unsafe { _mm512_popcnt_epi64(self.0) });
@@ -111,23 +111,23 @@ impl Lanes {
         })
     }
     #[inline(always)]
-    pub fn sum(self) -> u64 {
+    pub(crate) fn sum(self) -> u64 {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe { _mm512_reduce_add_epi64(self.0) as u64 }
     }
     #[inline(always)]
-    pub fn union(self) -> u64 {
+    pub(crate) fn union(self) -> u64 {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
     }
     #[inline(always)]
-    pub fn nonzero(self) -> u8 {
+    pub(crate) fn nonzero(self) -> u8 {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) }
     }
     /// Returns the set of lanes with two or more bits.
     #[inline(always)]
-    pub fn many(self) -> u8 {
+    pub(crate) fn many(self) -> u8 {
         // SAFETY: the build enables AVX-512F; no pointers.
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
@@ -137,7 +137,7 @@ impl Lanes {
     /// Returns, in each lane, the lowest set bit and all bits below it; in the lanes of `BACKWARD`,
     /// the highest set bit and all bits above it. An empty lane becomes full.
     #[inline(always)]
-    pub fn up_to_first<const BACKWARD: u8>(self) -> Self {
+    pub(crate) fn up_to_first<const BACKWARD: u8>(self) -> Self {
         // SAFETY: the build enables AVX-512F and AVX-512CD; no pointers.
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));

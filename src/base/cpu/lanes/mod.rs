@@ -14,7 +14,7 @@ mod portable;
     target_feature = "avx512cd",
     target_feature = "avx512bw"
 ))]
-pub use avx512::Lanes;
+pub(crate) use avx512::Lanes;
 #[cfg(not(all(
     target_feature = "avx512f",
     target_feature = "avx512cd",
@@ -25,14 +25,14 @@ pub use portable::Lanes;
 /// Eight words in memory, aligned for a single load.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct Words(pub [u64; 8]);
+pub(crate) struct Words(pub [u64; 8]);
 
 /// True if [`Lanes`] is one register and each operation takes one or two instructions. Otherwise
 /// table lookups are faster than [`Lanes`].
-pub const WIDE: bool =
+pub(crate) const WIDE: bool =
     cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
 
 /// True if [`Lanes`] is one register, or two registers that the compiler vectorizes. It is then
 /// profitable to process one board per lane. Distributing a single board over the lanes needs
 /// [`WIDE`].
-pub const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");
+pub(crate) const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");

@@ -23,7 +23,7 @@ const WIDE: u16 = 120;
 /// Minimum height of the messages below the boards, including their frame.
 const FEWEST_LINES: u16 = 5;
 
-pub fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>) {
+pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>) {
     let [head, gauge, rest] =
         Layout::vertical([Constraint::Length(1), Constraint::Length(1), Constraint::Fill(1)])
             .areas(frame.area());

@@ -6,7 +6,7 @@
 mod draw;
 mod state;
 
-pub use state::State;
+pub(super) use state::State;
 
 use crate::arena::engine::process::Interrupt;
 use crate::arena::game::contest::Contest;
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 const PICTURE: Duration = Duration::from_millis(100);
 
-pub struct Screen {
+pub(super) struct Screen {
     pub state: Arc<Mutex<State>>,
     over: Arc<AtomicBool>,
     thread: Option<JoinHandle<io::Result<()>>>,
@@ -29,7 +29,7 @@ pub struct Screen {
 
 impl Screen {
     /// Switches the terminal to full screen. Ctrl-C and q end the match.
-    pub fn open<G: Contest>(
+    pub(super) fn open<G: Contest>(
         state: State,
         live: Arc<Mutex<Live<G>>>,
         interrupt: &Interrupt,

@@ -8,7 +8,7 @@ use std::time::Instant;
 const MESSAGES: usize = 100;
 
 #[derive(Debug)]
-pub struct State {
+pub(crate) struct State {
     pub engines: Vec<String>,
     /// Total number of games, and number of finished games.
     pub games: u64,
@@ -34,7 +34,7 @@ pub struct Row {
 }
 
 impl State {
-    pub fn new(engines: Vec<String>, games: usize) -> Self {
+    pub(crate) fn new(engines: Vec<String>, games: usize) -> Self {
         Self {
             engines,
             games: games as u64,
@@ -48,19 +48,19 @@ impl State {
         }
     }
 
-    pub fn resume<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
+    pub(crate) fn resume<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
         self.before = standings.games();
         self.score(tournament, standings);
     }
 
-    pub fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         self.messages.push_back(line.to_owned());
         while self.messages.len() > MESSAGES {
             self.messages.pop_front();
         }
     }
 
-    pub fn score<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
+    pub(crate) fn score<G: Contest>(&mut self, tournament: &Tournament<G>, standings: &Standings) {
         self.played = standings.games();
         let two = self.engines.len() == 2;
         let ratings = standings.ratings();
@@ -80,7 +80,7 @@ impl State {
     }
 
     /// Returns the games per minute since the match was started or resumed.
-    pub fn speed(&self) -> f64 {
+    pub(crate) fn speed(&self) -> f64 {
         let minutes = self.started.elapsed().as_secs_f64() / 60.0;
         (self.played - self.before) as f64 / minutes.max(1e-3)
     }
