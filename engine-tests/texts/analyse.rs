@@ -65,7 +65,7 @@ fn the_book_is_marked_and_games_keep_their_order_on_any_number_of_threads() {
     let none = fail(adoube().args(["analyse", "--game", "3", "--to", "html"]).arg(&games));
     assert!(none.contains("there is no game"), "{none}");
     let mixed = fail(adoube().arg("analyse").arg(&games).arg(draughts(dir.path())));
-    assert!(mixed.contains("games.pdn: a game of draughts, not of chess"), "{mixed}");
+    assert!(mixed.contains("games.pdn: a game of draughts among games of chess"), "{mixed}");
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
     };
     let Some(value) = bitbases.probe(&position) else {
         bail!(
-            "no bitbase for this position: both sides need pieces, at most {} in all",
+            "no bitbase for this position: both sides need pieces, up to {} pieces in all",
             bitbases.largest()
         );
     };

@@ -163,7 +163,7 @@ fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> 
     if odds.moves > 1 {
         writeln!(
             out,
-            "# the clock counts {} moves, and Black's first move as many (Art. 22.3)",
+            "# for the clock these are {0} moves, and Black's first move counts as {0} (Art. 22.3)",
             odds.moves
         )?;
     }
