@@ -147,7 +147,7 @@ def main():
         command = [adoube, "perft", str(depth), "--fen", fen, "--against", against]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if words not in run.stdout:
-            sys.exit(f"{fault}: nothing of '{words}' in\n{run.stdout}{run.stderr}")
+            sys.exit(f"{fault}: '{words}' not found in\n{run.stdout}{run.stderr}")
         print(f"{fault}: {next(line for line in run.stdout.splitlines() if words in line)}")
     print(f"{len(FAULTS)} generators: all faults found")
 

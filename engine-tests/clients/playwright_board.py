@@ -54,7 +54,7 @@ def accessible(page, view):
 def chromium():
     named = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else []
     found = next(filter(None, map(shutil.which, named + NAMES)), None)
-    assert found, "Chromium is installed, or CHROMIUM names its program"
+    assert found, "Chromium not found: install it, or set CHROMIUM to its program"
     return found
 
 
@@ -578,7 +578,7 @@ def a_game_is_studied(browser, server):
         time.sleep(0.5)
         if server.seconds() - before < 0.05:
             break
-        assert time.monotonic() < until, "it still thinks"
+        assert time.monotonic() < until, "the engine is still searching"
 
 
 def variations_are_edited_and_kept(browser, server):
@@ -862,7 +862,7 @@ def the_picture_of_the_readme(browser, server):
     """Writes board.png to the folder PICTURES: a game with three engine lines."""
     folder = os.environ.get("PICTURES")
     if not folder:
-        return print("skipped: PICTURES names no folder")
+        return print("skipped: set PICTURES to a folder")
     tab = Tab(browser, server, viewport={"width": 1180, "height": 850}, color_scheme="light")
     page = tab.page
     tab.study("chess", MIDDLE_GAME)

@@ -29,7 +29,7 @@ def figure(what, values, unit, least=None, most=None):
 
 
 def the_page_is_there_soon(browser, server):
-    """Measures from the start of the navigation until the first paint, and until a game can be chosen."""
+    """Measures from the start of the navigation until the first paint, and until all files are fetched."""
     paints, ready, sizes = [], [], []
     for _ in range(TIMES):
         tab = Tab(browser, server)

@@ -63,7 +63,7 @@ class Match:
             self.process.kill()
 
     def end(self):
-        assert self.process.poll() is None, "the page stays"
+        assert self.process.poll() is None, "the match has ended before its page was read"
         self.process.send_signal(signal.SIGINT)
         table, log = self.process.communicate(timeout=PATIENCE / 1000)
         assert self.process.returncode == 0, log
@@ -159,7 +159,7 @@ def watched(browser, match, game):
         assert page.locator("html").get_attribute("data-error") is None
         expect(page.locator("section img")).to_have_count(0)
         expect(page.locator("h2", has_text="Engines")).to_be_visible()
-        assert sys.argv[1] not in page.content(), "no paths are told"
+        assert sys.argv[1] not in page.content(), "the page shows a local path"
         spectator.picture(f"{game}-end")
     # Late visitors find the final page too.
     late = spectators[0].context.new_page()

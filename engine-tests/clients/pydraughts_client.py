@@ -100,7 +100,7 @@ def main():
     assert not complaints.records, complaints.records[:5]
     plies = sum(length for length, _ in results)
     decided = sum(winner in (1, 2) for _, winner in results)
-    print(f"{len(results)} games of {plies} plies over Hub, {decided} decided, no complaint")
+    print(f"{len(results)} games of {plies} plies over Hub, {decided} decided, no warnings")
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ def main():
     # Make sure that something was compared.
     assert seen["moves"] > 5 * count and seen["rafles"] > count // 5, seen
     seconds = time.monotonic() - began
-    print(f"{count} positions, {seen['moves']} moves as pydraughts has them, {seconds:.0f} s")
+    print(f"{count} positions, {seen['moves']} moves agree with pydraughts, {seconds:.0f} s")
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def from_adoube(program):
                     assert result == game.game_ending == game.tags["Result"], text
                     games += 1
                     comments += text.count("{")
-            assert texts[0] == texts[1], "both sides played the same games"
+            assert texts[0] == texts[1], "the files of both sides differ"
         suite = Path(folder) / "games.epd"
         suite.write_text("\n".join(records) + "\n")
         subprocess.run([program, "suite", suite], check=True)
@@ -115,7 +115,7 @@ def from_pydraughts():
             assert board._game.get_li_fen() == game.tags["Final"], game.pdn_text
             write(again, game.tags["FEN"], moves_of(game), game.tags)
         assert again.read_text() == WRITTEN.read_text()
-    print(f"{len(games)} games of pydraughts, as it still writes them")
+    print(f"{len(games)} games of pydraughts, read and written unchanged")
 
 
 def make():

@@ -90,7 +90,7 @@ def main():
             engine.quit()
     total = sum(found.values())
     assert total == sum(wanted.values()), f"weights of {total}, not {sum(wanted.values())}"
-    print(f"{count} games, {len(found)} moves, {dict(rare)}; {played} played: all as python-chess counts them")
+    print(f"{count} games, {len(found)} moves, {dict(rare)}; {played} played: all agree with python-chess")
 
 
 main()

@@ -109,7 +109,7 @@ fn reads_real_world_files() {
     assert_eq!(nodes[6].comments, ["[%clk 0:01] [%eval 0.3]"]);
     let once = game.to_string();
     assert_eq!(self::game(&once).to_string(), once);
-    // The same file with other line breaks.
+    // Other line breaks do not change the game.
     for ends in ["\n", "\r"] {
         assert_eq!(self::game(text.replace("\r\n", ends)), game);
     }
