@@ -101,13 +101,13 @@ fn rejects_shards_of_other_matches() {
     share(&more, "6", "2/2");
     share(&third, "4", "3/3");
     succeed(&merge(&[&one, &two]).output().expect("adoube runs"));
-    assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both share 1/2"));
+    assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both shard 1/2"));
     assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games: 6 instead of 4"));
-    assert!(fail(&mut merge(&[&one, &third])).contains("is share 3/3, and there are 2 shares"));
+    assert!(fail(&mut merge(&[&one, &third])).contains("is shard 3/3, but "));
     assert!(fail(&mut merge(&[&one, &at("none")])).contains("No such file"));
     let taken = fail(merge(&[&one, &two]).arg("--dir").arg(&one));
     assert!(taken.contains("already contains a match"), "{taken}");
-    // The same command with a changed engine file.
+    // Play shard 2 again with a changed engine file.
     fs::remove_dir_all(&two).expect("removed");
     write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
     share(&two, "4", "2/2");

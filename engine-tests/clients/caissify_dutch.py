@@ -1,7 +1,9 @@
-"""Swiss pairings against those of others: each round of the tournaments in a folder, which the test
-`swiss_reports_for_others` wrote, must be the one that caissify-pairings pairs by FIDE's Dutch system of
-February 2026 (Handbook C.04.3), colours included. Where it leaves several players without an opponent,
-no pairing keeps all rules; the Handbook then leaves the word to the arbiter.
+"""Compares Swiss pairings with caissify-pairings.
+
+Each round of the tournaments in a folder, written by the test `swiss_reports_for_others`, must equal the pairing
+by caissify-pairings under FIDE's Dutch system of February 2026 (Handbook C.04.3), colours included. Rounds in
+which caissify-pairings leaves several players unpaired are skipped: no pairing satisfies all rules, and the
+Handbook leaves the decision to the arbiter.
 
 Usage: python engine-tests/clients/caissify_dutch.py target/ci-trf
 (needs `pip install caissify-pairings`)

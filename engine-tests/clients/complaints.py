@@ -1,10 +1,10 @@
-"""What a library complains of in its log."""
+"""Collects the warnings and errors that a library logs."""
 
 import logging
 
 
 class Complaints(logging.Handler):
-    """Keeps warnings and errors."""
+    """Stores warnings and errors."""
 
     def __init__(self):
         super().__init__(logging.WARNING)

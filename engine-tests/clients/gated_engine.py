@@ -1,10 +1,11 @@
-"""An engine that waits for leave: a program that speaks UCI or Hub, whose moves are held back until a test lets
-them go. So what a test looks at stays as it is, however slow the machine.
+"""A UCI or Hub engine with a gate: its moves are held back until a test releases them. A test can therefore inspect
+a stable state on any machine.
 
 Usage: python engine-tests/clients/gated_engine.py FOLDER NAME PROGRAM [ARGUMENT...]
 
-The files NAME-white and NAME-black in FOLDER have the number of moves that it may make in a game with that colour;
-without such a file it makes none. When it made the last one, in seconds since 1970, is written to NAME-moved.
+The files NAME-white and NAME-black in FOLDER contain the number of moves that the engine may make in a game with
+that colour; without the file it makes none. The time of its last move, in seconds since 1970, is written to
+NAME-moved.
 """
 
 import os
@@ -19,35 +20,35 @@ ALL = 1_000_000
 
 
 def write(path, value):
-    """Writes a file that is always whole."""
+    """Writes a file atomically."""
     new = path.with_name(f"{path.name}.{os.getpid()}")
     new.write_text(str(value))
     new.replace(path)
 
 
 class Gates:
-    """The gates of some engines, as a test opens and closes them."""
+    """The gates of several engines, controlled by a test."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
 
     def command(self, name, *program):
-        """The command of an engine behind a gate."""
+        """Returns the command of an engine behind a gate."""
         return shlex.join([sys.executable, __file__, str(self.folder), name, *program])
 
     def let(self, name, white=None, black=None):
-        """Lets an engine make so many moves in a game; None leaves the gate of a colour as it is."""
+        """Lets an engine make this many moves in a game; None leaves the gate of a colour unchanged."""
         for colour, moves in [("white", white), ("black", black)]:
             if moves is not None:
                 write(self.folder / f"{name}-{colour}", moves)
 
     def moved(self, name):
-        """When an engine made its last move."""
+        """Returns the time of an engine's last move."""
         return float((self.folder / f"{name}-moved").read_text())
 
 
 class Gate:
-    """The gate of one engine, which knows how its game stands."""
+    """The gate of one engine, which follows the state of its game."""
 
     def __init__(self, folder, name):
         self.folder, self.name = Path(folder), name
@@ -55,7 +56,7 @@ class Gate:
         self.stopped = threading.Event()
 
     def hear(self, line):
-        """What the engine is told."""
+        """Handles a line sent to the engine."""
         if line.startswith(("ucinewgame", "new-game")):
             self.made = 0
         elif line.startswith("pos"):
@@ -74,7 +75,7 @@ class Gate:
             return 0
 
     def wait(self):
-        """Until it may move, or is told to."""
+        """Waits until the engine may move or must stop."""
         while self.made >= self.allowed() and not self.stopped.is_set():
             time.sleep(0.01)
         self.made += 1
@@ -99,7 +100,7 @@ def main(folder, name, *command):
         if line.strip() == "quit":
             break
     engine.kill()
-    # The other thread may wait at the gate.
+    # The other thread may be waiting at the gate.
     os._exit(0)
 
 

@@ -1,9 +1,9 @@
-"""The columns of `adoube perft --detail` are those that python-chess and pydraughts count.
+"""Compares the columns of `adoube perft --detail` with counts by python-chess and pydraughts.
 
 Usage: python engine-tests/clients/perft_detail.py target/release/adoube
 (needs `pip install chess pydraughts`)
 
-The positions of chess are the six of <https://www.chessprogramming.org/Perft_Results>.
+The chess positions are the six of <https://www.chessprogramming.org/Perft_Results>.
 """
 
 import json
@@ -36,7 +36,7 @@ def add(row, *kinds):
 
 
 def chess_kinds(board, m):
-    """The kinds of a move, and the move played."""
+    """Returns the kinds of a move and the position after the move."""
     kinds = []
     if board.is_capture(m):
         kinds.append("captures")
@@ -72,7 +72,7 @@ def count_chess(board, rows):
 
 
 def count_draughts(fen, rows):
-    """The same for draughts; captures of the same pieces between the same squares are one move."""
+    """Does the same for draughts; captures of the same pieces between the same squares are one move."""
     game = Game("standard", fen)
     found = {}
     for steps, captures in zip(*game.legal_moves()):
@@ -111,7 +111,7 @@ def main():
             if {"depth": number, **theirs} != our or set(row) - set(our):
                 sys.exit(f"{fen}, depth {number}: {our}, not {theirs}")
         print(f"{fen}: {depth} plies, all columns")
-    print(f"{len(CHESS + DRAUGHTS)} positions: all columns as others count them")
+    print(f"{len(CHESS + DRAUGHTS)} positions: all columns agree with python-chess and pydraughts")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""`adoube perft --against` finds faults that were put into move generators that others wrote.
+"""Checks that `adoube perft --against` finds faults in move generators.
 
 Usage: python engine-tests/clients/perft_faults.py target/release/adoube
 (needs `pip install chess pydraughts`)
 
-For each fault the program below counts the leaves with a generator of python-chess or pydraughts
-that has it; `adoube perft --against` has to say, without help, which move is missing or too many
-and why. So it has to say of the generators without a fault that they agree.
+For each fault, this program counts leaves with a faulty version of python-chess's or pydraughts's move generator.
+`adoube perft --against` must report which move is missing or superfluous, and why. For the generators without a
+fault it must report agreement.
 """
 
 import subprocess
@@ -14,10 +14,10 @@ import sys
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 ENDING = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
-# A choice between one piece and two.
+# A choice between capturing one piece and two.
 MAJORITY = "W:W28,37,46:B22,23,13,12,9,41,10"
 
-# name, position, depth, what must be said
+# name, position, depth, expected report
 FAULTS = [
     ("none", KIWIPETE, 3, "The two agree: 97862 leaves"),
     ("en-passant-pin", ENDING, 3, "the en passant capture exposes the king to the rook on"),
@@ -30,7 +30,7 @@ FAULTS = [
 
 
 def chess_moves(board, fault):
-    """The moves of a generator of chess with a fault."""
+    """Returns the moves of a faulty chess move generator."""
     import chess
 
     legal = list(board.legal_moves)
@@ -72,7 +72,7 @@ def chess_moves(board, fault):
 
 
 def chess_count(board, depth, fault):
-    """The leaves."""
+    """Counts the leaves."""
     if depth == 0:
         return 1
     count = 0
@@ -84,7 +84,7 @@ def chess_count(board, depth, fault):
 
 
 def draughts_moves(game, fault):
-    """The moves of a generator of draughts with a fault, as Hub writes them, and how to play them."""
+    """Returns the moves of a faulty draughts move generator in Hub notation, and how to play them."""
     moves, captures = game.legal_moves()
     found = {}
     for steps, taken in zip(moves, captures):
@@ -94,7 +94,7 @@ def draughts_moves(game, fault):
         squares = [route[0], route[-1], *sorted(taken)]
         found.setdefault(sign.join(map(str, squares)), steps)
     if fault == "majority" and any("x" in text for text in found):
-        # The first jump alone, as if one might stop there.
+        # Only the first jump, as if a capture could stop there.
         for text, steps in list(found.items()):
             squares = text.split("x")
             if len(squares) > 3:
@@ -103,7 +103,7 @@ def draughts_moves(game, fault):
 
 
 def draughts_count(fen, depth, fault):
-    """The leaves."""
+    """Counts the leaves."""
     from draughts.core.game import Game
 
     if depth == 0:
@@ -115,7 +115,7 @@ def draughts_count(fen, depth, fault):
 
 
 def after(fen, steps):
-    """The position after a move."""
+    """Returns the position after a move."""
     from draughts.core.game import Game
 
     game = Game("standard", fen)
@@ -147,7 +147,7 @@ def main():
         command = [adoube, "perft", str(depth), "--fen", fen, "--against", against]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if words not in run.stdout:
-            sys.exit(f"{fault}: nothing of '{words}' in\n{run.stdout}{run.stderr}")
+            sys.exit(f"{fault}: '{words}' not found in\n{run.stdout}{run.stderr}")
         print(f"{fault}: {next(line for line in run.stdout.splitlines() if words in line)}")
     print(f"{len(FAULTS)} generators: all faults found")
 

@@ -1,11 +1,11 @@
-"""`adoube board` as people use it: played by mouse and by keyboard in Chromium, which Playwright drives.
+"""Plays on `adoube board` by mouse and keyboard, in Chromium driven by Playwright.
 
 Usage: python engine-tests/clients/playwright_board.py target/release/adoube [TEST...]
-(needs `pip install playwright` and Chromium; PICTURES=DIR keeps a picture of what each size shows, PAGE=DIR
-takes the files of the page from there and from ../../page, so that a change of them can be tried without a build)
+(needs `pip install playwright` and Chromium; PICTURES=DIR saves screenshots of each size, PAGE=DIR loads the files
+of the page from DIR and from DIR/../../page, to try changes without a build)
 
-Any error in the page's console and any request to another address is a failure. A step waits for what the page
-shows, as long as a slow machine may need, and reads values only of what is settled.
+Any error in the page's console and any request to another address is a failure. Each step waits until the page
+shows the expected result, with a timeout for slow machines, and reads values only from a settled page.
 """
 
 import os
@@ -23,11 +23,11 @@ from playwright.sync_api import expect, sync_playwright
 
 from gated_engine import Gates
 
-# How long the slowest machine may need for a step, in milliseconds.
+# Timeout for a step on the slowest machine, in milliseconds.
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
-# Two captures from 47 to 36; the one over 24 is one of them.
+# Two captures from 47 to 36, of which this is the one over 24.
 TWO_ROUTES = ("W:WK47:B14,19,22,29,42", 47, 36, 24)
 OPENINGS = {"chess": "e4 e5 Nf3 Nc6 Bb5 a6", "draughts": "32-28 19-23 28x19 14x23 37-32 10-14"}
 MIDDLE_GAME = """[White "Anna"]
@@ -41,7 +41,7 @@ HOSTILE = '[White "<img src=x onerror=alert(1)>"]\n[Black "</script><b>"]\n\n1. 
 
 
 def accessible(page, view):
-    """axe-core, where AXE names its file, finds nothing in what the page shows. Needs a context with `bypass_csp`."""
+    """Checks the page with axe-core if AXE names its file. Needs a context with `bypass_csp`."""
     if "AXE" not in os.environ:
         return
     if not page.evaluate("'axe' in window"):
@@ -54,16 +54,16 @@ def accessible(page, view):
 def chromium():
     named = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else []
     found = next(filter(None, map(shutil.which, named + NAMES)), None)
-    assert found, "Chromium is installed, or CHROMIUM names its program"
+    assert found, "Chromium not found: install it, or set CHROMIUM to its program"
     return found
 
 
 class Server:
-    """The program, with journals in a folder of its own, for as long as a `with` lasts."""
+    """A context manager that runs the program with its own journal folder."""
 
     def __init__(self, program, folder):
         self.gates = Gates(folder)
-        # An engine of each game to play against: this program, which speaks both protocols.
+        # For each game, this program is also the external engine, because it speaks both protocols.
         engines = [f"cmd={program},name=Chess engine,nodes=2000,option.Hash=4",
                    f"cmd={program} hub,name=Draughts engine,proto=hub,nodes=2000",
                    f"cmd={self.gates.command('patient', program)},name=Patient engine,nodes=2000,option.Hash=4",
@@ -85,7 +85,7 @@ class Server:
         self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
 
     def seconds(self):
-        """What it has used of a processor."""
+        """Returns the processor time used by the program."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -119,14 +119,14 @@ class Tab:
         kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"}
         folders = [Path(os.environ["PAGE"], "../../page"), Path(os.environ["PAGE"])]
         if name == "board.css":
-            # The server joins the style sheets too.
+            # The server also concatenates the style sheets.
             files = [file for folder in folders for file in sorted(folder.glob("*.css"))]
             return route.fulfill(body="".join(file.read_text() for file in files if file.stem in STYLES), content_type="text/css")
         path = next(folder / name for folder in folders if (folder / name).exists())
         route.fulfill(path=path, content_type=f"{kinds[name.rsplit('.', 1)[1]]}; charset=utf-8")
 
     def bytes(self):
-        """What the page has fetched."""
+        """Returns the URLs that the page has fetched."""
         return sum(len(response.body()) for response in self.responses if response.url.startswith("http"))
 
     def close(self):
@@ -181,7 +181,7 @@ class Tab:
         mouse.up()
 
     def play(self, text):
-        """A move in the field for it."""
+        """Types a move into the move field."""
         self.page.fill("#text", text)
         self.page.press("#text", "Enter")
 
@@ -189,7 +189,7 @@ class Tab:
         expect(self.page.locator("#moves button")).to_have_count(count)
 
     def says(self, text):
-        """The status line has a text."""
+        """Waits until the status line has this text."""
         expect(self.page.locator("#status")).to_contain_text(text)
 
     def plies(self):
@@ -199,22 +199,22 @@ class Tab:
         return self.page.locator("#moves .ending").count() > 0
 
     def labels(self):
-        """What each square is said to be."""
+        """Returns the label of each square."""
         read = "all => all.map(one => [Number(one.dataset.square), one.ariaLabel, one.className])"
         return self.page.locator("#board [data-square]").evaluate_all(read)
 
     def marked(self, label):
-        """The squares whose labels end so."""
+        """Returns the squares with labels that end in this text."""
         return [square for square, said, _ in self.labels() if said.endswith(label)]
 
     def wait_for_turn(self):
-        """Until the person is to move or the game is over. Returns whether it goes on."""
+        """Waits until the user is to move or the game is over. Returns whether the game continues."""
         self.page.wait_for_function(
             "() => document.querySelector('#moves .ending') || document.querySelector('#board .movable')")
         return not self.ending()
 
 
-# What a click on a square has brought: a question, one more square of a way, or after the answer a move.
+# The effect of a click on a square: a question, the next square of a route or, after the answer, a move.
 SETTLED = """([plies, chosen]) =>
     document.querySelector("#choice").open ? "asked"
     : document.querySelector("#moves .ending") || document.querySelectorAll("#moves button").length > plies ? "moved"
@@ -223,7 +223,7 @@ SETTLED = """([plies, chosen]) =>
 
 
 def move(tab, rng, drags=False):
-    """Plays a chance move, by clicks or by dragging."""
+    """Plays a random move, by clicks or by dragging."""
     page, plies = tab.page, tab.plies()
     start = rng.choice([square for square, _, name in tab.labels() if "movable" in name])
     tab.click(start)
@@ -241,13 +241,13 @@ def move(tab, rng, drags=False):
         if now == "asked":
             page.locator("#choices button").first.click()
         else:
-            # A square on the way of a capture is not yet the last, which can be the first again.
+            # An intermediate square of a capture is not yet the last square; the last square may be the origin.
             way = chosen.count()
             tab.click((tab.marked("legal destination") or [start])[-1])
 
 
 def by_mouse(tab, rng, most):
-    """Plays chance moves, by clicks and by dragging."""
+    """Plays random moves, by clicks and by dragging."""
     for number in range(most):
         if not tab.wait_for_turn():
             return
@@ -277,7 +277,7 @@ def a_whole_game_of_draughts_by_mouse(browser, server):
 
 
 def a_game_by_keyboard_alone(browser, server):
-    """The shortest mate is played with arrows and Enter, its last move typed; then a move of draughts."""
+    """Plays the shortest mate with the arrow keys and Enter, and types its last move; then plays a draughts move."""
     tab = Tab(browser, server)
     page = tab.page
     page.keyboard.press("Escape")
@@ -329,7 +329,7 @@ def a_promotion_is_chosen(browser, server):
     knight = next(i for i in range(4) if "♘" in buttons.nth(i).inner_text())
     buttons.nth(knight).click()
     expect(tab.square(0)).to_have_attribute("aria-label", "a8, white knight")
-    # Taking back, and another choice.
+    # Taking back, and choosing another move.
     tab.page.click("#take-back")
     expect(tab.square(8)).to_have_attribute("aria-label", "a7, white pawn")
     tab.close()
@@ -360,7 +360,7 @@ def variants_of_draughts_and_odds(browser, server):
         move(tab, random.Random(4))
         expect(page.locator("#moves button")).to_have_count(2)
         expect(page.locator("#fen")).to_have_value(re.compile(f":V{game}$"))
-    # At Frisian draughts a man takes straight on too.
+    # In Frisian draughts a man also captures horizontally and vertically.
     tab.new("frisian", you="both", start="W:W38:B28,7")
     tab.click(37, 17)
     expect(tab.square(27)).to_have_attribute("aria-label", "28, empty")
@@ -391,8 +391,7 @@ def variants_of_draughts_and_odds(browser, server):
 
 
 def a_rafle_with_two_routes(browser, server):
-    """Two captures from the same square to the same square: the way over the board tells them apart, or
-    the question which is meant."""
+    """Two captures have the same origin and destination: the route over the board or a question decides."""
     for way in ["asked", "squares"]:
         tab = Tab(browser, server)
         tab.new("draughts", you="both", start=TWO_ROUTES[0])
@@ -419,7 +418,7 @@ def a_game_outlives_reload_and_server(browser, server):
     page.reload()
     expect(page.locator("#moves button")).to_have_count(2)
     assert tab.labels() == before
-    # Another tab takes the game.
+    # Another tab takes over the game.
     game = page.evaluate("sessionStorage.getItem('game')")
     other = tab.context.new_page()
     other.goto(server.address)
@@ -456,12 +455,12 @@ def other_engines_are_played_against(browser, server):
         expect(page.locator("#moves button")).to_have_count(2)
         move(tab, rng)
         expect(page.locator("#moves button")).to_have_count(4)
-    # Of each game its own engines are offered.
+    # Each game offers its own engines.
     page.click("#new")
     page.select_option("#game", "draughts")
     expect(page.locator("#against option")).to_have_text(["Adoube", "Draughts engine"])
     page.keyboard.press("Escape")
-    # One that fails loses nothing but its turn.
+    # If an engine fails, only its turn is lost.
     tab.new(against="Broken")
     tab.play("e4")
     expect(page.locator("#alert")).to_contain_text("Broken failed: ended")
@@ -471,7 +470,7 @@ def other_engines_are_played_against(browser, server):
 
 
 def a_premove_is_played_or_forgotten(browser, server):
-    """Against an opponent who moves when it is let."""
+    """Tests premoves against an opponent that moves when released."""
     tab = Tab(browser, server)
     page = tab.page
     premoved = page.locator("#board [aria-label$=premove]")
@@ -484,7 +483,7 @@ def a_premove_is_played_or_forgotten(browser, server):
     server.gates.let("patient", black=1)
     tab.has_plies(3)
     expect(premoved).to_have_count(0)
-    # Forgotten by Escape, by a right click, and if it is not legal; by dragging and by keyboard.
+    # A premove is cancelled by Escape, by a right click, and if it is illegal; it is made by dragging or keyboard.
     for forget in ["Escape", "click"]:
         tab.drag(51, 35)
         expect(premoved).to_have_count(2)
@@ -500,7 +499,7 @@ def a_premove_is_played_or_forgotten(browser, server):
     server.gates.let("patient", black=2)
     tab.has_plies(4)
     tab.says("cannot be played")
-    # A promotion is still asked for.
+    # A promotion still asks for the piece.
     server.gates.let("patient", black=0)
     tab.new(against="Patient engine", start="7k/P7/8/8/8/8/8/K7 b - - 0 1")
     tab.drag(8, 0)
@@ -531,7 +530,7 @@ def sounds_are_made_when_asked_for(browser, server):
     page.wait_for_function("count => tones === count", arg=heard + 1)
     tab.click(36, 27)
     expect(page.locator("#moves button")).to_have_count(3)
-    # A capture sounds otherwise.
+    # A capture has a different sound.
     page.wait_for_function("count => tones === count", arg=heard + 3)
     tab.close()
 
@@ -561,7 +560,7 @@ def a_game_is_studied(browser, server):
     expect(page.locator("#lines")).to_contain_text(re.compile(r"depth ([6-9]|\d\d)"))
     page.select_option("#notation", "fr")
     expect(page.locator("#moves button").nth(2)).to_have_text("Cf3")
-    # A move of one's own goes on from here, and the engine with it.
+    # A new move continues from here, and so does the engine.
     page.fill("#text", "d7d6")
     page.keyboard.press("Enter")
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
@@ -573,13 +572,13 @@ def a_game_is_studied(browser, server):
     page.click("#analyse")
     expect(page.locator("#lines b")).to_have_count(3)
     tab.close()
-    # The closed tab has stopped its search.
+    # Closing the tab has stopped its search.
     until = time.monotonic() + PATIENCE / 1000
     while (before := server.seconds()) is not None:
         time.sleep(0.5)
         if server.seconds() - before < 0.05:
             break
-        assert time.monotonic() < until, "it still thinks"
+        assert time.monotonic() < until, "the engine is still searching"
 
 
 def variations_are_edited_and_kept(browser, server):
@@ -598,7 +597,7 @@ def variations_are_edited_and_kept(browser, server):
     expect(page.locator("#moves .variation button")).to_have_text(["f4"])
     tab.click(28, 37)
     expect(here).to_have_text("exf4")
-    # By keyboard: back, to the other move and here again, a comment, a sign.
+    # By keyboard: back, to the other move and here again, then a comment and a glyph.
     page.locator("#flip").focus()
     page.keyboard.press("ArrowLeft")
     expect(here).to_have_text("f4")
@@ -622,7 +621,7 @@ def variations_are_edited_and_kept(browser, server):
         page.click("#save")
     record = Path(download.value.path()).read_text()
     assert "2. f4 $5 $10 {the <b>gambit</b>} {of kings} (2. Nf3 Nc6) 2... exf4 *" in record.replace("\n", " "), record
-    # What is typed is not lost when something else is done at once.
+    # Typed text is not lost if another action follows at once.
     page.fill("#comment", "sharp")
     page.click("#first")
     expect(page.locator("#moves .remark")).to_have_text(["sharp"])
@@ -632,7 +631,7 @@ def variations_are_edited_and_kept(browser, server):
     expect(page.locator("#board")).to_have_attribute("data-ply", "0")
     tab.study("chess", record)
     expect(page.locator("#moves .remark")).to_have_count(2)
-    # What is deleted leaves the variation.
+    # A deleted move disappears from the variation.
     moves.nth(2).click()
     expect(here).to_have_text("f4!?=")
     page.keyboard.press("Delete")
@@ -668,7 +667,7 @@ def a_whole_game_is_analysed(browser, server):
     box = page.locator("#graph").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 2 / 7, box["y"] + 20)
     expect(page.locator("#board")).to_have_attribute("data-ply", "2")
-    # It is there after the page is loaded again.
+    # The game is still there after reloading the page.
     page.reload()
     expect(blunder).to_contain_text("g5??")
     expect(page.locator("#graph .dot").first).to_be_attached()
@@ -700,7 +699,7 @@ def a_position_is_set_up(browser, server):
     put("white rook", 12, 63)
     page.select_option("#setup-turn", "white")
     expect(page.locator("#setup-error")).to_contain_text("in check from e7")
-    # The same piece again takes it off; letters put pieces by keyboard.
+    # Placing the same piece again removes it; letter keys place pieces.
     put("white rook", 12)
     page.locator("#setup-board [data-square='63']").focus()
     for key in ["ArrowLeft", "Q", "Delete", "ArrowUp", "P", "ArrowRight"]:
@@ -714,7 +713,7 @@ def a_position_is_set_up(browser, server):
     expect(page.locator("#fen")).to_have_value("4k3/8/8/8/8/8/6P1/4K2R w K - 0 1")
     tab.click(60, 62)
     expect(page.locator("#moves button")).to_have_text(["0-0"])
-    # A FEN that is typed is shown; what is shown can be played from.
+    # A typed FEN is shown, and the position shown can be played.
     page.click("#study")
     page.select_option("#study-game", "draughts")
     page.click("#set-up")
@@ -758,7 +757,7 @@ def tables_of_endings_are_shown(browser, server):
 
 
 def what_is_studied_at_every_size_and_light(browser, server):
-    """Nothing is wider than the screen, and axe-core, where AXE names its file, finds nothing."""
+    """Checks that nothing is wider than the screen, and runs axe-core if AXE names its file."""
     folder, axe = os.environ.get("PICTURES"), os.environ.get("AXE")
     sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
     game = ("1. e4 {[%eval 0.3]} e5 {[%eval 0.2] the old answer} (1... c5 $5 2. Nf3 (2. c3 {quiet} d5) 2... d6 {and so on})"
@@ -811,7 +810,7 @@ def one_of_twenty_games_is_studied(browser, server):
     page.select_option("#which", "17")
     page.click("#look")
     expect(page.locator("#below .name")).to_have_text("W18")
-    # Games need no tags, and one that cannot be read is listed as such.
+    # Games need no tags; an unreadable game is listed as unreadable.
     page.click("#study")
     page.fill("#study-text", "1. e4 e5 2. Nf3 1-0\n\n1. e5 *\n\n[White \"A\"]\n\n1. d4 {[Event \"x\"]} *\n")
     expect(page.locator("#which option")).to_have_count(3)
@@ -860,10 +859,10 @@ def every_size_and_light(browser, server):
 
 
 def the_picture_of_the_readme(browser, server):
-    """board.png in the folder that PICTURES names: a game with three lines of the engine."""
+    """Writes board.png to the folder PICTURES: a game with three engine lines."""
     folder = os.environ.get("PICTURES")
     if not folder:
-        return print("skipped: PICTURES names no folder")
+        return print("skipped: set PICTURES to a folder")
     tab = Tab(browser, server, viewport={"width": 1180, "height": 850}, color_scheme="light")
     page = tab.page
     tab.study("chess", MIDDLE_GAME)
@@ -908,13 +907,13 @@ TESTS = [
 
 
 def run(tests, program, names):
-    """Runs the tests, or those with these names."""
+    """Runs all tests, or the tests with these names."""
     unknown = set(names) - {test.__name__ for test in tests}
     assert not unknown, f"no tests: {unknown}"
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder, Server(program, folder) as server:
         args = ["--no-sandbox"]
         if "PAGE" in os.environ:
-            # A page that does not come from the server would not be let talk to it.
+            # Only a page served by the server may talk to it.
             args.append("--disable-features=LocalNetworkAccessChecks")
         browser = playwright.chromium.launch(executable_path=chromium(), args=args)
         for test in tests:

@@ -1,7 +1,7 @@
-"""The referee of `adoube board` as arbiters use it, in Chromium, which Playwright drives.
+"""Uses the referee of `adoube board` like an arbiter, in Chromium driven by Playwright.
 
 Usage: python engine-tests/clients/playwright_referee.py target/release/adoube [TEST...]
-(as playwright_board.py; PICTURES=DIR keeps pictures and the printed sheet, AXE=axe.min.js checks accessibility)
+(as playwright_board.py; PICTURES=DIR saves screenshots and the printed sheet, AXE=axe.min.js checks accessibility)
 """
 
 import os
@@ -20,7 +20,7 @@ PERPETUAL = "setup 6k1/5p1p/8/3Q4/8/8/1q6/7K w - - 0 1"
 
 
 class Desk(Tab):
-    """A tab at the arbiter's desk."""
+    """A tab with the arbiter's board."""
 
     def begin(self, edition, clock="", **names):
         page = self.page
@@ -33,14 +33,14 @@ class Desk(Tab):
             page.fill(f"#log-{name}", value)
         page.click("#log-begin")
         expect(page.locator("#referee")).to_be_visible()
-        # A log that was open before is gone.
+        # The previous log is closed.
         expect(page.locator("#log > li")).to_have_count(0)
 
     def events(self):
         return self.page.locator("#log > li").count()
 
     def type(self, line):
-        """An event by the typed line."""
+        """Enters an event in the input line."""
         before = self.events()
         self.page.fill("#line", line)
         self.page.press("#line", "Enter")
@@ -50,7 +50,7 @@ class Desk(Tab):
         return self.page.locator(f'#possible button[data-line="{line}"]')
 
     def press(self, line):
-        """An event by its button, which can lie behind "more"."""
+        """Enters an event by its button, which can be under "more"."""
         button = self.button(line)
         expect(button).to_be_attached()
         if not button.is_visible():
@@ -68,7 +68,7 @@ class Desk(Tab):
 
 
 def a_game_under_each_edition_with_a_claim(browser, server):
-    """Each is saved, and `referee --check` finds in it what it says."""
+    """Saves each log and checks it with `referee --check`."""
     shuffle = "moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"
     games = {
         "fide-1928": (PERPETUAL, "white claim perpetual", "perpetual check"),
@@ -94,7 +94,7 @@ def a_game_under_each_edition_with_a_claim(browser, server):
 
 
 def the_hand_and_the_clock(browser, server):
-    """A piece is touched, released and the clock pressed, by mouse and by the space bar."""
+    """Touches and releases a piece and presses the clock, by mouse and by the space bar."""
     tab = Desk(browser, server)
     page = tab.page
     tab.begin("fide-2023", "5m")
@@ -108,9 +108,9 @@ def the_hand_and_the_clock(browser, server):
     tab.ruled(re.compile(r"white press \+0:00:\d\d"))
     used = int(re.search(r"\+0:00:(\d\d)", page.locator("#log > li").last.inner_text())[1])
     assert used >= 1
-    # What is left is shown in whole seconds, a part of one as one.
+    # The remaining time is shown in whole seconds, rounded up.
     expect(page.locator("#below .clock")).to_have_text(f"4:{60 - used:02}")
-    # Black touches a knight, and so must move it.
+    # Black touches a knight and must therefore move it.
     page.select_option("#means", "hands")
     tab.click(SQUARES["b8"])
     tab.ruled("Black must play b8a6 or b8c6")
@@ -118,7 +118,7 @@ def the_hand_and_the_clock(browser, server):
     tab.ruled("black release b8 c6")
     page.click("#press")
     tab.ruled("black press")
-    # An illegal move, pointed out by its opponent.
+    # An illegal move, claimed by the opponent.
     page.select_option("#means", "against")
     tab.click(SQUARES["e1"], SQUARES["e3"])
     tab.ruled("white illegal e1 e3")
@@ -174,7 +174,7 @@ def adjourned_sealed_and_opened(browser, server):
     page.keyboard.press("Space")
     tab.ruled("the envelope is closed")
     expect(page.locator("#moves button")).to_have_count(1)
-    # The page is loaded again, and the server killed, before the game is resumed.
+    # The page is reloaded and the server killed before the game is resumed.
     page.reload()
     expect(page.locator("#log > li")).to_have_count(5)
     tab.close()
@@ -188,7 +188,7 @@ def adjourned_sealed_and_opened(browser, server):
     tab.press("resume")
     tab.ruled("the envelope is opened: e7e5")
     expect(tab.page.locator("#moves button")).to_have_count(2)
-    # The file that was saved is opened again.
+    # The saved file is opened again.
     path = tab.saved()
     before = tab.page.evaluate("sessionStorage.getItem('game')")
     tab.page.click("#arbitrate")
@@ -223,7 +223,7 @@ def a_score_sheet_is_printed(browser, server):
 
 
 def a_game_is_heard(browser, server):
-    """What is spoken, by a browser that only writes it down; a move is dictated."""
+    """Tests announcements with a browser that only records them, and a dictated move."""
     tab = Desk(browser, server)
     page = tab.page
     page.add_init_script("""
@@ -279,7 +279,7 @@ def a_game_by_keyboard_alone(browser, server):
     page.keyboard.type("moves e4 d5")
     page.keyboard.press("Enter")
     expect(page.locator("#log > li")).to_have_count(2)
-    # By the buttons: what White touches, and which square, are chosen with Enter.
+    # By the buttons: the piece that White touches and the square are chosen with Enter.
     more = page.locator("#possible summary").first
     more.focus()
     page.keyboard.press("Enter")
@@ -291,7 +291,7 @@ def a_game_by_keyboard_alone(browser, server):
     page.locator("#next").get_by_text("g1", exact=True).focus()
     page.keyboard.press("Enter")
     tab.ruled("White must play g1e2, g1f3 or g1h3 (Art. 15 a)")
-    # A line that is no event is told, and changes nothing.
+    # A line that is not an event is reported and changes nothing.
     page.locator("#line").focus()
     page.keyboard.type("white fly")
     page.keyboard.press("Enter")
@@ -304,9 +304,9 @@ def a_game_by_keyboard_alone(browser, server):
 
 
 def nothing_hinders_access(browser, server):
-    """axe-core, where AXE names its file, finds nothing in any view, light and dark, on a desk and on a phone."""
+    """Runs axe-core, if AXE names its file, on every view, light and dark, on desktop and phone sizes."""
     if "AXE" not in os.environ:
-        return print("skipped: AXE names no axe.min.js")
+        return print("skipped: set AXE to axe.min.js")
     for scheme, width in [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)]:
         tab = Desk(browser, server, color_scheme=scheme, viewport={"width": width, "height": 844}, bypass_csp=True)
         page = tab.page
@@ -380,7 +380,7 @@ def nothing_hinders_access(browser, server):
         expect(page.locator("#lines b")).to_have_count(3)
         page.click("#stop")
         check("study with lines")
-        # The journals of the games that were begun are offered.
+        # The journals of the games in progress are offered.
         page.click("#new")
         check("games that go on")
         tab.close()

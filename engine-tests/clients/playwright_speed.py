@@ -1,10 +1,10 @@
-"""How soon the page of `adoube board` is there, shows a move, and follows a hand, in Chromium, which Playwright drives.
+"""Measures how fast the page of `adoube board` loads, shows a move and follows dragging, in Chromium driven by Playwright.
 
 Usage: python engine-tests/clients/playwright_speed.py target/release/adoube [TEST...]
 (as playwright_board.py)
 
-Each figure is printed with its bound; one that misses it ends the program with an error. They are those of the
-machine and of what else it does: no other test depends on them.
+Each figure is printed with its bound; exceeding a bound is an error. The figures depend on the machine and its load,
+so no other test uses them.
 """
 
 import random
@@ -19,7 +19,7 @@ missed = []
 
 
 def figure(what, values, unit, least=None, most=None):
-    """Prints the median of some values, and the worst; the median must keep the bound."""
+    """Prints the median and the worst of some values; the median must be within the bound."""
     middle, worst = statistics.median(values), min(values) if least else max(values)
     bound = f"at least {least} {unit}; " if least else f"less than {most} {unit}; " if most else ""
     line = f"{what}: {middle:.0f} {unit} ({bound}worst of {len(values)}: {worst:.0f})"
@@ -29,7 +29,7 @@ def figure(what, values, unit, least=None, most=None):
 
 
 def the_page_is_there_soon(browser, server):
-    """From the start of the navigation until something is seen, and until the game can be chosen."""
+    """Measures from the start of the navigation until the first paint, and until all files are fetched."""
     paints, ready, sizes = [], [], []
     for _ in range(TIMES):
         tab = Tab(browser, server)
@@ -46,7 +46,7 @@ def the_page_is_there_soon(browser, server):
     figure("size of the page", sizes, "kB", most=200)
 
 
-# When the next frame has been drawn after the board has changed, in milliseconds since 1970.
+# The time of the next frame after the board has changed, in milliseconds since 1970.
 WATCH = """() => {
     window.shown = null;
     const look = new MutationObserver(() => {
@@ -58,14 +58,14 @@ WATCH = """() => {
 
 
 def a_move_is_shown_soon(browser, server):
-    """From the line in which an engine names its move until the frame that shows it."""
+    """Measures from the output line with the engine's move to the frame that shows the move."""
     tab = Tab(browser, server)
     server.gates.let("patient", black=0)
     tab.new(against="Patient engine", clock="1h")
     delays, rng = [], random.Random(5)
     for number in range(1, TIMES + 1):
         move(tab, rng)
-        # The person's own move has been drawn.
+        # The user's own move has been drawn.
         tab.page.wait_for_timeout(300)
         tab.page.evaluate(WATCH)
         server.gates.let("patient", black=number)
@@ -84,7 +84,7 @@ FRAMES = """() => {
 
 
 def a_piece_follows_the_hand(browser, server):
-    """Frames a second while a piece is dragged over the board for two seconds."""
+    """Measures the frames per second while a piece is dragged over the board for two seconds."""
     for game, square in [("chess", 52), ("draughts", 31)]:
         rates, gaps = [], []
         tab = Tab(browser, server, viewport={"width": 1280, "height": 800})

@@ -1,12 +1,11 @@
-"""`adoube match --serve` as spectators see it: a match of each game, watched in Chromium, which Playwright drives,
-from its first moves to the page that is left at the end.
+"""Watches `adoube match --serve` like a spectator: a match of each game, from the first moves to the final page, in
+Chromium driven by Playwright.
 
 Usage: python engine-tests/clients/playwright_watch.py target/release/adoube [chess|draughts]
-(needs `pip install playwright` and Chromium; PICTURES=DIR keeps pictures of what is seen, AXE=axe.min.js checks
-accessibility)
+(needs `pip install playwright` and Chromium; PICTURES=DIR saves screenshots, AXE=axe.min.js checks accessibility)
 
-Any error in the page's console and any request to another address is a failure. The engines move when they are let,
-so that what is looked at stays as it is.
+Any error in the page's console and any request to another address is a failure. The engines move only when the test
+releases them, so that the page is stable while it is checked.
 """
 
 import os
@@ -27,8 +26,9 @@ SIZES = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
 
 
 class Match:
-    """A running match of the engines a, b and so on, which make two moves in each game until they are let on. Each
-    sees less than the one before, so that few games are drawn."""
+    """A running match of the engines a, b and so on, which make two moves in each game until they are released. Each
+    engine is weaker than the previous one, so that few games are drawn.
+    """
 
     def __init__(self, program, game, folder):
         self.gates = Gates(folder)
@@ -51,7 +51,7 @@ class Match:
         raise AssertionError(f"the match does not print its address: {said}")
 
     def let(self, letters, moves):
-        """Lets engines make so many moves in each game."""
+        """Lets engines make this many moves in each game."""
         for letter in letters:
             self.gates.let(letter, white=moves, black=moves)
 
@@ -63,7 +63,7 @@ class Match:
             self.process.kill()
 
     def end(self):
-        assert self.process.poll() is None, "the page stays"
+        assert self.process.poll() is None, "the match has ended before its page was read"
         self.process.send_signal(signal.SIGINT)
         table, log = self.process.communicate(timeout=PATIENCE / 1000)
         assert self.process.returncode == 0, log
@@ -109,7 +109,7 @@ def watched(browser, match, game):
         expect(page.locator(".game .piece").first).to_be_attached()
         expect(page.locator(".game h2 b").first).to_have_text(re.compile(r"\d+(\.|…) \S+"))
         if game == "chess":
-            # So few nodes are not worth a line of Hub.
+            # A Hub engine prints no line for so few nodes.
             expect(page.locator(".game .note", has_text=re.compile(r"depth \d+")).first).to_be_attached()
         expect(page.locator("body")).to_contain_text(HOSTILE)
         expect(page.locator("main img, main b b"), "names are text").to_have_count(0)
@@ -119,11 +119,11 @@ def watched(browser, match, game):
     clock = page.locator('.game[data-number="1"] .turn .clock')
     before = clock.inner_text()
     expect(clock).not_to_have_text(before)
-    # White of the first game moves, and the answer to it.
+    # White of the first game moves, and Black answers.
     before = page.locator('.game[data-number="1"]').get_attribute("data-last")
     match.gates.let("a", white=3)
     expect(page.locator('.game[data-number="1"]')).not_to_have_attribute("data-last", before)
-    # A game that ended is listed, and can be replayed while others are played.
+    # A finished game is listed and can be replayed while other games are running.
     match.gates.let("a", white=ALL)
     match.let("bd" if game == "draughts" else "d", ALL)
     expect(page.locator("#ended tbody a").first).to_have_text("1" if game == "chess" else re.compile("1|3"))
@@ -141,7 +141,7 @@ def watched(browser, match, game):
     expect(replay.locator(".board")).to_have_attribute("data-ply", "1")
     replay.close()
     if game == "chess":
-        # The first match of the first round is decided, the second still played; then there is a final.
+        # The first match of the first round is decided, the second still running; then comes the final.
         match.let("a", ALL)
         expect(page.locator("#ended tbody tr")).to_have_count(2)
         expect(page.locator("#rounds-name")).to_have_text("Bracket")
@@ -149,7 +149,7 @@ def watched(browser, match, game):
         match.let("bc", ALL)
         expect(page.locator("#rounds .round")).to_have_count(2)
     match.let("abcd", ALL)
-    # In the end each page becomes that of all games, by itself.
+    # At the end each page turns into the page of all games by itself.
     for spectator in spectators:
         page = spectator.page
         page.wait_for_url(re.compile("/report"), timeout=5 * PATIENCE)
@@ -159,9 +159,9 @@ def watched(browser, match, game):
         assert page.locator("html").get_attribute("data-error") is None
         expect(page.locator("section img")).to_have_count(0)
         expect(page.locator("h2", has_text="Engines")).to_be_visible()
-        assert sys.argv[1] not in page.content(), "no paths are told"
+        assert sys.argv[1] not in page.content(), "the page shows a local path"
         spectator.picture(f"{game}-end")
-    # Whoever comes later finds it too.
+    # Late visitors find the final page too.
     late = spectators[0].context.new_page()
     late.goto(match.address)
     expect(late.locator("h1")).to_have_text(f"Test of {game}")

@@ -1,9 +1,9 @@
-"""The built program under a client that others wrote: pydraughts plays it over Hub.
+"""Plays against the built program over Hub with the client of pydraughts.
 
 Usage: python engine-tests/clients/pydraughts_client.py target/release/adoube   (needs `pip install pydraughts`)
 
-pydraughts checks each move against its own rules: one that is not legal there raises. It only logs
-what it cannot make sense of, so here every warning in its log is a failure.
+pydraughts checks each move by its own rules and raises an exception for an illegal move. It only logs lines that it
+does not understand, so every warning in its log is a failure here.
 """
 
 import logging
@@ -17,14 +17,14 @@ from draughts.engine import HubEngine, Limit
 from complaints import Complaints
 
 GAMES = 50
-# Seconds for each side, and seconds added before each move.
+# Seconds for each side, and increment per move in seconds.
 TIME, INCREMENT = 0.5, 0.01
-# A stall of the machine that is not the engine's fault.
+# Tolerance for a stall of the machine.
 MARGIN = 0.5
 
 
 class Timed(HubEngine):
-    """Knows how long the engine took, without what pydraughts then does with the answer."""
+    """Measures the engine's time without the time that pydraughts needs for processing the answer."""
 
     def go(self, *arguments, **limits):
         began = time.monotonic()
@@ -44,7 +44,7 @@ def start(program):
 
 
 def book(engine):
-    """The first moves come at once, from the book, and are not always the same."""
+    """Checks that the first moves come from the book at once, and that they vary."""
     played = set()
     for _ in range(20):
         result = engine.play(Board(), Limit(movetime=5), False)
@@ -54,7 +54,7 @@ def book(engine):
 
 
 def limits(engine):
-    # The book does not think, so it says nothing.
+    # A book move is not searched, so there is no search information.
     engine.configure({"book": False})
     for limit in [Limit(depth=6), Limit(nodes=3000), Limit(movetime=0.1), Limit(time=1, inc=0.01)]:
         board = Board()
@@ -64,7 +64,7 @@ def limits(engine):
 
 
 def game(engines, opening):
-    """One game under clock from some random moves; gives the number of moves and the result."""
+    """Plays one timed game after some random moves; returns the number of moves and the result."""
     board = Board()
     for _ in range(6):
         board.push(opening.choice(board.legal_moves()))
@@ -100,7 +100,7 @@ def main():
     assert not complaints.records, complaints.records[:5]
     plies = sum(length for length, _ in results)
     decided = sum(winner in (1, 2) for _, winner in results)
-    print(f"{len(results)} games of {plies} plies over Hub, {decided} decided, no complaint")
+    print(f"{len(results)} games of {plies} plies over Hub, {decided} decided, no warnings")
 
 
 if __name__ == "__main__":

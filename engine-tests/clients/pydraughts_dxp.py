@@ -1,9 +1,9 @@
-"""The built program under a DXP client that others wrote: pydraughts plays it over a connection.
+"""Plays against the built program over DXP with the client of pydraughts.
 
 Usage: python engine-tests/clients/pydraughts_dxp.py target/release/adoube   (needs `pip install pydraughts`)
 
-pydraughts takes only moves that are legal by its own rules, and for ever waits for the next: an
-illegal one would end here as a time-out.
+pydraughts ignores moves that are illegal by its own rules and keeps waiting, so an illegal move leads to a timeout
+here.
 """
 
 import os
@@ -20,24 +20,24 @@ from pathlib import Path
 from draughts import BLACK, WHITE, Board
 from draughts.engine import DXPEngine
 
-# No answer takes that long.
+# Longer than any answer takes.
 PATIENCE = 120
 
 
 class Adoube:
-    """A program that listens, on a port of the system's choice."""
+    """A program that listens on a port chosen by the system."""
 
     def __init__(self, program, pdn):
         arguments = [program, "dxp", "--listen", "0", "--movetime", "20", "--pdn", str(pdn)]
         self.process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
         self.said = [self.process.stderr.readline()]
         self.port = int(self.said[0].rsplit(":", 1)[1])
-        # So that the pipe never fills.
+        # Keeps the pipe from filling up.
         self.reader = threading.Thread(target=lambda: self.said.extend(self.process.stderr))
         self.reader.start()
 
     def end(self):
-        """The exit code, and all that was said."""
+        """Returns the exit code and the output."""
         code = self.process.wait(PATIENCE)
         self.reader.join()
         self.process.stderr.close()
@@ -45,7 +45,7 @@ class Adoube:
 
 
 def reply(engine, board):
-    """The engine's move; none where it has ended the game instead, or says nothing."""
+    """Returns the engine's move; None if it ended the game instead or does not answer."""
     found = []
     thread = threading.Thread(target=lambda: found.append(engine.play(board).move), daemon=True)
     thread.start()
@@ -58,16 +58,16 @@ def reply(engine, board):
 
 
 def interrupt(engine):
-    """Chat, and a wish to take everything back, which is refused."""
+    """Sends chat, and a request to take back all moves, which is refused."""
     engine.sender.chat("Hello")
     accepted, _, _ = engine.takeback(1, WHITE)
     assert not accepted
-    # pydraughts would now wait for the board to be set back.
+    # pydraughts would now wait until the position is restored.
     engine.receiver.takeback_in_progress = False
 
 
 def game(adoube, rng, colour):
-    """A game of adoube with a colour against random moves; gives the board at its end."""
+    """Plays a game of Adoube with this colour against random moves; returns the final board."""
     board = Board()
     engine = DXPEngine(options={"ip": "127.0.0.1", "port": adoube.port, "initial-time": 600})
     while True:
@@ -88,16 +88,16 @@ def game(adoube, rng, colour):
 
 
 def words(pdn):
-    """The moves and the result of a game's text. The reader of pydraughts loses its way where
-    Black's moves are numbered, as they are after comments.
+    """Returns the moves and the result of a game's text. The reader of pydraughts fails if Black's moves are numbered, as
+    they are after comments.
     """
     return re.sub(r"^\[.*?\]$|\{.*?\}|\d+\.+", "", pdn, flags=re.MULTILINE | re.DOTALL).split()
 
 
 def short(board):
-    """The moves of a board's game as PDN writes them: first and last square of a capture, more only
-    where captures of other pieces have the same two. pydraughts also writes more where two ways
-    lead over the same pieces.
+    """Returns the moves of a board's game as in PDN: the first and last square of a capture, and more squares only if
+    captures of other pieces have the same first and last square. pydraughts also writes more squares if two routes capture
+    the same pieces.
     """
     again = Board()
     texts = []
@@ -136,5 +136,5 @@ if __name__ == "__main__":
         main()
     except BaseException:
         traceback.print_exc()
-        # The threads of pydraughts would keep a failed test alive.
+        # The threads of pydraughts would keep a failed test running.
         os._exit(1)

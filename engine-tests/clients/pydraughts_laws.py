@@ -1,9 +1,9 @@
-"""The referee against pydraughts: random games must end for both at the same ply, by the same rule.
+"""Compares the referee with pydraughts: random games must end at the same ply by the same rule.
 
 Usage: python engine-tests/clients/pydraughts_laws.py target/release/adoube [GAMES]   (needs `pip install pydraughts`)
 
-pydraughts starts the counts of 6.3 and 6.4 anew when a man moves, and when two kings against one become
-one against one, which the text does not say: such games are cut there.
+pydraughts restarts the counts of 6.3 and 6.4 when a man moves, and when two kings against one become one against one.
+The rules do not say so, and such games are cut short there.
 """
 
 import random
@@ -15,7 +15,7 @@ from draughts import Board, BLACK, WHITE
 
 
 def pieces(fen):
-    """Men and kings of White and of Black in a FEN."""
+    """Counts the men and kings of White and of Black in a FEN."""
     counts = {}
     for part in fen.split(":")[1:]:
         squares = [square for square in part[1:].split(",") if square]
@@ -25,7 +25,7 @@ def pieces(fen):
 
 
 def ending(fen):
-    """The rule of an ending of few pieces, and whether men are in it."""
+    """Returns the rule for an ending with few pieces, and whether it includes men."""
     white, black = pieces(fen)
     few, many = sorted((white, black), key=sum)
     if few != (0, 1) or not many[1] or sum(many) > 3:
@@ -43,13 +43,13 @@ def choose(board, last, rng):
 
 
 def shuffle(board, seen, rng):
-    """A move without a capture, after which none is possible and no position stands for the third time."""
+    """Returns a move without a capture, after which no capture is possible and no position occurs for the third time."""
     moves = board.legal_moves()
     rng.shuffle(moves)
     for m in moves:
         if "x" in m.pdn_move:
             break
-        # Taking moves back would lose pydraughts' counts.
+        # Taking back moves would reset the counts of pydraughts.
         after = board.copy()
         after.push(m)
         quiet = not any("x" in reply.pdn_move for reply in after.legal_moves())
@@ -58,12 +58,12 @@ def shuffle(board, seen, rng):
     return rng.choice(moves)
 
 
-# Pieces that shuffle until a count ends the game: 25 moves of kings, 16 of three against one, 5 of two.
+# Pieces that shuffle until a count ends the game: 25 king moves, 16 for three against one, 5 for two.
 ENDINGS = [(2, 2), (3, 3), (3, 1), (1, 3), (2, 1), (1, 1)]
 
 
 def shuffled(rng, number):
-    """A game that starts from an ending of kings, one of each kind in turns."""
+    """Returns a game that starts from a king ending; the kinds of endings alternate."""
     many, few = ENDINGS[number % len(ENDINGS)]
     squares = rng.sample(range(1, 51), many + few)
     named = ["K" + str(square) for square in squares]
@@ -81,7 +81,7 @@ def game(rng, number):
         if board.is_over() or any("x" in m.pdn_move for m in board.legal_moves()):
             return None
     elif number % 2:
-        # Few pieces, so that the counted endings come about.
+        # Few pieces, so that the counted endings occur.
         squares = rng.sample(range(6, 46), rng.randrange(2, 7))
         half = rng.randrange(1, len(squares))
         named = [("K" if rng.random() < 0.7 else "") + str(square) for square in squares]

@@ -1,13 +1,12 @@
-"""The legal moves of draughts beside those of a library that others wrote: pydraughts.
+"""Compares the legal moves of draughts with pydraughts.
 
 Usage: python engine-tests/clients/pydraughts_moves.py target/release/adoube [POSITIONS [SEED]]
 (needs `pip install pydraughts`)
 
-Random positions, most of them with many kings, and positions of random games are written as a
-suite with all legal moves that pydraughts finds, and `adoube suite` checks them. pydraughts lists
-each route of a capture and each square on which a king can land on its way; those over the same
-pieces between the same squares are one move. Some of the routes go into the suite as well, and
-the position that pydraughts reaches by one of the moves.
+Random positions, most of them with many kings, and positions of random games are written to a suite with all legal
+moves that pydraughts finds, and `adoube suite` checks them. pydraughts lists each route of a capture and each square
+on which a king can land; routes over the same pieces between the same squares are one move. Some routes are added to
+the suite, and the position after one of the moves according to pydraughts.
 """
 
 import collections
@@ -25,7 +24,7 @@ POSITIONS = 3000
 
 
 def crowd(rng):
-    """A random position: few or many pieces, few or many of them kings."""
+    """Returns a random position with few or many pieces, and few or many kings."""
     kings = rng.choice([0.1, 0.4, 0.7, 1.0])
     squares = rng.sample(range(1, 51), rng.randint(2, rng.choice([6, 10, 16, 24])))
     white = rng.randint(1, len(squares) - 1)
@@ -39,7 +38,7 @@ def crowd(rng):
 
 
 def positions(rng):
-    """Two crowds, then a position of a random game, and so on."""
+    """Yields two crowded positions, then a position of a random game, and so on."""
     game = Game("standard", START)
     while True:
         yield crowd(rng)
@@ -53,7 +52,7 @@ def positions(rng):
 
 
 def record(fen, rng, seen):
-    """The position as a line of a suite."""
+    """Returns the position as a line of a suite."""
     game = Game("standard", fen)
     moves, captures = game.legal_moves()
     unique, routes = {}, []
@@ -87,10 +86,10 @@ def main():
             for _, fen in zip(range(count), positions(rng)):
                 file.write(record(fen, rng, seen) + "\n")
         subprocess.run([adoube, "suite", path], check=True)
-    # Something must have been compared.
+    # Make sure that something was compared.
     assert seen["moves"] > 5 * count and seen["rafles"] > count // 5, seen
     seconds = time.monotonic() - began
-    print(f"{count} positions, {seen['moves']} moves as pydraughts has them, {seconds:.0f} s")
+    print(f"{count} positions, {seen['moves']} moves agree with pydraughts, {seconds:.0f} s")
 
 
 if __name__ == "__main__":

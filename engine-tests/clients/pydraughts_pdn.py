@@ -1,19 +1,17 @@
-"""Files of games between Adoube and a library that others wrote: pydraughts.
+"""Exchanges PDN files between Adoube and pydraughts.
 
 Usage: python engine-tests/clients/pydraughts_pdn.py target/release/adoube   (needs `pip install pydraughts`)
 
-Adoube's games, as `adoube dxp` saves them, are read and replayed by pydraughts, which must come to
-the same result; `adoube suite` then follows every move from the position before it, as pydraughts
-has it, to the one after.
+pydraughts reads and replays games saved by `adoube dxp` and must reach the same result. Then `adoube suite` checks
+every move: the positions before and after the move are those of pydraughts.
 
-The other way round, `engine-tests/clients/pydraughts.pdn` holds random games that pydraughts wrote. The
-tests of Cargo read them with Adoube; here they must be what pydraughts reads and writes to this
-day. With `--write` instead of the program, new ones are made.
+In the other direction, `engine-tests/clients/pydraughts.pdn` contains random games written by pydraughts. The Cargo
+tests read them with Adoube; this script checks that pydraughts still reads and writes the same games. With `--write`
+instead of the program, it writes new games.
 
-The reader of pydraughts 0.6.7 takes a move's number that stands twice, as in `1. 32-28 {good} 1...
-19-23`, out of every text in which it finds it: for 1, from `11.` and `21.` as well, and is lost. So
-Adoube writes it once, as the standard allows. Of a game that Black begins it reads the first move
-twice, which is mended here.
+If a move number occurs twice, as in `1. 32-28 {good} 1... 19-23`, the reader of pydraughts 0.6.7 removes the text of
+the number everywhere, for 1 also from `11.` and `21.`, and then fails. Adoube therefore writes the number once, as the
+standard allows. If Black begins a game, pydraughts reads the first move twice; this script corrects that.
 """
 
 import random
@@ -29,14 +27,14 @@ from pydraughts_moves import START, crowd
 
 WRITTEN = Path(__file__).with_name("pydraughts.pdn")
 RESULTS = {WHITE: "2-0", BLACK: "0-2", 0: "1-1", None: "*"}
-# Sessions over DXP, of two games each; in the first two from the start position.
+# DXP sessions with two games each; the first two start from the start position.
 SESSIONS = 12
-# No session takes that long.
+# Longer than any session takes.
 PATIENCE = 120
 
 
 def pair(program, fen, folder):
-    """Two games of two Adoubes from a position: the files of both."""
+    """Lets two Adoubes play two games from a position; returns the files of both."""
     common = [program, "dxp", "--pdn"]
     first, second = folder / "first.pdn", folder / "second.pdn"
     listen = [*common, first, "--listen", "0", "--depth", "1"]
@@ -54,12 +52,12 @@ def pair(program, fen, folder):
 
 
 def moves_of(game):
-    """The moves of a game that was read."""
+    """Returns the moves of a game read by pydraughts."""
     return game.moves[game.tags.get("FEN", START).startswith("B") :]
 
 
 def replay(game, records):
-    """The board after a game that was read; each of its moves becomes a line of a suite."""
+    """Returns the board after a game read by pydraughts; each of its moves becomes a line of a suite."""
     board = Board("standard", game.tags.get("FEN", START))
     for text in moves_of(game):
         before = board._game.get_li_fen()
@@ -70,7 +68,7 @@ def replay(game, records):
 
 
 def from_adoube(program):
-    """Adoube's games under the reader of pydraughts."""
+    """Reads Adoube's games with pydraughts."""
     rng = random.Random(2026)
     records, games, comments = [], 0, 0
     with tempfile.TemporaryDirectory() as folder:
@@ -88,13 +86,13 @@ def from_adoube(program):
                 texts.append([moves_of(game) for game in read])
                 for game, text in zip(read, (" ".join(text.split()) for text in saved)):
                     result = RESULTS[replay(game, records).winner()]
-                    # pydraughts counts king moves alone towards the five moves of the law's 6.4.
+                    # pydraughts counts only king moves towards the five moves of 6.4.
                     if result == "*" and "a draw by the number of moves" in text:
                         result = "1-1"
                     assert result == game.game_ending == game.tags["Result"], text
                     games += 1
                     comments += text.count("{")
-            assert texts[0] == texts[1], "both sides played the same games"
+            assert texts[0] == texts[1], "the files of both sides differ"
         suite = Path(folder) / "games.epd"
         suite.write_text("\n".join(records) + "\n")
         subprocess.run([program, "suite", suite], check=True)
@@ -108,7 +106,7 @@ def write(path, fen, moves, tags):
 
 
 def from_pydraughts():
-    """The games that pydraughts wrote, read and written by it once more."""
+    """Checks that pydraughts reads and writes its stored games unchanged."""
     games = PDNReader(filename=str(WRITTEN)).games
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "again.pdn"
@@ -117,11 +115,11 @@ def from_pydraughts():
             assert board._game.get_li_fen() == game.tags["Final"], game.pdn_text
             write(again, game.tags["FEN"], moves_of(game), game.tags)
         assert again.read_text() == WRITTEN.read_text()
-    print(f"{len(games)} games of pydraughts, as it still writes them")
+    print(f"{len(games)} games of pydraughts, read and written unchanged")
 
 
 def make():
-    """Random games, the longest cut short, for `from_pydraughts`."""
+    """Writes random games, the longest cut short, for `from_pydraughts`."""
     rng = random.Random(7)
     WRITTEN.unlink(missing_ok=True)
     for number in range(20):
@@ -130,7 +128,7 @@ def make():
             fen = crowd(rng)
         board, moves = Board("standard", fen), []
         while not board.is_over() and len(moves) < 100:
-            # The text decides: where a capture is ambiguous, it can be that of another one.
+            # The text decides: an ambiguous capture can be the text of another capture.
             text = rng.choice(board.legal_moves()).pdn_move
             board.push(Move(board, pdn_move=text))
             moves.append(text)

@@ -1,9 +1,9 @@
-"""The built program under a client that others wrote: python-chess plays, analyses and ponders.
+"""Plays, analyses and ponders with the built program as a UCI engine of python-chess.
 
 Usage: python engine-tests/clients/python_chess.py target/release/adoube   (needs `pip install chess`)
 
-python-chess checks each move and each principal variation against its own rules. It only logs
-what it cannot make sense of, so here every warning in its log is a failure.
+python-chess checks each move and each principal variation by its own rules. It only logs lines that it does not
+understand, so every warning in its log is a failure here.
 """
 
 import logging
@@ -50,7 +50,7 @@ def limits(engine):
 
 
 def node_limit(engine):
-    """Exact, with one thread."""
+    """Checks the node limit, which is exact with one thread."""
     for nodes in [100, 1000, 3000]:
         found = engine.analyse(chess.Board(), Limit(nodes=nodes))
         assert found["nodes"] <= nodes, found
@@ -63,7 +63,7 @@ def analysis(engine):
     assert len({line["pv"][0] for line in lines}) == 5
     scores = [line["score"].relative for line in lines]
     assert scores == sorted(scores, reverse=True), scores
-    # An infinite analysis goes on until it is stopped.
+    # An infinite analysis runs until it is stopped.
     with engine.analysis(board) as running:
         for info in running:
             if info.get("depth", 0) >= 6:
@@ -77,7 +77,7 @@ def analysis(engine):
 
 
 def pondering(engine, chance):
-    """The opponent plays the expected move as often as not."""
+    """Ponders; the opponent plays the expected move about half of the time."""
     board = chess.Board()
     clock = Limit(white_clock=2, black_clock=2, white_inc=0.05, black_inc=0.05)
     hits = 0
@@ -93,7 +93,7 @@ def pondering(engine, chance):
 
 
 def games(engine, chance):
-    """Whole games from standard and Chess960 starts, after a few random moves."""
+    """Plays complete games from standard and Chess960 starts, after a few random moves."""
     castlings = plies = 0
     for number in range(GAMES):
         random_start = number % 2 == 1

@@ -1,12 +1,11 @@
-"""The referee against the rules library of others: python-chess plays at random, and what it knows of
-legality, results and claims must be what the referee rules.
+"""Compares the referee with python-chess: random games must have the same legal moves, results and claims.
 
 Usage: python engine-tests/clients/python_laws.py target/release/adoube [GAMES]   (needs `pip install chess`)
 
-Half of the games are Chess960, and every second pair of them goes by the laws of 2009, the others by those of
-2023, where seventy-five moves and the fifth repetition draw by themselves. Each becomes a game of a log that names its rulings, which
-`adoube referee --check` compares. python-chess knows dead positions by their material only, so a game
-that the referee ends as dead before python-chess ends it is counted apart.
+Half of the games are Chess960. Every second pair of games uses the laws of 2009, the others the laws of 2023, under
+which seventy-five moves and the fifth repetition are automatic draws. Each game becomes a log with its rulings, which
+`adoube referee --check` compares. python-chess detects dead positions only by material, so games that the referee ends
+earlier as dead are counted separately.
 """
 
 import random
@@ -18,7 +17,7 @@ import chess
 
 CHUNK = 500
 
-# What each edition cites.
+# The articles that each edition cites.
 ARTICLES = {
     "fide-2009": {
         "mate": "5.1 a",
@@ -48,7 +47,7 @@ ARTICLES = {
 
 
 def choose(board, rng):
-    """A random move; often one that takes the last move back, so that positions come again."""
+    """Returns a random move, often one that takes back the last move, so that positions repeat."""
     moves = list(board.legal_moves)
     if len(board.move_stack) >= 2 and rng.random() < 0.6:
         last = board.move_stack[-2]
@@ -60,12 +59,12 @@ def choose(board, rng):
 
 
 def illegal(board, rng):
-    """A move of some piece to some square that is not legal."""
+    """Returns an illegal move of a piece to a square."""
     legal = {m.uci() for m in board.legal_moves}
     while True:
         m = chess.Move(rng.randrange(64), rng.randrange(64))
         texts = {m.uci()} | {m.uci() + piece for piece in "qrbn"}
-        # Castling is read in either form.
+        # Castling is accepted in either form.
         if m.from_square != m.to_square and not texts & legal and board.king(board.turn) != m.from_square:
             return m.uci()
 

@@ -1,5 +1,7 @@
-"""Polyglot books against the reader of others: the moves and weights that `adoube book --polyglot` makes
-of random games must be those that python-chess counts in them, and the engine must play them.
+"""Compares Polyglot books with python-chess.
+
+The moves and weights that `adoube book --polyglot` computes from random games must equal a count by python-chess, and
+the engine must play the moves.
 
 Usage: python engine-tests/clients/python_polyglot.py target/release/adoube [GAMES [SEED]]
 (needs `pip install chess`)
@@ -21,7 +23,7 @@ RESULTS = {"1-0": (2, 0), "1/2-1/2": (1, 1), "0-1": (0, 2), "*": None}
 
 
 def random_game(rng):
-    """A game of random moves, that prefers castling, promotions and captures en passant."""
+    """Returns a random game that prefers castling, promotions and en passant captures."""
     board = chess.Board()
     for _ in range(rng.randrange(150)):
         moves = list(board.legal_moves)
@@ -36,7 +38,7 @@ def random_game(rng):
 
 
 def expected(games):
-    """By key and move the weight: 2 for a win, 1 for a draw."""
+    """Returns the weight by key and move: 2 for a win, 1 for a draw."""
     weights = collections.Counter()
     rare = collections.Counter()
     for game in games:
@@ -67,7 +69,7 @@ def main():
         found = {}
         with chess.polyglot.open_reader(book) as reader:
             for entry in reader:
-                # Castling is the king to the rook's square, which python-chess knows by the position.
+                # Castling is stored as king to rook square; python-chess recognises it from the position.
                 found[entry.key, entry.raw_move] = entry.weight
             assert len(found) == len(wanted), f"{len(found)} moves, not {len(wanted)}"
             played = 0
@@ -88,7 +90,7 @@ def main():
             engine.quit()
     total = sum(found.values())
     assert total == sum(wanted.values()), f"weights of {total}, not {sum(wanted.values())}"
-    print(f"{count} games, {len(found)} moves, {dict(rare)}; {played} played: all as python-chess counts them")
+    print(f"{count} games, {len(found)} moves, {dict(rare)}; {played} played: all agree with python-chess")
 
 
 main()

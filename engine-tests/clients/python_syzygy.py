@@ -1,11 +1,11 @@
-"""Syzygy tables against the reader of others: python-chess must find the same values and distances.
+"""Compares Syzygy tables with python-chess, which must find the same values and distances.
 
 Usage: python engine-tests/clients/python_syzygy.py target/release/adoube FOLDER [POSITIONS [SEED]]
-(needs `pip install chess`; the manual's chapter "endings" tells how the folder is made)
+(needs `pip install chess`; the manual chapter "endings" describes how to create the folder)
 
-For each table of values in the folder, POSITIONS random positions with either side to move, whether a
-capture is possible or not; a quarter of those with pawns on both sides have one that can be taken en
-passant, if the pawns allow it.
+Each WDL table in the folder is tested with POSITIONS random positions, with either side to move, with and without
+possible captures. A quarter of the positions with pawns on both sides have a possible en passant capture, if the pawns
+allow it.
 """
 
 import random
@@ -20,7 +20,7 @@ VALUES = ["loss", "blessed-loss", "draw", "cursed-win", "win"]
 
 
 def random_position(name, rng):
-    """A random legal position of a table's pieces."""
+    """Returns a random legal position with the pieces of a table."""
     while True:
         board = chess.Board(None)
         squares = rng.sample(chess.SQUARES, len(name) - 1)
@@ -39,7 +39,7 @@ def random_position(name, rng):
 
 
 def place_en_passant(board, rng):
-    """Moves two pawns so that one can take the other in passing, if both sides have one."""
+    """Moves two pawns so that an en passant capture is possible, if both sides have a pawn."""
     mine, theirs = (list(board.pieces(chess.PAWN, c)) for c in (board.turn, not board.turn))
     if not mine or not theirs:
         return

@@ -1,12 +1,13 @@
-"""What fifty spectators of `adoube match --serve` cost: processor time of the server, and of the games' clocks.
+"""Measures the cost of fifty spectators of `adoube match --serve`: processor time of the server, and time charged to the
+games' clocks.
 
 Usage: python engine-tests/clients/spectators.py target/release/adoube [SPECTATORS [SECONDS]]
 (needs `pip install chess websockets`, and Linux)
 
-A match of four games at a time is played twice for some seconds, watched by nobody and then by the spectators. Its
-engines sleep for 50 ms and make a chance move, so that all boards change at every tick and the processors are free.
-The figures: what the server's thread uses of a core, and the time that the match charges for a move. A bound that is
-missed is told, and ends the program with an error.
+A match with four concurrent games is played for some seconds, first without and then with the spectators. Its engines
+sleep for 50 ms and play a random move, so that all boards change at every tick and the processors are idle. The figures
+are the share of a core used by the server thread, and the time that the match charges for a move. Exceeding a bound is
+reported and is an error.
 """
 
 import asyncio
@@ -25,12 +26,12 @@ import chess
 import websockets
 
 MOVE = 0.05
-# Of a core's time, and of a move's time in seconds.
+# Bounds on the share of a core, and on the time of a move in seconds.
 MOST_TIME, MOST_DELAY = 0.05, 0.001
 
 
 def engine():
-    """A UCI engine that sleeps and makes a chance move."""
+    """A UCI engine that sleeps and plays a random move."""
     board = chess.Board()
     for line in sys.stdin:
         words = line.split()
@@ -52,7 +53,7 @@ def engine():
 
 
 def used(process):
-    """The seconds of processor time of a match: of the thread that serves, and of all threads."""
+    """Returns the processor time of a match in seconds: of the server thread, and of all threads."""
     def seconds(stat):
         fields = stat.read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -63,7 +64,7 @@ def used(process):
 
 
 async def spectate(address, heard):
-    """Watches as the page does, and counts what it is told."""
+    """Watches like the page and counts the messages received."""
     live, origin = address.replace("http", "ws") + "live", re.match(r"http://[^/]+", address)[0]
     async with websockets.connect(live, origin=origin, compression=None) as socket:
         async for text in socket:
@@ -72,10 +73,10 @@ async def spectate(address, heard):
 
 
 async def watched(process, address, spectators, seconds):
-    """What is used while so many watch for so long."""
+    """Measures the usage with this many spectators for this many seconds."""
     heard = [0, 0]
     tasks = [asyncio.create_task(spectate(address, heard)) for _ in range(spectators)]
-    # All have come, and the first games have begun.
+    # All spectators are connected and the first games have started.
     await asyncio.sleep(3)
     assert not any(task.done() for task in tasks), [task.exception() for task in tasks if task.done()]
     began, before, told = time.monotonic(), used(process), list(heard)
@@ -90,7 +91,7 @@ async def watched(process, address, spectators, seconds):
 
 
 def measured(program, spectators, seconds):
-    """The shares of a core, the rates of what is told, and the median time charged for a move."""
+    """Returns the shares of a core, the message rates, and the median time charged for a move."""
     with tempfile.TemporaryDirectory() as folder:
         games = f"{folder}/games.pgn"
         command = [program, "match", "--serve", "--tc", "3600", "--games", "100000", "--concurrency", "4",

@@ -122,7 +122,7 @@ fn perft_counts_divides_and_rejects() {
     });
     assert_eq!(shares.into_iter().sum::<Option<u64>>(), Some(197_281));
     let (code, _, errors) = run(&["perft", "1", "--shard", "4/3"], "");
-    assert!(code != Some(0) && errors.contains("'4/3' is not a share"), "{errors}");
+    assert!(code != Some(0) && errors.contains("'4/3' is not a shard"), "{errors}");
     for (arguments, part) in [
         (&["perft", "1", "--fen", "8/8"][..], "ends before its last rows"),
         (&["perft", "1", "--fen", "960", "--chess960"][..], "no Chess960 start 960"),
@@ -257,7 +257,7 @@ fn resumes_a_killed_count() {
     let refused = count(&dir, &["--shard", "2/2"]).output().expect("adoube runs");
     let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(errors.contains("contains another count: chess, r3k2r/"), "{errors}");
-    assert!(errors.contains("depth 5, share 1/2; this one is: "), "{errors}");
+    assert!(errors.contains("depth 5, shard 1/2; requested: "), "{errors}");
 
     let other = at("other");
     let merge = |dirs: &[&Path]| {
@@ -270,7 +270,7 @@ fn resumes_a_killed_count() {
     assert!(count(&other, &["--shard", "2/2"]).status().expect("adoube runs").success());
     assert_eq!(merge(&[&dir, &other]), (Some(0), "nodes: 193690690\n".into(), String::new()));
     let (code, _, errors) = merge(&[&dir, &dir]);
-    assert!(code == Some(1) && errors.contains("are both share 1/2"), "{errors}");
+    assert!(code == Some(1) && errors.contains("are both shard 1/2"), "{errors}");
 }
 
 /// A signal ends a count cleanly; the output shows the progress and how to resume.

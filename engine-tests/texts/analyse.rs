@@ -1,15 +1,15 @@
-//! `adoube analyse`: what it writes of games, as records, as a page and as puzzles, and how it goes on
-//! after it was stopped. The tests in a browser need Chromium.
+//! `adoube analyse`: annotated records, the page, puzzles and resuming. The browser tests need
+//! Chromium.
 
 use crate::support::browser::{between, page, rendered, unescaped};
 use crate::support::program::{adoube, fail, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A name that would be HTML.
+/// A name that contains HTML.
 const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
 
-/// Two games of chess: Légal's mate with clocks, and the fool's mate.
+/// Writes two games of chess: Légal's mate with clocks, and the fool's mate.
 fn chess(dir: &Path) -> PathBuf {
     let games = format!(
         "[White \"Legal\"]\n[Black \"{HOSTILE}\"]\n[TimeControl \"600\"]\n\n1. e4 {{[%clk 0:09:55]}} e5 \
@@ -19,7 +19,7 @@ fn chess(dir: &Path) -> PathBuf {
     write(dir, "games.pgn", &games)
 }
 
-/// The second problem of `epd/draughts/problems.epd`, missed.
+/// Writes the second problem of `epd/draughts/problems.epd`, with a move that misses the solution.
 fn draughts(dir: &Path) -> PathBuf {
     let game = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\
                 [FEN \"W:W23,27,28,36,37,40,41,43-46,50:B2,4,7-12,15,16,20,30\"]\n\n1. 44-39 *\n";
@@ -32,12 +32,11 @@ fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// What `adoube analyse` writes of a file, with short searches.
+/// Returns the output of `adoube analyse` with short searches.
 fn analysed(games: &Path, args: &[&str]) -> String {
     analysed_with("20000", games, args)
 }
 
-/// The same with so many nodes for each position.
 fn analysed_with(nodes: &str, games: &Path, args: &[&str]) -> String {
     let mut program = adoube();
     program.args(["analyse", "--nodes", nodes]).arg(games).args(args);
@@ -45,7 +44,7 @@ fn analysed_with(nodes: &str, games: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_book_is_marked_and_games_keep_their_order_on_any_number_of_threads() {
+fn marks_book_moves_and_keeps_the_order_of_games_with_any_number_of_threads() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = chess(dir.path());
     let book = dir.path().join("book.bin");
@@ -69,7 +68,7 @@ fn the_book_is_marked_and_games_keep_their_order_on_any_number_of_threads() {
 }
 
 #[test]
-fn puzzles_are_solved_by_the_suite() {
+fn suite_solves_the_puzzles() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     for (games, solution) in [(chess(dir.path()), "bm Bxf7+;"), (draughts(dir.path()), "bm 27-21;")]
     {
@@ -92,7 +91,7 @@ fn resumes_an_analysis_from_its_journal() {
     let whole = analysed(&games, &kept);
     let lines = fs::read_to_string(&journal).expect("a journal");
     assert_eq!(lines.lines().count(), 1 + 2);
-    // Without the last line and a half, as if it had been killed.
+    // Keep half of the lines and half a line more, as after a kill.
     fs::write(&journal, &lines[..lines.len() / 2]).expect("written");
     assert_eq!(analysed(&games, &kept), whole);
     assert_eq!(fs::read_to_string(&journal).expect("a journal").lines().count(), 1 + 2);
@@ -128,7 +127,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     assert_eq!(board.matches("class=\"arrow best\"").count(), 1, "{board}");
     let graph = between(&dom, "class=\"graph points\"", "</svg>");
     assert!(graph.contains("class=\"share\"") && graph.contains("class=\"dot blunder\""));
-    // The times of two moves of White's are known, and of one of Black's.
+    // Two clock times of White's are known, and one of Black's.
     let times = between(&dom, "class=\"graph times\"", "</svg>");
     assert_eq!(
         (times.matches("class=\"first\"").count(), times.matches("class=\"second\"").count()),
@@ -141,7 +140,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     assert_eq!(list.matches("data-number=").count(), 2);
     assert_eq!(list.matches("class=\"spark points\"").count(), 2);
     assert!(dom.contains("White's score is "), "the position is told");
-    // Without a place in the address the first turning point is shown, of the first game.
+    // Without a position in the address, the first turning point of the first game is shown.
     assert!(rendered(&path, "2").contains("Game 2"));
     assert!(rendered(&path, "1.7").contains("calm"), "comments of the record are shown");
 }
@@ -151,7 +150,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
 fn an_analysed_game_of_draughts_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = draughts(dir.path());
-    // Enough nodes to find the shot, whatever the evaluation.
+    // This many nodes find the shot with any evaluation.
     let path = write(dir.path(), "page.html", &analysed_with("200000", &games, &["--to", "html"]));
     let dom = rendered(&path, "1.0");
     let board = between(&dom, "class=\"board\"", "</svg>");

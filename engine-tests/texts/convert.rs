@@ -1,4 +1,4 @@
-//! `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open` as a user runs them.
+//! The commands `adoube convert`, `announce`, `sheet compare`, `start`, `seal` and `open`.
 
 use crate::support::program::run;
 use std::fs;
@@ -10,12 +10,12 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// The game that chapter 17 prints.
+/// The sample game of chapter 17 of the laws.
 const SAMPLE: &str = "1. e4 e5 2. Cf3 Cf6 3. d4 exd4 4. e5 Ce4 5. Dxd4 d5 6. exd6 e.p. Cxd6 7. Fg5 Cc6 \
                       8. De3+ Fe7 9. Cbd2 0-0 10. 0-0-0 Te8 11. Rb1(=)\n";
 
 #[test]
-fn w_05_a_game_goes_through_every_notation_and_comes_back() {
+fn w_05_game_round_trips_through_every_notation() {
     let (code, pgn, errors) = run(&["convert", "--from", "fr", "--to", "pgn"], SAMPLE);
     assert_eq!((code, errors.as_str()), (Some(0), ""));
     assert!(pgn.ends_with("9. Nbd2 O-O 10. O-O-O Re8 11. Kb1 {(=)} *\n\n"), "{pgn}");
@@ -33,7 +33,7 @@ fn w_05_a_game_goes_through_every_notation_and_comes_back() {
 }
 
 #[test]
-fn w_07_draughts_is_converted_too() {
+fn w_07_converts_draughts() {
     let (code, pdn, _) =
         run(&["convert", "--to", "pdn"], "1. 32-28! 19-23*\n2. 28x19 14x23\n1-1\n");
     assert_eq!(code, Some(0));
@@ -50,7 +50,7 @@ fn w_07_draughts_is_converted_too() {
 }
 
 #[test]
-fn errors_name_file_and_line_and_the_other_games_are_written() {
+fn reports_file_and_line_of_errors_and_writes_the_other_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let bad = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n\n1. d4 *\n";
     let path = write(folder.path(), "games.pgn", bad);
@@ -65,9 +65,9 @@ fn errors_name_file_and_line_and_the_other_games_are_written() {
     assert!(code == Some(1) && errors.contains("no/such.pgn"), "{errors}");
 }
 
-/// Word processors and phones put other dashes in the place of the keyboard's hyphen.
+/// Word processors and phones replace the hyphen by other dashes.
 #[test]
-fn w_07_dashes_of_every_kind_are_read() {
+fn w_07_reads_all_kinds_of_dashes() {
     for dash in ["-", "–", "—", "−", "‑"] {
         let draughts = "1. 32-28 19-23\n2. 28x19 14x23\n1-1\n".replace('-', dash);
         let (code, out, errors) = run(&["convert", "--to", "numeric"], &draughts);
@@ -85,7 +85,7 @@ fn w_07_dashes_of_every_kind_are_read() {
 }
 
 #[test]
-fn w_06_a_game_is_announced() {
+fn w_06_announces_a_game() {
     let (code, out, _) = run(&["announce", "--from", "fr"], SAMPLE);
     assert_eq!(code, Some(0));
     let lines: Vec<_> = out.lines().collect();
@@ -97,7 +97,7 @@ fn w_06_a_game_is_announced() {
 }
 
 #[test]
-fn w_05_two_sheets_are_compared() {
+fn w_05_compares_two_sheets() {
     let folder = tempfile::tempdir().expect("a folder");
     let white = "White: Anna\nNotation: fr\n1. e4 c6\n2. d4 d5\n3. Cd2 dxe4\n4. Cf3 Cgf6\n1-0\n";
     let black = "Black: Boris\nNotation: de\n1. e4 c6\n2. d4 d5\n3. Sd2 dxe4\n4. Sxe4 Sd7 (=)\n5. Sf3 Sgf6\n1-0\n";
@@ -120,7 +120,7 @@ fn w_05_two_sheets_are_compared() {
 }
 
 #[test]
-fn w_05_clock_times_are_compared_where_both_have_them() {
+fn w_05_compares_clock_times_present_on_both_sheets() {
     let folder = tempfile::tempdir().expect("a folder");
     let sheet = |name: &str, text: &str| write(folder.path(), name, text).display().to_string();
     let white = sheet("white.txt", "1. e4 0:05  e5 0:03\n2. Nf3 0:10  Nc6\n1-0\n");
@@ -129,13 +129,13 @@ fn w_05_clock_times_are_compared_where_both_have_them() {
     assert_eq!(code, Some(1));
     let differs = format!("1...: {white} has the time 0:03:00, {black} has 0:04:00\n");
     assert!(out.starts_with(&differs), "{out}");
-    // Seconds that one did not write are no difference, nor is a time that only one has.
+    // Missing seconds are not a difference, and neither is a time that only one sheet has.
     assert_eq!(out.matches("has the time").count(), 1, "{out}");
 }
 
-/// What `adoube start --events` prints is what the referee needs to go on as the laws have it.
+/// The referee accepts the output of `adoube start --events`.
 #[test]
-fn o_02_a_referee_is_told_of_the_start() {
+fn o_02_start_prints_events_for_the_referee() {
     let ruled = |start: &[&str], edition: &str, then: &str| {
         let (code, events, errors) = run(&[&["start", "--events"], start].concat(), "");
         assert_eq!((code, errors.as_str()), (Some(0), ""), "{start:?}");
@@ -158,7 +158,7 @@ fn o_02_a_referee_is_told_of_the_start() {
 }
 
 #[test]
-fn o_01_to_o_04_and_c_09_games_are_set_up() {
+fn o_01_to_o_04_and_c_09_sets_up_games() {
     let first = |arguments: &[&str]| {
         let (code, out, errors) = run(arguments, "");
         assert_eq!((code, errors.as_str()), (Some(0), ""), "{arguments:?}");
@@ -205,9 +205,9 @@ fn o_01_to_o_04_and_c_09_games_are_set_up() {
     }
 }
 
-/// What players wrote cannot pass for a line of the program's.
+/// Text written by players must not look like a line written by the program.
 #[test]
-fn s_02_an_envelope_forges_no_line() {
+fn s_02_envelope_text_cannot_imitate_program_output() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
     let (key, envelope) = (path("arbiter.key"), path("game.envelope"));
@@ -226,7 +226,7 @@ fn s_02_an_envelope_forges_no_line() {
 }
 
 #[test]
-fn s_02_a_move_is_sealed_and_opened() {
+fn s_02_seals_and_opens_a_move() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
     let (key, envelope) = (path("arbiter.key"), path("game.envelope"));
@@ -256,7 +256,7 @@ fn s_02_a_move_is_sealed_and_opened() {
     let (code, print, errors) = seal("Cgf3\n", &envelope);
     assert_eq!((code, errors.as_str()), (Some(0), ""));
     let print = print.trim().strip_prefix("fingerprint: ").expect("a fingerprint").to_owned();
-    // Nothing is overwritten, and nothing of the move can be read outside.
+    // The existing file is not overwritten, and the envelope does not reveal the move.
     assert_eq!(seal("Ch3\n", &envelope).0, Some(1));
     assert_eq!(run(&["seal", "--new-key", &key], "").0, Some(1));
     assert!(!fs::read_to_string(&envelope).expect("a file").contains("Cgf3"));
@@ -272,7 +272,7 @@ fn s_02_a_move_is_sealed_and_opened() {
     ] {
         assert!(out.lines().any(|l| l == line), "{line}: {out}");
     }
-    // Nobody has looked whether it was exchanged: it stays closed, unless that is what is wanted.
+    // Without a check of the seal the envelope stays closed, unless the user insists.
     let (code, out, _) = open(&envelope, &[]);
     assert!(code == Some(1) && out.contains(&print) && !out.contains("Cgf3"), "{out}");
     let (code, out, _) = open(&envelope, &["--without-fingerprint"]);
@@ -315,8 +315,8 @@ fn s_02_a_move_is_sealed_and_opened() {
 }
 
 #[test]
-fn games_become_lines_for_engines_and_positions() {
-    // A record without tags.
+fn converts_games_to_uci_lines_and_positions() {
+    // A game without tags.
     let game = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *";
     let (code, out, errors) = run(&["convert", "--to", "uci"], game);
     let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";

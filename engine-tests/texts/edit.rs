@@ -1,5 +1,5 @@
-//! Games changed by hand: variations begun, promoted and taken away, comments and signs; and read back as
-//! they are.
+//! Editing games: starting, promoting and removing variations, comments and glyphs. Edited games
+//! round-trip.
 
 use adoube::base::game::MoveForm;
 use adoube::base::rng::Rng;
@@ -11,13 +11,13 @@ fn read<P: Recorded>(text: &str) -> Record<P> {
     Reader::new(text.as_bytes()).next().expect("one").expect("a game")
 }
 
-/// The moves of a game as its text has them, without tags.
+/// Returns the moves of a game as in its text, without tags.
 fn moves<P: Recorded>(game: &Record<P>) -> String {
     let text = game.to_string();
     text.split("\n\n").nth(1).expect("moves").replace('\n', " ")
 }
 
-/// Plays a move as players type it.
+/// Plays a move in the notation of players.
 fn play<P: Recorded>(game: &mut Record<P>, path: &TreePath, text: &str) -> TreePath {
     let (before, _) = game.line_through(path);
     let position = before.iter().fold(game.start().clone(), |position, &m| position.after(m));
@@ -48,7 +48,7 @@ fn follows_or_adds_moves_and_starts_variations() {
     let choices = game.choices(&start);
     assert_eq!(choices.len(), 3);
     assert_eq!(choices[1], d4);
-    // What is there is not added again.
+    // An existing move is not added again.
     assert_eq!(play(&mut game, &start, "d4"), d4);
     assert_eq!(
         moves(&game),
@@ -86,10 +86,10 @@ fn removes_moves_and_keeps_the_rest() {
     let text = "{intro} 1. e4 (1. d4 d5) (1. c4) 1... e5 2. Nf3 {x} (2. Nc3) {y} 2... Nc6 *";
     let mut game: Record<Position> = read(text);
     let paths = game.paths();
-    // The only move of a variation, and with it the variation.
+    // Removing the only move of a variation removes the variation.
     assert_eq!(game.remove(&paths[3]).expect("removed"), TreePath::default());
     assert!(moves(&game).starts_with("{intro} 1. e4 (1. d4 d5) 1... e5"), "{game}");
-    // The first move of all: its variation is followed now.
+    // When the first move is removed, its variation becomes the main line.
     assert_eq!(game.remove(&paths[0]).expect("removed"), TreePath::default());
     assert_eq!(moves(&game), "{intro} 1. d4 d5 *");
     let last = game.paths().pop().expect("some");
@@ -98,7 +98,7 @@ fn removes_moves_and_keeps_the_rest() {
     assert_eq!(moves(&game), "{intro} *");
     assert_eq!(game.remove(&TreePath::default()), Err(EditError::Nothing));
     assert_eq!(*game.position(), Position::start());
-    // Comments after variations are read as those of the move once there are none.
+    // After the last variation is removed, the comments behind it become comments on the move.
     for what in ["remove", "promote"] {
         let mut game: Record<Position> = read("1. e4 (1. d4) {y} 1... e5 (1... c5) {z} *");
         for path in [1, 2].map(|at| game.paths()[at].clone()) {
@@ -125,7 +125,7 @@ fn replaces_comments_and_glyphs() {
     assert_eq!(game.set_nags(&TreePath::default(), &[1]), Err(EditError::Nothing));
 }
 
-/// A game that is changed at random is always read back as it is.
+/// Edits a game at random; the game must always round-trip.
 fn survives<P: Recorded>(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut game = Record::<P>::new();

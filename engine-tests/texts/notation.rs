@@ -1,5 +1,6 @@
-//! The notations of the laws: their printed examples, and every legal move of many positions
-//! written and read back in every language and style, ambiguous exactly where it is.
+//! The notations of the laws: the printed examples, and all legal moves of many positions, written
+//! and read in every language and style. A text must be rejected as ambiguous exactly if it matches
+//! several moves.
 
 use crate::support::chess_samples as samples;
 use adoube::chess::moves::MoveError;
@@ -18,8 +19,8 @@ fn notation(name: &str) -> Notation {
     name.parse().unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// A notation's name, a position, a move as UCI has it, how the notation writes it, and other texts
-/// that it reads so.
+/// The name of a notation, a position, a UCI move, the move in the notation, and other accepted
+/// texts for the move.
 type Example = (&'static str, &'static str, &'static str, &'static str, &'static [&'static str]);
 
 fn check(examples: &[Example]) {
@@ -61,14 +62,14 @@ fn w_01_printed_examples_of_the_algebraic_system() {
 #[test]
 fn w_02_printed_examples_of_2009() {
     let apart = [
-        // 17.10 with its three pairs of knights, quiet and taking.
+        // 17.10 with its three pairs of knights, with and without capture.
         ("4k3/8/8/8/8/8/8/K3N1N1 w - - 0 1", ["Cef3", "Cgf3"]),
         ("4k3/8/8/6N1/8/8/8/K5N1 w - - 0 1", ["C1f3", "C5f3"]),
         ("4k3/8/8/8/3N4/8/7N/K7 w - - 0 1", ["Chf3", "Cdf3"]),
         ("4k3/8/8/8/8/5p2/8/K3N1N1 w - - 0 1", ["Cexf3", "Cgxf3"]),
         ("4k3/8/8/6N1/8/5p2/8/K5N1 w - - 0 1", ["C1xf3", "C5xf3"]),
         ("4k3/8/8/8/3N4/5p2/7N/K7 w - - 0 1", ["Chxf3", "Cdxf3"]),
-        // 17.11: two pawns that take on d5.
+        // 17.11: two pawns that can capture on d5.
         ("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", ["cxd5", "exd5"]),
     ];
     for (fen, texts) in apart {
@@ -102,7 +103,7 @@ fn w_02_printed_examples_of_2009() {
         ("fr", "8/7k/8/8/8/K7/6p1/8 b - - 0 1", "g2g1r", "g1T", &["g1(T)"]),
         ("fr", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "0-0", &["O-O", "0 — 0", "Re1g1"]),
         ("fr", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "0-0-0", &["O-O-O", "0—0—0"]),
-        // 17.13: neither capture nor mate need be written.
+        // 17.13: marks for captures and mate are optional.
         (
             "fr",
             "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
@@ -163,7 +164,8 @@ fn w_02_the_sample_game_of_17_is_replayed_to_its_last_move() {
 
 #[test]
 fn w_04_printed_examples_of_the_descriptive_system() {
-    // D 4 FR: the queen to the fourth square of the king's bishop's file, and Black's likewise.
+    // D 4 FR: the queen moves to the fourth square of the king's bishop's file; the same move for
+    // Black.
     let queen = "4k3/8/8/8/8/8/8/K2Q4 w - - 0 1";
     let white = "4k3/8/8/8/3Q4/8/8/K7 w - - 0 1";
     let black = "k2q4/8/8/8/8/8/8/4K3 b - - 0 1";
@@ -173,7 +175,7 @@ fn w_04_printed_examples_of_the_descriptive_system() {
         ("descriptive:fr", white, "d4f4", "D 4 FR", &["D. 4 F R", "D 4FR", "D4FR", "D. 4e FR"]),
         ("descriptive:fr", black, "d8d5", "D 4 D", &["D 4 D"]),
         ("descriptive:fr", queen, "d1f3", "D 3 FR", &[]),
-        // T 4 CR — 2 CR: that of the two rooks which stands on the fourth square.
+        // T 4 CR — 2 CR: the rook on the fourth square, not the other rook.
         ("descriptive:fr", rooks, "g4g2", "T 4 CR — 2 CR", &["T. 4 C R — 2 C R", "T 4 CR-2 CR"]),
         ("descriptive:fr", castling, "e1g1", "Roq TR", &["Roq. T. R.", "0-0", "Roque TR"]),
         ("descriptive:fr", castling, "e1c1", "Roq TD", &["Roq T D", "0-0-0"]),
@@ -225,7 +227,7 @@ fn w_04_printed_examples_of_the_descriptive_system() {
             &["KPxP", "KPxQP e.p."],
         ),
         ("descriptive:en", "8/3P3k/8/8/8/8/8/K7 w - - 0 1", "d7d8q", "P-Q8=Q", &["P-Q8(Q)"]),
-        // Two knights that take two pawns: the shortest text that fits one capture.
+        // Two knights can each capture a pawn: the shortest text that matches one capture.
         (
             "descriptive:en",
             "4k3/8/8/3p3p/5N2/8/8/K7 w - - 0 1",
@@ -241,7 +243,7 @@ fn w_04_printed_examples_of_the_descriptive_system() {
             &["N(QB3)xP", "N/3xP"],
         ),
     ]);
-    // Bishops are the king's or the queen's by the colour of their squares.
+    // Bishops are distinguished as king's or queen's by the colour of their squares.
     let french = notation("descriptive:fr");
     let bishops = position("4k3/8/8/8/4P3/8/3P4/2B1KB2 w - - 0 1");
     let m = french.read(&bishops, "FR 4 FD").expect("the king's bishop").m;
@@ -283,7 +285,7 @@ fn w_06_moves_are_announced() {
             "Koenig Eva eins Eva zwei",
             &["König Eva zwei", "konig eva zwei"],
         ),
-        // The promotion is said.
+        // The promotion is spoken.
         (
             "spoken",
             "2r4k/3P4/8/8/8/8/8/K7 w - - 0 1",
@@ -308,7 +310,7 @@ fn w_06_moves_are_announced() {
     ]);
     let start = Position::start();
     for (text, part) in [
-        ("", "column 1: a move is"),
+        ("", "column 1: expected a piece"),
         ("Springer Otto drei", "column 10: expected a name of 19.2"),
         ("Springer Felix", "expected a piece, one or two squares"),
         ("Eva acht Koenig", "expected the promotion piece"),
@@ -319,7 +321,7 @@ fn w_06_moves_are_announced() {
     }
 }
 
-/// The moves of different pieces of one kind to one square, of which `m` is one.
+/// Returns the number of moves to the same square by pieces of the same kind, including `m`.
 fn rivals(position: &Position, m: Move) -> usize {
     let kind = position.kind_on(m.from());
     let of_kind = |o: &&Move| {
@@ -331,7 +333,7 @@ fn rivals(position: &Position, m: Move) -> usize {
     position.legal_moves().iter().filter(of_kind).count()
 }
 
-/// Every style of algebraic notation, and the other notations.
+/// Returns every style of algebraic notation, and the other notations.
 fn all() -> Vec<Notation> {
     let mut all = Vec::new();
     for language in &LANGUAGES {
@@ -347,14 +349,14 @@ fn all() -> Vec<Notation> {
 }
 
 #[test]
-fn w_01_to_w_06_every_move_is_written_and_read_back() {
+fn w_01_to_w_06_every_move_round_trips() {
     let all = all();
     let positions = samples::random(60, 200, 11).into_iter().chain(samples::crowded(1500, 12));
     let (mut texts, mut seen) = (0_usize, 0_usize);
     for (i, position) in positions.enumerate() {
         let moves = position.legal_moves();
         seen += 1;
-        // Every notation in turn; those that are not algebraic always.
+        // The algebraic notations in turn; the other notations always.
         let some =
             [all[i % (all.len() - 4)]].into_iter().chain(all[all.len() - 4..].iter().copied());
         for notation in some {
@@ -370,7 +372,7 @@ fn w_01_to_w_06_every_move_is_written_and_read_back() {
 }
 
 #[test]
-fn w_01_to_w_06_ambiguity_is_found_exactly_where_it_is() {
+fn w_01_to_w_06_rejects_exactly_the_ambiguous_texts() {
     let mut ambiguous = [0; 3];
     for position in samples::crowded(800, 13) {
         for &m in position.legal_moves().iter().filter(|m| !m.is_castle()) {
@@ -382,7 +384,7 @@ fn w_01_to_w_06_ambiguity_is_found_exactly_where_it_is() {
             let side = position.side();
             let to = m.to();
             let french = LANGUAGES[1].piece(kind);
-            // The square of arrival as the descriptive system names it.
+            // The destination square in descriptive notation.
             let files = ["TD", "CD", "FD", "D", "R", "FR", "CR", "TR"];
             let rank = to.rank().relative_to(side).digit();
             let described = format!("{french} {rank} {}", files[to.file().index()]);
@@ -412,7 +414,7 @@ fn w_01_to_w_06_ambiguity_is_found_exactly_where_it_is() {
 }
 
 #[test]
-fn names_of_notations_are_read_and_written() {
+fn names_of_notations_round_trip() {
     for notation in all() {
         let name = notation.to_string();
         assert_eq!(name.parse(), Ok(notation), "{name}");
@@ -427,8 +429,8 @@ fn names_of_notations_are_read_and_written() {
         ("klingon", "'klingon' is not a known language (use one of en, fr, de,"),
         ("", "'' is not a known language"),
         ("fr:1066", "'1066' is not an option of the notation 'fr'"),
-        ("spoken:1930", "'1930' says nothing"),
-        ("descriptive:de", "'de' says nothing"),
+        ("spoken:1930", "'1930' is not an option"),
+        ("descriptive:de", "'de' is not an option"),
     ] {
         let error = name.parse::<Notation>().expect_err(name).to_string();
         assert!(error.contains(part), "{name}: {error}");
@@ -436,7 +438,7 @@ fn names_of_notations_are_read_and_written() {
 }
 
 #[test]
-fn w_08_quality_and_offers_are_read_beside_the_move() {
+fn w_08_reads_glyphs_and_draw_offers_after_the_move() {
     let start = Position::start();
     for name in ["fr", "descriptive:fr", "spoken", "fr:1930:long"] {
         let notation = notation(name);
@@ -470,7 +472,8 @@ fn rejects_wrong_texts_with_their_column() {
         ("descriptive:en", "N-B3", "ambiguous"),
     ] {
         let error = notation(name).read(&start, text);
-        // B3 is the king's bishop's for one knight and the queen's for the other.
+        // B3 is on the king's bishop's file for one knight and on the queen's bishop's file for the
+        // other.
         let error = error.expect_err(text).to_string();
         assert!(error.contains(part), "{name}: {text}: {error}");
     }
@@ -479,7 +482,7 @@ fn rejects_wrong_texts_with_their_column() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Any text is read or refused, without a panic; a legal reading is a legal move.
+    /// Parsing never panics, and a text that is read as a move gives a legal move.
     #[test]
     fn parses_any_text_without_panic(
         text in "[a-h1-8RDTFCPKQBN0O x:.—=()+!?éprmat-]{0,24}|\\PC{0,24}",

@@ -1,5 +1,5 @@
-//! Portable draughts notation: games written and read back, files as they are found, and errors
-//! that say where and leave the next game readable.
+//! Portable draughts notation: games round-trip, real-world files are read, and errors give their
+//! position without affecting the next game.
 
 use crate::support::draughts_samples as samples;
 use crate::support::records::{self, check_errors, check_results};
@@ -20,12 +20,12 @@ fn moves(game: &Game) -> String {
 }
 
 #[test]
-fn annotated_games_are_written_and_read_back() {
+fn annotated_games_round_trip() {
     records::check_written_and_read(samples::annotated_game, 6, |_, _, _| {});
 }
 
 #[test]
-fn a_game_as_the_standard_has_it() {
+fn writes_the_format_of_the_standard() {
     let mut game = Game::from_position("W:WK47,50:B14,19,22,29,42".parse().expect("a position"));
     game.set_tag("White", "Adoube");
     game.set_tag("GameType", "21");
@@ -85,8 +85,9 @@ fn reads_real_world_files() {
     }
 }
 
-/// Random games as the writer of pydraughts 0.6.7 writes them; `pydraughts_pdn.py` made the file, and
-/// in `.ci/run` proves that it is what pydraughts writes. The tag `Final` is where it saw them end.
+/// Random games written by pydraughts 0.6.7. `pydraughts_pdn.py` created the file, and `.ci/run`
+/// checks that pydraughts still writes it. The tag `Final` has the final position according to
+/// pydraughts.
 #[test]
 fn reads_games_of_pydraughts() {
     let path = root().join("engine-tests/clients/pydraughts.pdn");
@@ -107,14 +108,14 @@ fn reads_games_of_pydraughts() {
 }
 
 #[test]
-fn results_of_both_styles() {
+fn reads_results_in_both_styles() {
     use GameResult::{BlackWins, BothLose, Draw, Unknown, WhiteWins};
     check_results::<Position>(&[
         ("1. 32-28 2-0 1. 32-28 1-0", &[WhiteWins, WhiteWins]),
         ("1. 32-28 0-2 1. 32-28 0-1", &[BlackWins, BlackWins]),
         ("1. 32-28 1-1 1. 32-28 1/2-1/2", &[Draw, Draw]),
         ("1. 32-28 0-0 1. 32-28 * 1. 32-28", &[BothLose, Unknown, Unknown]),
-        // As PDN 3.0 writes games: only the tag says how they ended.
+        // In PDN 3.0 only the tag has the result.
         ("[Result \"0-2\"]\n\n1. 32-28 *\n\n[Result \"1-1\"]\n\n1. 32-28 *", &[BlackWins, Draw]),
         ("1. 2-0", &[WhiteWins]),
         ("1. 32-28* 19-23* *", &[Unknown]),
@@ -124,7 +125,7 @@ fn results_of_both_styles() {
 }
 
 #[test]
-fn other_starts_and_other_rules() {
+fn reads_other_start_positions_and_variants() {
     let text = "[FEN \"B:W31:B20.\"]\n[SetUp \"1\"]\n\n1... 20-24 2. 31-27 *";
     let read = game(text);
     assert_eq!(moves(&read), "20-24 31-27");

@@ -1,5 +1,5 @@
-//! Portable game notation: games written and read back, files as they are found, streaming,
-//! and errors that say where and leave the next game readable.
+//! Portable game notation: games round-trip, real-world files are read as a stream, and errors give
+//! their position without affecting the next game.
 
 use crate::support::chess_samples as samples;
 use crate::support::records::{self, check_errors, check_results};
@@ -26,7 +26,7 @@ fn sans(game: &Game) -> Vec<String> {
 }
 
 #[test]
-fn annotated_games_are_written_and_read_back() {
+fn annotated_games_round_trip() {
     records::check_written_and_read(samples::annotated_game, 4, |written, text, read| {
         assert_eq!(read.position(), written.position());
         for (name, value) in written.tags() {
@@ -41,7 +41,7 @@ fn annotated_games_are_written_and_read_back() {
 }
 
 #[test]
-fn a_game_as_the_standard_has_it() {
+fn writes_the_format_of_the_standard() {
     let mut game = Game::new();
     game.set_tag("White", "Adoube \"0.1\"");
     game.set_tag("TimeControl", "2+0.02");
@@ -109,21 +109,21 @@ fn reads_real_world_files() {
     assert_eq!(nodes[6].comments, ["[%clk 0:01] [%eval 0.3]"]);
     let once = game.to_string();
     assert_eq!(self::game(&once).to_string(), once);
-    // The same file with other line ends.
+    // Other line breaks do not change the game.
     for ends in ["\n", "\r"] {
         assert_eq!(self::game(text.replace("\r\n", ends)), game);
     }
 }
 
 #[test]
-fn old_files_are_latin_1() {
+fn reads_old_files_as_latin_1() {
     let game = game(b"[White \"M\xfcller\"]\n\n1. e4 {gr\xf6\xdfer} *" as &[u8]);
     assert_eq!(game.tag("White"), Some("Müller"));
     assert_eq!(game.line().moves[0].comments, ["größer"]);
 }
 
 #[test]
-fn results_may_be_missing_or_contradict() {
+fn accepts_missing_and_contradictory_results() {
     use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
     check_results::<Position>(&[
         ("1. e4", &[Unknown]),
@@ -142,7 +142,7 @@ fn results_may_be_missing_or_contradict() {
 }
 
 #[test]
-fn other_starts_and_other_rules() {
+fn reads_other_start_positions_and_variants() {
     let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 40\"]\n[SetUp \"1\"]\n\n40... Kd7 41. e4 *";
     let read = game(text);
     assert_eq!(sans(&read), ["Kd7", "e4"]);
@@ -202,7 +202,7 @@ fn limits_the_nesting_of_variations() {
 }
 
 #[test]
-fn a_comment_after_the_last_variation_stays_where_it_is() {
+fn keeps_comments_after_the_last_variation_in_place() {
     let mut game = game("1. e4 (1. d4) {after} *");
     assert_eq!(game.line().closing, ["after"]);
     let m = game.position().parse_san("e5").expect("legal");
@@ -212,7 +212,7 @@ fn a_comment_after_the_last_variation_stays_where_it_is() {
     assert_eq!(Node::new(m).m, m);
 }
 
-/// A source of games that counts what was read of it, and breaks in the end.
+/// A source of games that counts the bytes read and finally fails.
 struct Endless {
     text: Vec<u8>,
     given: usize,
@@ -233,7 +233,7 @@ impl Read for Endless {
 }
 
 #[test]
-fn games_are_read_as_they_come_and_a_broken_source_is_reported_once() {
+fn streams_games_and_reports_a_failed_source_once() {
     let text = b"[Event \"x\"]\n\n1. e4 {a comment} e5 2. Ke2 *\n\n".to_vec();
     let size = text.len();
     let endless = Endless { text, given: 0, limit: 1000 * size + size / 2 };

@@ -1,5 +1,5 @@
-//! Standard algebraic notation: every legal move of many positions is written and read back, and
-//! ambiguity is found exactly where it is.
+//! Standard algebraic notation: all legal moves of many positions round-trip, and a text is
+//! rejected as ambiguous exactly if it matches several moves.
 
 use crate::support::chess_samples as samples;
 use adoube::base::game::{Game, MoveForm};
@@ -11,7 +11,7 @@ fn position(fen: &str) -> Position {
 }
 
 #[test]
-fn every_move_is_written_and_read_back() {
+fn every_move_round_trips() {
     for position in samples::random(60, 200, 1) {
         for &m in position.legal_moves().iter() {
             let text = position.san(m);
@@ -27,7 +27,7 @@ fn every_move_is_written_and_read_back() {
 }
 
 #[test]
-fn ambiguity_is_found_exactly_where_it_is() {
+fn rejects_exactly_the_ambiguous_texts() {
     let mut found = [0; 4];
     let games = samples::random(40, 200, 2);
     for position in games.into_iter().chain(samples::crowded(2000, 3)) {
@@ -54,7 +54,7 @@ fn ambiguity_is_found_exactly_where_it_is() {
                 }
                 Err(other) => panic!("{bare} in {}: {other}", position.fen()),
             }
-            // What is written is the shortest that tells the rivals apart, file before rank.
+            // The written text is the shortest unambiguous text; the file is preferred to the rank.
             let (file, rank) = (m.from().file(), m.from().rank());
             let by_file = rivals.iter().filter(|r| r.from().file() == file).count() == 1;
             let by_rank = rivals.iter().filter(|r| r.from().rank() == rank).count() == 1;
@@ -69,7 +69,7 @@ fn ambiguity_is_found_exactly_where_it_is() {
             let expected = format!("{letter}{origin}{takes}{}", m.to());
             let text = position.san(m);
             assert_eq!(text.trim_end_matches(['+', '#']), expected);
-            // Saying more than needed is understood, but not standard.
+            // More disambiguation than necessary is accepted, but not standard.
             let long = format!("{letter}{}{takes}{}", m.from(), m.to());
             assert_eq!(position.parse_san_lenient(&long), Ok(m));
             let strict = position.parse_san(&long);
@@ -80,7 +80,7 @@ fn ambiguity_is_found_exactly_where_it_is() {
 }
 
 #[test]
-fn all_three_disambiguations_and_the_pin_that_needs_none() {
+fn disambiguates_in_three_ways_and_ignores_pinned_pieces() {
     let queens = position("2k5/8/8/8/Q6Q/8/8/K6Q w - - 0 1");
     for text in ["Qhe4", "Qae4", "Q1e4", "Qh4e4"] {
         let standard = matches!(text, "Qae4" | "Qh4e4" | "Q1e4");
@@ -88,7 +88,7 @@ fn all_three_disambiguations_and_the_pin_that_needs_none() {
     }
     let error = queens.parse_san("Qhe4").expect_err("two queens").to_string();
     assert!(error.contains("Q1e4 or Qh4e4"), "{error}");
-    // The knight on d2 is pinned, so the other needs no file (section 8.2.3.4).
+    // The knight on d2 is pinned, so the other knight needs no file (section 8.2.3.4).
     let pinned = position("4k3/8/8/8/1b6/8/3N4/4K1N1 w - - 0 1");
     let m = pinned.parse_uci("g1f3").expect("legal");
     assert_eq!(pinned.san(m), "Nf3");
@@ -180,7 +180,7 @@ fn rejects_wrong_texts_with_their_column() {
 }
 
 #[test]
-fn programs_records_and_players_have_forms_of_their_own() {
+fn accepts_different_forms_from_programs_records_and_players() {
     let at = position("4k3/8/8/8/8/8/3B4/4K2R w K - 0 1");
     let read = |text, form| at.read_move(text, form).map(|m| m.to_string());
     for form in [MoveForm::Record, MoveForm::Player] {
@@ -188,7 +188,8 @@ fn programs_records_and_players_have_forms_of_their_own() {
         assert_eq!(read("O-O", form), Ok("e1h1".to_owned()));
         assert_eq!(at.write_move(at.read_move("e1g1", form).expect("legal"), form), "O-O");
     }
-    // As SAN it is a bishop's move from the second rank; as UCI it is no move of this position.
+    // In SAN this is a bishop's move from the second rank; in UCI it is not a move of this
+    // position.
     assert_eq!(read("b2c3", MoveForm::Record), Ok("d2c3".to_owned()));
     for form in [MoveForm::Program, MoveForm::Player] {
         let error = at.read_move("b2c3", form).expect_err("no piece on b2");

@@ -1,5 +1,5 @@
-//! Score sheets (W-05): written and read in every notation, and two players' sheets of one game
-//! brought together, whatever one of them left out or wrote wrong.
+//! Score sheets (W-05): they round-trip in every notation, and the two sheets of a game are merged
+//! in spite of omissions and errors.
 
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
@@ -31,7 +31,7 @@ fn replay(sheet: &Sheet<Notation>) -> Result<chess::pgn::Game, String> {
     sheet.replay().map_err(|e| e.to_string())
 }
 
-/// A game without comments and variations, some of its moves with quality, offers and times.
+/// Returns a game without comments and variations, with some glyphs, draw offers and times.
 fn random_game<P: Recorded>(plies: usize, rng: &mut Rng) -> Record<P> {
     let mut game = Record::<P>::new();
     for ply in 0..plies {
@@ -55,7 +55,7 @@ fn random_game<P: Recorded>(plies: usize, rng: &mut Rng) -> Record<P> {
 }
 
 #[test]
-fn w_05_the_sample_game_of_17_as_it_is_printed() {
+fn w_05_reads_the_printed_sample_game_of_17() {
     let text = "Notation: fr\n1. e4 e5 2. Cf3 Cf6 3. d4 exd4 4. e5 Ce4 5. Dxd4 d5 6. exd6 e.p. Cxd6 7. \
                 Fg5 Cc6 8. De3+ Fe7 9. Cbd2 0-0 10. 0-0-0 Te8 11. Rb1(=)";
     let sheet = chess_sheet(text);
@@ -68,17 +68,17 @@ fn w_05_the_sample_game_of_17_as_it_is_printed() {
 }
 
 #[test]
-fn w_05_a_sheet_has_heads_columns_times_offers_and_result() {
+fn w_05_sheet_has_headings_columns_times_offers_and_result() {
     let text = "\u{feff}White: Anna\nBlack: Boris\nNotation: descriptive:fr\n\n\
                 1. P 4 R  1:59   P 4 R 1:58:30\n\
                 2.\tC 3 FR\tC 3 FD (=)\n\
                 3. F 5 CD ! | P 3 TD ?\n\
                 4. F pr. C P D pr. F\n\
                 \u{bd}\n";
-    // The last line is no result that PGN knows.
+    // The result in the last line is not valid in PGN.
     let sheets = read_all::<chess::Position, _>(text, notation("san"));
     assert!(
-        sheets[0].as_ref().is_err_and(|e| e.starts_with("line 9: '\u{bd}' is neither")),
+        sheets[0].as_ref().is_err_and(|e| e.starts_with("line 9: '\u{bd}' is not 'Name: value'")),
         "{sheets:?}"
     );
     let sheet = chess_sheet(&text.replace('\u{bd}', "1/2-1/2"));
@@ -92,7 +92,7 @@ fn w_05_a_sheet_has_heads_columns_times_offers_and_result() {
 }
 
 #[test]
-fn w_05_games_are_written_as_sheets_and_read_back() {
+fn w_05_games_round_trip_as_sheets() {
     let mut rng = Rng::new(31);
     let names = [
         "san",
@@ -136,7 +136,7 @@ fn w_05_games_are_written_as_sheets_and_read_back() {
 }
 
 #[test]
-fn w_07_sheets_of_draughts_have_the_signs_of_chapter_9() {
+fn w_07_draughts_sheets_use_the_signs_of_chapter_9() {
     let text =
         "1. 32-28! 19-23*\n2. 28x19 +1 14x23 a.l.\n3. 33-28 ?! 23x32 (=)\n4. 37x28  =\n1-1\n";
     let sheet =
@@ -190,7 +190,7 @@ fn rejects_wrong_sheets_by_line_and_reads_on() {
     }
 }
 
-/// The sheets of a game that both players wrote without a fault.
+/// Returns the two sheets of a game without errors.
 fn two_sheets(game: &chess::pgn::Game) -> [Sheet<Notation>; 2] {
     let sheets = [Sheet::of(game, notation("fr")), Sheet::of(game, notation("descriptive:en"))];
     sheets.map(|mut sheet| {
@@ -200,7 +200,7 @@ fn two_sheets(game: &chess::pgn::Game) -> [Sheet<Notation>; 2] {
 }
 
 #[test]
-fn w_05_sheets_without_a_fault_agree() {
+fn w_05_correct_sheets_agree() {
     let mut rng = Rng::new(41);
     for _ in 0..20 {
         let game = random_game(rng.below(150), &mut rng);
@@ -211,7 +211,7 @@ fn w_05_sheets_without_a_fault_agree() {
     }
 }
 
-/// What can go wrong on one sheet, at one entry.
+/// Introduces an error of kind `how` at one entry of a sheet.
 fn spoil(sheet: &mut Sheet<Notation>, at: usize, how: usize) -> Fault {
     match how {
         0 => {
@@ -234,7 +234,7 @@ fn spoil(sheet: &mut Sheet<Notation>, at: usize, how: usize) -> Fault {
 }
 
 #[test]
-fn w_05_one_fault_is_found_where_it_is_and_the_game_rebuilt() {
+fn w_05_locates_one_error_and_rebuilds_the_game() {
     let mut rng = Rng::new(43);
     let mut seen = [0; 4];
     for i in 0..160 {
@@ -251,16 +251,17 @@ fn w_05_one_fault_is_found_where_it_is_and_the_game_rebuilt() {
         assert_eq!(first.fault, fault, "{game}");
         let count = if fault == Fault::Ended { game.moves().count() - at } else { 1 };
         assert_eq!(compared.differences.len(), count, "{fault:?} at {at}\n{game}");
-        // Which of several like moves was left out, the sheets cannot tell.
+        // The sheets cannot show which of several identical moves was omitted.
         assert!(first.ply == at || fault == Fault::LeftOut, "{first:?} {at}\n{game}");
         seen[how] += 1;
     }
     assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
 }
 
-/// Eight faults of all kinds, four in each sheet: the work must not grow with their combinations.
+/// Eight errors of all kinds, four in each sheet: the work must not grow with the number of
+/// combinations.
 #[test]
-fn w_05_many_faults_are_reported_and_the_game_rebuilt() {
+fn w_05_reports_many_errors_and_rebuilds_the_game() {
     let mut rng = Rng::new(8);
     let mut right = 0;
     for _ in 0..10 {
@@ -277,7 +278,7 @@ fn w_05_many_faults_are_reported_and_the_game_rebuilt() {
         let compared = compare::<chess::Position, _, _>(a, b).unwrap_or_else(|e| panic!("{e}"));
         right += usize::from(compared.moves.iter().copied().eq(game.moves()));
     }
-    // Where both sheets are wrong at one place nobody can know the move.
+    // If both sheets are wrong at the same entry, the move cannot be recovered.
     assert!(right >= 8, "{right} of 10");
 }
 
@@ -294,8 +295,8 @@ fn w_05_rejects_sheets_of_two_games_quickly() {
 }
 
 #[test]
-fn w_05_a_row_left_out_and_a_move_written_wrong() {
-    // White leaves out the fourth row; Black writes Nd7 for Nbd7, and Nc3 where Nd2 was played.
+fn w_05_handles_an_omitted_row_and_wrong_moves() {
+    // White omits the fourth row; Black writes Nd7 for Nbd7, and Nc3 although Nd2 was played.
     let white = chess_sheet(
         "1. e4 c6 2. d4 d5 3. Nd2 dxe4 4. Ngf3 Ngf6 5. Nxf6+ Nxf6 6. Bc4 Bf5 7. O-O e6 8. c3 Be7",
     );
@@ -327,7 +328,7 @@ fn w_05_a_row_left_out_and_a_move_written_wrong() {
 }
 
 #[test]
-fn w_05_a_row_left_out_at_the_end_is_not_taken_for_rubbish() {
+fn w_05_accepts_a_row_omitted_at_the_end() {
     let white = chess_sheet("Notation: fr\n1. e4 c6 2. d4 d5 3. Cd2 dxe4 4. Cf3 Cgf6");
     let black = chess_sheet("Notation: de\n1. e4 c6 2. d4 d5 3. Sd2 dxe4 4. Sxe4 Sd7 5. Sf3 Sgf6");
     let compared =
@@ -346,7 +347,7 @@ fn w_05_reports_undecidable_sheets() {
     assert!(!compared.certain);
     let other = chess_sheet("FEN: 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n1. O-O Ke7");
     assert!(compare::<chess::Position, _, _>(&white, &other).is_err());
-    // Nothing but the same position is said by two sheets of different games.
+    // The sheets of different games have only the start position in common.
     let random: chess::pgn::Game = random_game(60, &mut Rng::new(3));
     let [a, _] = two_sheets(&random);
     let [_, b] = two_sheets(&random_game(60, &mut Rng::new(4)));
@@ -358,7 +359,7 @@ fn w_05_reports_undecidable_sheets() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
-    /// Any text is a sheet or is refused, and any sheet is a game or is refused, without a panic.
+    /// Parsing never panics: any text is a sheet or an error, and any sheet is a game or an error.
     #[test]
     fn parses_any_text_without_panic(
         rows in prop::collection::vec(
@@ -380,7 +381,7 @@ proptest! {
         }
     }
 
-    /// What is written of any entries that could have been read is read back.
+    /// Entries that can be read round-trip.
     #[test]
     fn sheets_round_trip(
         entries in prop::collection::vec((0_usize..5, prop::option::of(0_u64..100_000)), 0..20),

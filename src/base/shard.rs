@@ -21,13 +21,13 @@ pub struct Shard {
 const MAX_SHARDS: usize = 1_000_000;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a share: use I/N, with I from 1 to N and N at most {MAX_SHARDS}")]
+#[error("'{0}' is not a shard: use I/N, with I from 1 to N and N at most {MAX_SHARDS}")]
 pub struct ShardError(String);
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum JoinError {
-    /// Shards of different splits, such as one of three and one of four.
-    #[error("{dir} is share {shard}, and there are {of} shares in {first}")]
+    /// Shards of different splits, for example a third and a quarter.
+    #[error("{dir} is shard {shard}, but {first} is one of {of} shards")]
     Of {
         dir: PathBuf,
         shard: Shard,
@@ -35,8 +35,8 @@ pub enum JoinError {
         /// The number of shards in the first folder.
         of: usize,
     },
-    /// The same shard in two folders.
-    #[error("{first} and {second} are both share {shard}")]
+    /// A shard that is in two folders.
+    #[error("{first} and {second} are both shard {shard}")]
     Twice { first: PathBuf, second: PathBuf, shard: Shard },
 }
 

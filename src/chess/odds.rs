@@ -38,7 +38,7 @@ pub(crate) enum OddsError {
          (move, two moves, ...)"
     )]
     Part(String),
-    /// The same kind of odds was given twice.
+    /// A second piece or a second number of moves.
     #[error("'{0}' repeats a kind of odds: give at most one piece and one number of moves")]
     Twice(String),
     #[error("{0} moves cannot be given (1 to {MAX_MOVES})")]

@@ -1,5 +1,4 @@
-//! Compares move counts with those of another program: starts the program and reports the
-//! differences.
+//! Compares move counts with another program: starts the program and reports the differences.
 
 use super::check::entrant;
 use super::interrupt;

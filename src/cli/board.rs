@@ -37,8 +37,8 @@ pub(super) struct Args {
     /// Folders of Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Folder of bitbases for draughts [default: the built-in ones and those of `adoube bitbase
-    /// build`]
+    /// Folder of bitbases for draughts [default: the built-in bitbases and the output folder of
+    /// `adoube bitbase build`]
     #[arg(long, value_name = "DIR")]
     bitbases: Option<PathBuf>,
 }

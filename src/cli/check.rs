@@ -17,7 +17,7 @@ use std::process::ExitCode;
 pub(super) struct Args {
     /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
-    /// Protocol, uci or hub [default: that of ENGINE, else uci]
+    /// Protocol, uci or hub [default: the protocol of ENGINE, else uci]
     #[arg(long, value_name = "PROTOCOL")]
     proto: Option<Protocol>,
 }

@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// Position from which the games start [default: start position]
     #[arg(long, value_name = "FEN", requires = "initiate")]
     position: Option<Position>,
-    /// Time limit per move in milliseconds [default: 1000 if there is no other limit]
+    /// Time limit per move in milliseconds [default: 1000 unless another limit is given]
     #[arg(long, alias = "move-time", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Depth limit per move in plies

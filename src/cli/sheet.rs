@@ -45,7 +45,7 @@ struct CompareArgs {
     /// else san]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Format>,
-    /// Output format of the game [default: that of the first sheet]
+    /// Output format of the game [default: the format of the first sheet]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 }

@@ -3,7 +3,7 @@
 
 use clap::builder::RangedU64ValueParser;
 
-/// Maximum number of threads or parallel jobs, equal to that of the UCI option `Threads`.
+/// Maximum number of threads or parallel jobs, equal to the maximum of the UCI option `Threads`.
 const MAX_THREADS: u64 = 512;
 
 pub(super) fn number() -> RangedU64ValueParser<usize> {

@@ -30,8 +30,8 @@ pub trait Evaluate: Clone + Debug + Default + Send {
     /// Computes the accumulator of a position from scratch.
     fn accumulate(position: &Self::Position) -> Self::Accumulator;
 
-    /// Computes the accumulator of the position `after` from that of the position `before`, one
-    /// move or null move earlier.
+    /// Computes the accumulator of the position `after` from the accumulator of the position
+    /// `before`, one move or null move earlier.
     fn changed(
         accumulator: &Self::Accumulator,
         before: &Self::Position,

@@ -412,7 +412,7 @@ mod tests {
         assert_eq!(converse(io::Cursor::new("uci\nisready\n"), Unread, until_quit).ok(), Some(()));
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         assert_eq!(converse(open, Unread, until_quit).ok(), Some(()));
-        // The same while a thread waits for its line to be read.
+        // Repeat while a thread waits for its line to be read.
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         let ended = converse(open, Unread, move |wire, lines| {
             let thinking = Arc::clone(wire);

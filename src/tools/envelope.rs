@@ -73,7 +73,7 @@ pub enum EnvelopeError {
     Fingerprint(String),
     #[error("too much text for an envelope: {0} bytes, at most {INSIDE}")]
     TooLong(usize),
-    /// There are no random numbers, or there is no memory.
+    /// No random numbers or not enough memory are available.
     #[error("cannot seal an envelope on this machine")]
     Closing,
 }

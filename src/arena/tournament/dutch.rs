@@ -160,7 +160,7 @@ fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
     let of_higher = match wish {
         [Some((_, a)), None] => a,
         [None, Some((_, b))] => !b,
-        // Where lots would be drawn, players with an even number get White.
+        // Where lots would be drawn, the higher-ranked player gets White if his number is even.
         [None, None] if higher.number.is_multiple_of(2) => Side::White,
         [None, None] => Side::Black,
         [Some((_, a)), Some((_, b))] if a != b => a,

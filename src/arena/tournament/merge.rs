@@ -110,9 +110,9 @@ mod tests {
         let [first, second] = [share(dir, "1/2", &[0, 4]), share(dir, "2/2", &[2])];
         let merge = |shares: &[&Share]| Merged::of(shares.iter().copied().cloned().collect());
         let error = merge(&[&first, &second, &first]).unwrap_err().to_string();
-        assert!(error.ends_with("are both share 1/2"), "{error}");
+        assert!(error.ends_with("are both shard 1/2"), "{error}");
         let error = merge(&[&first, &share(dir, "3/4", &[])]).unwrap_err().to_string();
-        assert!(error.contains("is share 3/4, and there are 2 shares in"), "{error}");
+        assert!(error.contains("is shard 3/4, but "), "{error}");
         let other = Share { shard: second.shard, ..first.clone() };
         let error = merge(&[&other]).unwrap_err().to_string();
         assert!(error.ends_with("game 1 does not belong to shard 2/2"), "{error}");

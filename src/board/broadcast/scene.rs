@@ -39,7 +39,8 @@ pub(super) trait Scene: Send + Sync {
 
     fn scores(&self) -> String;
 
-    /// Returns the report on the match so far. `beside` names the files of its style and script.
+    /// Returns the report on the match so far. `beside` has the names of its style sheet and
+    /// script.
     fn report(&self, beside: Beside<'_>) -> String;
 }
 

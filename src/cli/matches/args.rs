@@ -134,8 +134,8 @@ pub(super) struct Args {
     /// for draughts. Draws that an engine may claim are claimed automatically
     #[arg(long, value_name = "EDITION")]
     edition: Option<Edition>,
-    /// Adjudicate a win if both engines agree: "moves=3 score=600" (centipawns); with sides=1 an
-    /// engine resigns as soon as its own score is that low
+    /// Adjudicate a win if both engines agree: "moves=3 score=600" (centipawns); with sides=1 the
+    /// score of the losing engine is enough
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
     /// Adjudicate draws: "from=40 moves=8 score=10"

@@ -52,7 +52,7 @@ struct Args {
     /// Seed of the random moves; the same seed gives the same positions
     #[arg(long, requires = "random", default_value_t = 1)]
     seed: u64,
-    /// Game [default: that of --fen, else chess]
+    /// Game [default: the game of --fen, else chess]
     #[arg(long)]
     game: Option<GameKind>,
     /// Position: for chess a FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start

@@ -37,10 +37,10 @@ pub(super) struct Args {
     /// EPD files; empty lines and lines that begin with # are skipped
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Game [default: that of the first position of each file]
+    /// Game [default: the game of the first position of each file]
     #[arg(long)]
     game: Option<GameKind>,
-    /// Nodes per search [default: 1000000 if there is no other limit]
+    /// Nodes per search [default: 1000000 unless another limit is given]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Time per search, in milliseconds

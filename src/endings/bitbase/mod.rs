@@ -118,7 +118,7 @@ impl Bitbases {
         })
     }
 
-    /// Returns the embedded tables and those of the default folder, if it exists, with up to
+    /// Returns the embedded tables and the tables of the default folder, if it exists, with up to
     /// `pieces` pieces.
     pub fn with_default_folder(pieces: u32) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped();

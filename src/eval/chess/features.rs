@@ -9,7 +9,7 @@ use crate::eval::net::{BySquare, Features};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChessFeatures;
 
-/// The kinds of White's pieces, followed by those of Black.
+/// The kinds of White's pieces, followed by the kinds of Black's pieces.
 const GROUPS: usize = Side::NUM * Kind::NUM;
 const FLIP: usize = 56;
 const MIRROR: usize = 7;

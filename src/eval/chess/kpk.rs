@@ -13,7 +13,7 @@ type Sets = [[Bitboard; 64]; 64];
 struct Table {
     /// By pawn and white king, the squares on which the black king loses with White to move.
     white: Box<Sets>,
-    /// The same with Black to move.
+    /// By pawn and white king, the squares on which the black king loses with Black to move.
     black: Box<Sets>,
 }
 

@@ -43,8 +43,8 @@ impl Model {
         (at(self.even_win), at(self.width).max(1.0))
     }
 
-    /// Returns the win probability of a score, 0 to 1. The loss probability is that of the negated
-    /// score.
+    /// Returns the win probability of a score, 0 to 1. The loss probability is the win probability
+    /// of the negated score.
     pub(crate) fn win(&self, score: f64, material: u32) -> f64 {
         let (even, width) = self.at(material);
         1.0 / (1.0 + ((even - score) / width).exp())

@@ -51,7 +51,7 @@ impl Patterns {
         Self([0; 2 * WINDOWS]).changed(&Board::default(), board)
     }
 
-    /// Updates the patterns of the board `before` to those of the board `after`.
+    /// Updates the patterns of the board `before` to the patterns of the board `after`.
     #[inline(always)]
     pub(crate) fn changed(mut self, before: &Board, after: &Board) -> Self {
         for side in Side::ALL {

@@ -90,7 +90,7 @@ pub struct Header {
     /// The value of an output of 1, in hundredths of a pawn or man.
     pub scale: i32,
     pub recipe: Recipe,
-    /// The training games, including those of the initial network.
+    /// The training games, including the games of the initial network.
     pub data: Vec<Source>,
 }
 

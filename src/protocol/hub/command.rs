@@ -47,7 +47,7 @@ pub enum Mode {
     Analyze,
 }
 
-/// The limits of the following searches. An absent value is no limit.
+/// The limits of the following searches. A limit that is `None` does not apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Level {
     pub depth: Option<u32>,

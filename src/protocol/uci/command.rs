@@ -50,7 +50,7 @@ pub enum Command<'a> {
     Help,
 }
 
-/// The fields of `go`. An absent value is no limit.
+/// The fields of `go`. A limit that is `None` does not apply.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go<'a> {
     pub searchmoves: Vec<&'a str>,

@@ -33,8 +33,8 @@ pub trait Recorded: Game {
     const SUFFIXES: &'static [&'static str] = &[];
     /// The annotation glyph of a `*` directly after a move; `None` if `*` is always a result.
     const STAR: Option<u8> = None;
-    /// If true, a move of Black's is numbered after a comment or variation, as it is at the start
-    /// of a line.
+    /// If true, a move by Black has a number after a comment or variation, as at the start of a
+    /// line.
     const NUMBERED_AGAIN: bool = true;
 
     /// Parses a position.

@@ -1,5 +1,5 @@
 //! The tunable constants of the chess search: margins in the network's hundredths of a pawn,
-//! reductions in 1024ths of a half-move. The step numbers are those of `node`.
+//! reductions in 1024ths of a half-move. The step numbers refer to `node`.
 
 use crate::search::constants::constants;
 use crate::search::depth::Depth;

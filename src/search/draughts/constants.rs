@@ -1,5 +1,5 @@
 //! The tunable constants of the draughts search: margins in hundredths of a man. The step numbers
-//! are those of `node`.
+//! refer to `node`.
 
 use crate::search::constants::constants;
 

@@ -33,8 +33,8 @@ pub trait Searcher: Sized + Send {
         Vec::new()
     }
 
-    /// Converts an internal score to the scale shown to users. The hundredths in which an evaluation was
-    /// trained need not be those of a pawn or man.
+    /// Converts an internal score to the scale shown to users. One hundredth in the training scale
+    /// of an evaluation is not necessarily a hundredth of a pawn or man.
     fn display_score(score: Score) -> Score {
         score
     }

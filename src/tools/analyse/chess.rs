@@ -17,7 +17,7 @@ impl Analysed for Position {
 
     /// Castling is shown as the king taking its rook.
     fn arrow(m: Move) -> [usize; 2] {
-        // Squares are numbered from a1, those of a diagram from a8.
+        // Squares are numbered from a1; the squares of a diagram are numbered from a8.
         [m.from(), m.to()].map(|square| square as usize ^ 56)
     }
 

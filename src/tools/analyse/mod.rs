@@ -43,7 +43,7 @@ pub(crate) trait Analysed: Contest {
     /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
     fn arrow(m: Self::Move) -> [usize; 2];
 
-    /// Returns a test for book moves: those of the file, or of the game's built-in book.
+    /// Returns a test for book moves, which uses the file or else the game's built-in book.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 

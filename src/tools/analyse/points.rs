@@ -11,8 +11,8 @@ use crate::search::score::Score;
 
 /// Score in hundredths of a pawn that multiplies the odds by e (2.718): 1 / 0.00368208.
 pub(crate) const CHESS: f64 = 271.6;
-/// The same in hundredths of a man. A man is worth more than a pawn: losing a man for nothing is a
-/// blunder.
+/// Score in hundredths of a man that multiplies the odds by e. A man is worth more than a pawn:
+/// losing a man for nothing is a blunder.
 pub(crate) const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 
 /// Larger scores, including mates, count as this score.

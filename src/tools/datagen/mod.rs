@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[derive(Clone, Debug)]
 pub struct Options {
     pub settings: GenerationSettings,
-    /// Total number of games, including those of earlier runs.
+    /// Total number of games, including the games of earlier runs.
     pub games: usize,
     pub shard: Shard,
     pub threads: usize,
@@ -94,7 +94,7 @@ pub enum DatagenError {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Games finished, including those of earlier runs.
+    /// Games finished, including the games of earlier runs.
     pub games: usize,
     pub positions: usize,
 }

@@ -36,7 +36,7 @@ impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, position, depth, share } = self;
         write!(f, "{game}, {position}, depth {depth}")?;
-        if *share == Shard::WHOLE { Ok(()) } else { write!(f, ", share {share}") }
+        if *share == Shard::WHOLE { Ok(()) } else { write!(f, ", shard {share}") }
     }
 }
 
@@ -433,7 +433,7 @@ mod tests {
         let error = CountJournal::open(dir.path(), tree(3, "2/3")).expect_err("another depth");
         let words = format!(
             "contains another count: chess, {KIWIPETE}, depth 2; requested: chess, {KIWIPETE}, \
-             depth 3, share 2/3"
+             depth 3, shard 2/3"
         );
         assert!(error.to_string().ends_with(&words), "{error}");
         fs::write(dir.path().join(FILE), "dear diary\n").expect("written");
