@@ -223,7 +223,7 @@ fn match_continues_after_a_full_disk() {
 }
 
 #[test]
-fn second_match_in_a_folder_is_refused() {
+fn rejects_a_second_match_in_a_folder() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let dir = folder.path().join("match");
     let mut command = adoube();

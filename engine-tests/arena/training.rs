@@ -29,7 +29,7 @@ fn second(mut first: Command, mut second: Command, file: &Path) -> String {
 }
 
 #[test]
-fn second_writer_of_a_file_is_refused() {
+fn rejects_a_second_writer_of_a_file() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let out = dir.path().join("games.agr");
     let error = second(datagen(&out, "100000"), datagen(&out, "100000"), &out);

@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_what_is_wrong() {
+    fn errors_describe_the_problem() {
         assert_eq!(entrant("name=x"), Err(EntrantError::NoCommand));
         assert_eq!(entrant("cmd="), Err(EntrantError::NoCommand));
         assert_eq!(entrant("cmd='x"), Err(EntrantError::Command("'x".into())));

@@ -120,7 +120,7 @@ fn journals_without_checksums_are_read_and_continued() {
 }
 
 #[test]
-fn second_writer_is_refused_and_readers_are_not() {
+fn rejects_a_second_writer_but_not_readers() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("journal");
     let (mut journal, ..) = open(&path, "today").unwrap();
@@ -136,7 +136,7 @@ fn second_writer_is_refused_and_readers_are_not() {
 }
 
 #[test]
-fn other_files_stay_as_they_are() {
+fn leaves_other_files_unchanged() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("file");
     for (text, expected) in [

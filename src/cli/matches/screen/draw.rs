@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_terminal_has_larger_boards_and_the_rest_beside_them() {
+    fn wide_terminals_have_larger_boards_and_the_rest_next_to_them() {
         let text = picture(&chess::Position::start(), &state(), 200, 50);
         // Two boards with squares six characters wide, and a message on the same line.
         assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
