@@ -462,8 +462,8 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::position::Position;
 
-    /// Returns the counts of the set-wise and the piece-wise path, whichever of them this build
-    /// uses.
+    /// Returns the move counts of both paths, set-wise and piece-wise, regardless of the path that
+    /// this build uses.
     fn both_counts(position: &Position) -> [u64; 2] {
         let (board, masks, side) = (position.board(), position.masks(), position.side());
         let wanted = !board.side(side);

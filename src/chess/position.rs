@@ -590,7 +590,7 @@ impl Checks {
     }
 
     /// Handles castling, promotion and en passant, which change several squares, by computing the
-    /// lines again.
+    /// attacks on the king after the move.
     #[inline(never)]
     fn has_special(&self, position: &Position, m: Move) -> bool {
         let (side, from, to) = (position.side(), m.from(), m.to());

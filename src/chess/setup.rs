@@ -31,7 +31,6 @@ pub enum SetupError {
     /// A side does not have exactly one king.
     #[error("{side} has {count} kings, not one")]
     Kings {
-        /// The side.
         side: Side,
         /// The number of kings.
         count: u32,
@@ -39,7 +38,6 @@ pub enum SetupError {
     /// A side has more than 16 pieces.
     #[error("{side} has {count} pieces, more than 16")]
     TooManyPieces {
-        /// The side.
         side: Side,
         /// The number of pieces.
         count: u32,
@@ -47,7 +45,6 @@ pub enum SetupError {
     /// A side has more than 8 pawns.
     #[error("{side} has {count} pawns, more than 8")]
     TooManyPawns {
-        /// The side.
         side: Side,
         /// The number of pawns.
         count: u32,

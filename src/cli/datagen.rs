@@ -43,7 +43,7 @@ pub(super) struct Args {
 enum Command {
     /// Count the games, plies, training positions, results and duplicates of files
     Inspect {
-        /// Record files, all of one game
+        /// Record files, all chess or all draughts
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },

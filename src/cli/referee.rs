@@ -38,8 +38,8 @@ pub(super) struct Args {
     /// TOML file with the regulations of the tournament (see `adoube manual referee`)
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Time control as in `adoube match --tc`, in seconds or with m or h as in 60m and 90m+30; -
-    /// for no clock
+    /// Time control as in `adoube match --tc`: seconds, or minutes and hours with m and h (60m,
+    /// 90m+30). Use `-` for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
     /// Print a line of JSON for each event

@@ -15,7 +15,7 @@ use std::fmt;
 pub enum HubError {
     #[error("the side to move is W or B, not '{0}', in column 1")]
     Side(String),
-    #[error("square {0} is w, b, W, B or e, not '{1}', in column {column}", column = .0.number() + 1)]
+    #[error("column {column}: square {0} must be w, b, W, B or e, not '{1}'", column = .0.number() + 1)]
     Letter(Square, char),
     #[error("a position is {LENGTH} letters, not {0}")]
     Length(usize),
@@ -101,7 +101,10 @@ mod tests {
             ("w".to_owned(), "the side to move is W or B, not 'w', in column 1"),
             (start[..50].to_owned(), "a position is 51 letters, not 50"),
             (format!("{start}e"), "a position is 51 letters, not 52"),
-            (start.replace("eeee", "eexe"), "square 23 is w, b, W, B or e, not 'x', in column 24"),
+            (
+                start.replace("eeee", "eexe"),
+                "column 24: square 23 must be w, b, W, B or e, not 'x'",
+            ),
             (start.replacen('b', "w", 1), "a White man on 1, its far row, must be a king"),
             (start.replace(['w', 'b'], "e"), "there are no pieces on the board"),
             (start.replacen('e', "w", 1), "White has 21 pieces, more than 20"),

@@ -227,7 +227,7 @@ mod tests {
                 assert!(!text.contains(":V"), "{text}");
             }
         }
-        // Tags can come in any order and with all fields.
+        // Tags can come in any order, and GameType can have all its fields.
         for text in [
             "[Variant \"killer\"]\n[GameType \"20\"]\n\n1. 32-28 *",
             "[GameType \"20,W,10,10,N2,0\"]\n[Variant \"Killer\"]\n\n1. 32-28 *",

@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[error("{MAX_WAITING} commands are waiting for the search to end: this one is ignored")]
 pub(crate) struct TooManyWaiting;
 
-/// The handle of the thread, which owns an engine `E`.
+/// A handle to the search thread. The thread owns an engine `E`.
 pub(crate) struct SearchThread<E> {
     jobs: SyncSender<Job<E>>,
     thread: JoinHandle<()>,

@@ -333,8 +333,9 @@ impl<'a> Bracket<'a> {
         self.seats[b].kind == SeatKind::Resident && self.seats[a].kind != SeatKind::Limbo
     }
 
-    /// Returns the partner of each seat. The criteria decide first, then the additional items of
-    /// `order`, whose bounds are `bounds`.
+    /// Pairs the seats at minimum cost and returns the partner of each seat. The criteria take
+    /// precedence over the penalties that `order` appends. `bounds` are the upper bounds of these
+    /// penalties.
     fn cheapest(
         &self,
         bounds: &[u64],

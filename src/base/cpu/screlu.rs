@@ -1,7 +1,7 @@
 //! The output layer of a small network: the weighted sum of squared clipped values (SCReLU).
 //!
 //! A value `v` is clipped to `0..=255` and contributes `v * (v * w)`. The magnitude of a weight `w`
-//! is at most 128, so the inner product fits in 16 bits. Sums wrap. Therefore the order of the
+//! is at most 128, so `v * w` fits in 16 bits. Sums wrap on overflow. Therefore the order of the
 //! additions does not matter, and all implementations return the same number.
 #![allow(unsafe_code)]
 

@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// Save results to this file and resume from it
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     journal: Option<PathBuf>,
-    /// Print the best lines of this position instead
+    /// Analyse this position instead of games, and print its best lines
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Number of lines to print for the position

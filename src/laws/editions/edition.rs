@@ -84,7 +84,7 @@ impl fmt::Display for Edition {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not an edition ({ids})", ids = Edition::ids())]
+#[error("'{0}' is not an edition; use one of {ids}", ids = Edition::ids())]
 pub struct EditionError(pub String);
 
 impl FromStr for Edition {

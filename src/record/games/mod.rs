@@ -23,8 +23,8 @@ use std::time::SystemTime;
 pub trait Recorded: Game {
     /// The error for an invalid move, start position or tag.
     type Error: Error + From<Self::MoveError> + Send + Sync + 'static;
-    /// The result of a game. The default is an unfinished game or an unknown result. If results
-    /// have a second form, it is the alternate form (`{:#}`).
+    /// The result of a game. The default means unfinished or unknown. If a result can be written
+    /// in two ways, `{:#}` selects the second.
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
     /// A tag that every record has in addition to the roster. Its value follows from the start
     /// position. Other values that [`Self::with_tag`] accepts are read but not stored.

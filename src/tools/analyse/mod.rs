@@ -17,7 +17,7 @@ mod story;
 mod times;
 
 pub(crate) use annotate::annotate;
-pub(crate) use puzzle::{Puzzle, puzzles};
+pub(crate) use puzzle::puzzles;
 pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
 

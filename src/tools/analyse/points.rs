@@ -67,7 +67,7 @@ mod tests {
     fn signs_follow_the_loss() {
         let nag = |loss| sign(loss).map_or(0, |sign| sign.nag);
         assert_eq!([0.0, 0.049, 0.05, 0.1, 0.15, 1.0].map(nag), [0, 0, 6, 2, 4, 4]);
-        // Losing a man from an even position; in chess, a knight.
+        // Losing a man, or in chess a knight, from an even position gets `??` ($4).
         let lost = |score: i32, e_times| 0.5 - expected(Score(-score), e_times);
         assert_eq!((nag(lost(100, DRAUGHTS)), nag(lost(300, CHESS))), (4, 4));
     }

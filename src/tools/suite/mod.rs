@@ -44,8 +44,7 @@ pub trait SuiteGame: Searchable {
 
     fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem>;
 
-    /// Returns the position of a line as a FEN, as the line has it; it may contain more than a
-    /// position stores.
+    /// Returns the FEN exactly as written in the line. It may contain more than a position stores.
     fn fen_of(line: &str) -> String;
 
     /// Returns the position as text; equal positions have equal texts.
