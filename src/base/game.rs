@@ -4,13 +4,13 @@
 //! the arena) is generic over [`Game`]. Move generators and searches use each game's own types.
 
 use super::side::Side;
-use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "arena", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "arena", serde(rename_all = "lowercase"))]
 pub enum GameKind {
     /// Chess, with Chess960
     Chess,

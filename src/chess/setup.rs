@@ -31,6 +31,7 @@ pub enum SetupError {
     /// A side does not have exactly one king.
     #[error("{side} has {count} kings, not one")]
     Kings {
+        /// The side with the wrong number of kings.
         side: Side,
         /// The number of kings.
         count: u32,
@@ -38,6 +39,7 @@ pub enum SetupError {
     /// A side has more than 16 pieces.
     #[error("{side} has {count} pieces, more than 16")]
     TooManyPieces {
+        /// The side with the surplus pieces.
         side: Side,
         /// The number of pieces.
         count: u32,
@@ -45,6 +47,7 @@ pub enum SetupError {
     /// A side has more than 8 pawns.
     #[error("{side} has {count} pawns, more than 8")]
     TooManyPawns {
+        /// The side with the surplus pawns.
         side: Side,
         /// The number of pawns.
         count: u32,

@@ -8,6 +8,7 @@
 //! (8.4). A* finds the cheapest sequence (Hart, Nilsson, Raphael, 1968). Its heuristic is the
 //! difference between the numbers of remaining entries, because each surplus entry costs at least
 //! 1. A path is pruned if another path has advanced as far and costs 6 less, which is two faults.
+//!
 //! The search effort therefore grows with the number of faults, not with the number of their
 //! combinations.
 
