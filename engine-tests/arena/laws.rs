@@ -106,8 +106,8 @@ fn adjudicated_draws_are_agreed_draws() {
 #[test]
 fn rejects_editions_of_the_other_game() {
     for (args, error) in [
-        (&["--edition", "fmjd"][..], "laws of the other game"),
-        (&["--edition", "fide-2009", "--game", "draughts"], "laws of the other game"),
+        (&["--edition", "fmjd"][..], "not laws of this game"),
+        (&["--edition", "fide-2009", "--game", "draughts"], "not laws of this game"),
         (&["--edition", "fide-1999"], "'fide-1999' is not an edition"),
     ] {
         let output = adoube()

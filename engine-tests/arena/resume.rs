@@ -267,7 +267,7 @@ fn explains_why_a_match_cannot_resume() {
     let lines = fs::read_to_string(&journal).expect("a journal");
     let lines: String = lines.lines().map(|line| without_checksum(line) + "\n").collect();
     fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");
-    assert!(fail(&mut resume(&dir)).contains("this build makes other random openings"));
+    assert!(fail(&mut resume(&dir)).contains("this build generates another opening"));
     let twice = format!("{lines}{lines}");
     fs::write(&journal, &twice).expect("written");
     assert!(fail(&mut resume(&dir)).contains("its record ends before the previous record"));

@@ -128,7 +128,7 @@ fn rejects_unsupported_uses_of_sharding() {
         "--engine",
         &UCI.describe("b", "random"),
     ]);
-    assert!(fail(&mut command).contains("rounds that follow from all results"));
+    assert!(fail(&mut command).contains("requires --schedule round-robin or gauntlet"));
     let mut command = adoube();
     command.args(["match", "--nodes", "1", "--shard", "1/2"]);
     command.args([

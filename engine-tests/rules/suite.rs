@@ -127,7 +127,7 @@ fn perft_counts_divides_and_rejects() {
         (&["perft", "1", "--fen", "8/8"][..], "ends before its last rows"),
         (&["perft", "1", "--fen", "960", "--chess960"][..], "no Chess960 start 960"),
         (&["perft", "1", "--fen", "5"][..], "needs --chess960"),
-        (&["perft", "1", "--hash", "99999999999"][..], "no memory"),
+        (&["perft", "1", "--hash", "99999999999"][..], "not enough memory"),
     ] {
         let (code, _, errors) = run(arguments, "");
         assert!(code == Some(1) && errors.contains(part), "{arguments:?}: {errors}");

@@ -282,7 +282,7 @@ fn s_02_seals_and_opens_a_move() {
         ("Cf3", ["is ambiguous: Cgf3 or Cdf3", "fide-1928, Par. 21: The committee", "annex 8 a"]),
         ("Ca1", ["is not legal", "fide-1928, Par. 16 b, d: The opponent", "annex 8 c"]),
         ("xyz", ["is not a move", "Par. 16 f", "annex 8 b"]),
-        ("", ["written: \"\"", "fide-1928, Par. 16 f, 21: No move", "annex 8 b"]),
+        ("", ["written: \"\"", "fide-1928, Par. 16 f, 21: If the envelope", "annex 8 b"]),
     ] {
         let other = path(&format!(
             "envelope{}",
