@@ -23,7 +23,7 @@ pub(crate) mod window;
 
 pub use chess::ChessEngine;
 pub use draughts::DraughtsEngine;
-pub use driver::{Options, Root};
+pub use driver::Options;
 pub use limits::Limits;
 pub use report::{Info, Report, SearchResult};
 pub use score::Score;

@@ -204,48 +204,64 @@ enum ScheduleName {
     Ladder,
 }
 
+/// An invalid value of `--resign`, `--draw` or `--max-time`.
+#[derive(Debug, thiserror::Error)]
+enum ValueError {
+    #[error("'{word}' is not NAME=NUMBER (names: {names})")]
+    Word { word: String, names: String },
+    #[error("{0}=NUMBER is missing")]
+    Missing(&'static str),
+    #[error("sides={0} is neither 1 nor 2")]
+    Sides(u32),
+    #[error(transparent)]
+    Time(#[from] SpanError),
+    #[error("must be more than 0 seconds")]
+    NoTime,
+}
+
 /// Parses `name=number` words and returns the numbers in the order of `names`. A name without a
 /// default is required.
 fn numbers<const N: usize>(
     text: &str,
-    names: [(&str, Option<u32>); N],
-) -> Result<[u32; N], String> {
+    names: [(&'static str, Option<u32>); N],
+) -> Result<[u32; N], ValueError> {
     let mut values = names.map(|(_, default)| default);
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let found = word.split_once('=').and_then(|(name, value)| {
             Some((names.iter().position(|(n, _)| *n == name)?, value.parse::<u32>().ok()?))
         });
-        let known = || names.map(|(name, _)| name).join(", ");
-        let (i, value) =
-            found.ok_or_else(|| format!("'{word}' is not NAME=NUMBER (names: {})", known()))?;
+        let (i, value) = found.ok_or_else(|| ValueError::Word {
+            word: word.to_owned(),
+            names: names.map(|(name, _)| name).join(", "),
+        })?;
         values[i] = Some(value.min(1_000_000));
     }
     let mut all = [0; N];
     for (i, value) in values.iter().enumerate() {
-        all[i] = value.ok_or(format!("{}=NUMBER is missing", names[i].0))?;
+        all[i] = value.ok_or(ValueError::Missing(names[i].0))?;
     }
     Ok(all)
 }
 
-fn win_rule(text: &str) -> Result<WinRule, String> {
+fn win_rule(text: &str) -> Result<WinRule, ValueError> {
     let [moves, score, sides] =
         numbers(text, [("moves", None), ("score", None), ("sides", Some(2))])?;
     let of = match sides {
         1 => WhoSays::Loser,
         2 => WhoSays::Both,
-        _ => return Err(format!("sides={sides} is neither 1 nor 2")),
+        _ => return Err(ValueError::Sides(sides)),
     };
     Ok(WinRule { moves, score: score as i32, of })
 }
 
-fn draw_rule(text: &str) -> Result<DrawRule, String> {
+fn draw_rule(text: &str) -> Result<DrawRule, ValueError> {
     let [from, moves, score] = numbers(text, ["from", "moves", "score"].map(|name| (name, None)))?;
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
-fn some_time(text: &str) -> Result<Span, String> {
-    let span: Span = text.parse().map_err(|error: SpanError| error.to_string())?;
-    if span == Span::default() { Err("must be more than 0 seconds".to_owned()) } else { Ok(span) }
+fn some_time(text: &str) -> Result<Span, ValueError> {
+    let span: Span = text.parse()?;
+    if span == Span::default() { Err(ValueError::NoTime) } else { Ok(span) }
 }
 
 impl Args {

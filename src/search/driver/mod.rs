@@ -16,6 +16,6 @@ mod worker;
 
 pub use engine::{Engine, ResourceError, STACK};
 pub use options::Options;
-pub use root_move::{RootMove, SearchedRootMove, TablebaseRank};
+pub use root_move::{SearchedRootMove, TablebaseRank};
 pub use searcher::{Root, RootOf, Searchable, Searcher};
 pub use worker::Worker;
