@@ -35,8 +35,8 @@ pub(super) fn is_id(text: &str) -> bool {
 #[derive(Clone, Debug)]
 enum Hosts {
     Named(Vec<String>),
-    /// `localhost` or any IP address, for a server that listens on all interfaces. DNS rebinding is
-    /// detected by the name that it sends.
+    /// `localhost` or any IP address, for a server that listens on all interfaces. Any other name is
+    /// rejected, which prevents DNS rebinding.
     AnyNumber,
 }
 

@@ -1,8 +1,8 @@
 //! The log file of a session.
 //!
-//! The interface names the file in a command, and the sender of commands may not be the user:
-//! behind a WebSocket bridge it can be any web page. A log therefore never replaces or extends
-//! another file. The log file must be new, or begin with the first line of an Adoube log.
+//! The GUI names the file in a command, and the sender of commands may not be the user: behind a
+//! WebSocket bridge it can be any web page. A log therefore never overwrites a file, and it only
+//! appends to files that begin with the first line of an Adoube log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};

@@ -9,8 +9,8 @@
 //!
 //! Invariants: the slack of a pair is four times its cost minus the duals of its ends. It is at
 //! least zero, and exactly zero if the pair is in the matching or in the search tree; pairs within
-//! one blossom are exempt. The duals of all unmatched vertices are either all even or all odd, so
-//! that halves are integers.
+//! one blossom are exempt. The duals of all unmatched vertices are either all even or all odd.
+//! Therefore half the difference of two such duals is an integer.
 
 use std::cmp::Ordering;
 

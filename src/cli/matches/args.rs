@@ -147,12 +147,12 @@ pub(super) struct Args {
     /// Draughts: adjudicate positions by the bitbases
     #[arg(long)]
     bitbases: bool,
-    /// Chess: adjudicate positions after a capture or pawn move by the Syzygy tables in these
+    /// Chess: after a capture or pawn move, adjudicate positions found in the Syzygy tables in these
     /// folders, separated as in PATH
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Restart an engine that crashes or stalls up to this many times per game, while its clock
-    /// runs, instead of losing the game
+    /// Number of times per game to restart an engine that crashes or stalls before it loses the
+    /// game; its clock keeps running
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 

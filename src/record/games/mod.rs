@@ -1,6 +1,6 @@
-//! Recorded games: a lossless game tree, a streaming [`Reader`], and a writer in export format, for
-//! PGN and the formats derived from it (*PGN Standard*, Edwards, 1994). [`Recorded`] contains the
-//! differences between the games, such as results and tags.
+//! Recorded games: a lossless game tree, a streaming [`Reader`], and a writer of the export format,
+//! for PGN and the formats derived from it (*PGN Standard*, Edwards, 1994). The trait [`Recorded`]
+//! covers the differences between chess and draughts, such as results and tags.
 //!
 //! Invariant: reading a written game returns the same game, and writing that game produces the same
 //! text.

@@ -30,7 +30,8 @@ pub fn visible_text(comment: &str) -> Option<String> {
     (!words.is_empty() && !is_of_programs(comment)).then_some(words)
 }
 
-/// Returns the part of a comment for programs: its commands, or all of a comment by a program.
+/// Returns the part of a comment that is for programs: its commands, or the whole comment if a
+/// program wrote it.
 pub fn commands(comment: &str) -> Option<String> {
     if is_of_programs(comment) {
         return Some(comment.to_owned());
