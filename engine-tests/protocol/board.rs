@@ -93,7 +93,7 @@ fn validates_and_limits_messages() {
     // A message of ten megabytes closes this connection only.
     talk.send(&format!(r#"{{"ask":"study","game":"chess","text":"{}"}}"#, "x".repeat(10 << 20)));
     assert!(talk.hear("board").is_none());
-    // Messages faster than any human also close it.
+    // Sending messages faster than any human could also closes the connection.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"save"}"#));
     assert!(hasty.hear("board").is_none());

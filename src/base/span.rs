@@ -49,7 +49,7 @@ impl Span {
         Some(Self::from_millis(count))
     }
 
-    /// Parses seconds sent by a program, in any number format, with the bounds of
+    /// Parses seconds sent by a program, in any format that `f64` accepts, clamped as in
     /// [`Self::milliseconds`]. Returns `None` if the text is not a number.
     pub fn seconds(text: &str) -> Option<Self> {
         let seconds: f64 = text.parse().ok()?;

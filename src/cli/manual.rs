@@ -91,7 +91,7 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 
 fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
-    // The man pages contain all commands except `help`.
+    // The man pages cover all commands except `help`.
     let program = Cli::command().disable_help_subcommand(true);
     Ok(clap_mangen::generate_to(program, folder)?)
 }

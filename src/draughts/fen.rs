@@ -40,7 +40,7 @@ pub enum BoardError {
     /// Breakthrough: the side to move already has a king and has therefore won.
     #[error("{0} is to move but has already won at breakthrough by getting a king")]
     HadWon(Side),
-    /// A position from another variant than the expected one.
+    /// The position is from a variant other than the expected one.
     #[error("the position is from the variant {0}, not {1}")]
     Variant(Variant, Variant),
 }

@@ -242,7 +242,7 @@ fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
 struct Captures {
     /// The captures, without duplicates.
     found: SmallVec<[Raw; 16]>,
-    /// The value of the captures found so far.
+    /// The highest capture value so far. Every capture found so far has this value.
     most: u32,
     targets: Bitboard,
     target_kings: Bitboard,

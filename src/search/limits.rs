@@ -59,7 +59,7 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Returns the depth of the last iteration, at least one half-move.
+    /// Returns the maximum depth of the search, at least one half-move.
     pub fn deepest(&self) -> Depth {
         let depth = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
         depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))

@@ -223,8 +223,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
     }
 
-    /// Returns a player's answer, and the reason for a restart if there was one. The player is
-    /// restarted as often as the rules allow.
+    /// Returns a player's answer, and the reason for a restart if there was one. A player that
+    /// fails is restarted as often as the rules allow.
     fn answer(
         &mut self,
         side: Side,

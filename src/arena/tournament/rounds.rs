@@ -93,8 +93,8 @@ fn bracket(players: usize) -> Vec<Option<usize>> {
     line.into_iter().map(|seed| (seed < players).then_some(seed)).collect()
 }
 
-/// Returns the order of a ladder. It starts by seed; a player who beats the player one rung above
-/// swaps places.
+/// Returns the order of a ladder. Players start in seed order. A player who beats the player on the
+/// rung above trades places with them.
 pub(super) fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     let mut rungs: Vec<usize> = (0..players).collect();
     for met in history.iter().flatten() {

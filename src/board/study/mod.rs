@@ -109,9 +109,9 @@ pub(super) struct Study<G: BoardGame> {
 }
 
 impl<G: BoardGame> Study<G> {
-    /// Opens a position (FEN) or a game from a PGN or PDN text: game number `number`, from 0, or
-    /// the first game. An empty text opens the start position. Also returns a note for the user, if
-    /// there is one.
+    /// Opens a position (FEN) or a game from a PGN or PDN text. `number` is the zero-based index of
+    /// the game; the default is the first game. An empty text opens the start position. Also
+    /// returns a note for the user, if there is one.
     pub(super) fn open(
         text: &str,
         number: Option<usize>,

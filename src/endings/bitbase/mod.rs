@@ -85,7 +85,7 @@ impl Deref for Bytes {
 #[derive(Clone, Debug)]
 pub struct Bitbases {
     tables: Vec<Table>,
-    /// By [`Material::code`], the index of the table.
+    /// The index of each table, by [`Material::code`]; [`NO_TABLE`] if there is none.
     places: Box<[u8; Material::CODES]>,
     largest: u32,
 }

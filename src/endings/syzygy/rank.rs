@@ -77,7 +77,7 @@ impl Tables {
 
     fn by_value(&self, position: &Position, m: Move) -> Option<Ranked> {
         let next = position.play_unchecked(m);
-        // For two lone kings the value needs no table.
+        // `wdl` needs no table if only the two kings remain.
         let value = self.wdl(&next)?.opposite();
         Some(Ranked { m, rank: value as i32 - Wdl::Draw as i32, value, distance: None })
     }

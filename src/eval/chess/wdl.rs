@@ -26,8 +26,8 @@ const MIDDLEGAME: u32 = 58;
 /// parameters of the curve depend linearly on the material.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Model {
-    /// The score, in the network's hundredths, at which half of the games are won: the value
-    /// without material, and the change per unit of material.
+    /// The score, in hundredths of the network's unit, at which half of the games are won, as
+    /// `[base, slope]`: the value without material, and the change per unit of material.
     pub even_win: [f64; 2],
     /// The width of the curve, with the same two coefficients.
     pub width: [f64; 2],

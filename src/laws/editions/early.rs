@@ -1,5 +1,5 @@
-//! The laws and terms that the texts of 1928 and 1930 share. Each edition cites its own articles,
-//! by [`early`].
+//! The laws and terms shared by the texts of 1928 and 1930. Each edition cites its own articles,
+//! using [`early`].
 
 use crate::base::game::GameKind;
 use crate::laws::edition::{

@@ -22,7 +22,7 @@ macro_rules! editions {
         }
 
         impl Edition {
-            /// Returns the name on the command line.
+            /// Returns the name used on the command line.
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$name => $id),* }
             }

@@ -70,7 +70,7 @@ pub enum Hole {
     /// A square without a piece of the player's own.
     NotOwn,
     Origin,
-    /// A destination square from the origin before.
+    /// A square that the piece on the preceding [`Origin`](Self::Origin) can move to.
     Destination,
     /// The square of a piece that leaves the board.
     Removed,

@@ -163,8 +163,8 @@ impl Walls {
             if (new - man.reach).any() {
                 grown = true;
                 man.reach |= new;
-                // A piece on an entered square is captured, and a piece that moves is no longer
-                // stuck.
+                // A piece on a newly reachable square may be captured, and a piece that can move is
+                // not stuck. Neither stays in the set.
                 self.stuck -= man.home | new;
             }
         }

@@ -64,8 +64,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a draw that both players request. If it is too early, the arbiter can consent (9.1
-    /// a).
+    /// Handles a draw by agreement. If the agreement is too early, the arbiter's consent is needed
+    /// (9.1 a).
     pub(super) fn agree(&mut self) -> Answer {
         let rule = self.can_agree()?;
         let too_soon = self.agreement_barred();

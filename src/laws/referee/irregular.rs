@@ -135,7 +135,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the illegal move just before, if the opponent has touched a piece but has not moved
+    /// Returns the last move if it was illegal and the opponent has at most touched a piece since
     /// (15.4 c, 16.3 c; A.5.2).
     pub(super) fn touched_only(&self) -> Option<Wrong<G>> {
         match &self.plies[self.plies()].played {

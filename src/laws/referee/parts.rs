@@ -15,7 +15,8 @@ impl<G: Ruled> Referee<G> {
         if self.hand.foul.is_some() && !self.retracts(side)
             || matches!(self.waits, Some(Waits::Correction(_)))
         {
-            // In a reply made part by part, the first touch accepts the irregular move.
+            // The irregular move is accepted by touching a piece. Until then the other parts of a
+            // reply are refused.
             return Err(Why::Choosing(side));
         }
         let position = self.position();

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct Ruling {
     /// The rule.
     pub rule: Rule,
-    /// The article of the edition.
+    /// The article that states the rule in the edition in force.
     pub article: &'static str,
     /// The decision.
     pub decision: Decision,

@@ -35,8 +35,8 @@ impl<G: Ruled> Referee<G> {
         moves.filter(|&m| self.position().parts(m).contains(&part)).collect()
     }
 
-    /// Returns the legal moves of a choice by the opponent. A penalty never allows castling (Par.
-    /// 17; Art. 18.2).
+    /// Returns the legal moves that satisfy the opponent's choice. A penalty does not allow
+    /// castling (Par. 17; Art. 18.2).
     pub(super) fn chosen(&self, choice: &Choice<G>) -> Vec<G::Move> {
         let mut moves = match choice {
             Choice::Piece(square) => self.moves_from(*square),

@@ -17,7 +17,7 @@ pub struct RootMove<M> {
     pub m: M,
     /// The score in this iteration; minus infinity if the move did not raise alpha.
     pub score: Score,
-    /// The score in the last iteration.
+    /// The score in the previous iteration.
     pub previous: Score,
     pub bound: Bound,
     pub nodes: u64,

@@ -351,7 +351,7 @@ pub fn run(
     Ok(all)
 }
 
-/// Returns invalid lines for any engine, followed by invalid lines of a protocol.
+/// Returns lines that are invalid in every protocol, followed by the invalid lines of one protocol.
 fn garbage(of_protocol: &[&str]) -> Vec<String> {
     let mut lines: Vec<String> = [
         "",
