@@ -87,7 +87,7 @@ def from_adoube(program):
                 for game, text in zip(read, (" ".join(text.split()) for text in saved)):
                     result = RESULTS[replay(game, records).winner()]
                     # pydraughts counts only king moves towards the five moves of 6.4.
-                    if result == "*" and "a draw by the number of moves" in text:
+                    if result == "*" and "draw by the move-count rules" in text:
                         result = "1-1"
                     assert result == game.game_ending == game.tags["Result"], text
                     games += 1
