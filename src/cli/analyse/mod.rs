@@ -5,6 +5,7 @@ mod work;
 
 use super::tables::table;
 use super::{games, threads};
+use crate::base::file::Replacement;
 use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
 use crate::record::epd::Epd;
@@ -16,7 +17,7 @@ use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzz
 use anyhow::{Context, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -300,14 +301,14 @@ impl<'a, G: Analysed> Search<'a, G> {
 struct Output {
     /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
-    puzzles: Option<(File, String)>,
+    puzzles: Option<(Replacement, String)>,
 }
 
 impl Output {
     fn open<G: Analysed>(args: &Args) -> anyhow::Result<Self> {
         let puzzles = args.puzzles.as_ref().map(|path| {
             let name = in_file(path);
-            anyhow::Ok((File::create(path).with_context(|| name.clone())?, name))
+            anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
         let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
         Ok(Self { page, puzzles: puzzles.transpose()? })
@@ -337,6 +338,9 @@ impl Output {
     }
 
     fn finish(self) -> anyhow::Result<()> {
+        if let Some((file, name)) = self.puzzles {
+            file.commit().context(name)?;
+        }
         if let Some(page) = self.page {
             io::stdout().lock().write_all(page.html().as_bytes())?;
         }
