@@ -159,13 +159,13 @@ class Tuning(Batch):
     def run(self, wait):
         super().run(wait)
         pairs = len(self.state()) - 1
-        if pairs > 0 and f"after {pairs} pairs" not in (shown := self.output("tune", "show", "t")):
-            raise Lost(f"{pairs} pairs are stored, but tune show says: {shown}")
+        if pairs > 0 and f"after {pairs} game pair" not in (shown := self.output("tune", "show", "t")):
+            raise Lost(f"{pairs} pairs are stored, but tune show says: {shown.splitlines()[-1:]}")
 
 
 class Data(Batch):
     def command(self):
-        return "datagen", "--games", 1_000_000, "--nodes", 60, "--threads", 1, "--out", self.folder / "d.agr"
+        return "datagen", "--game", "draughts", "--games", 1_000_000, "--nodes", 60, "--threads", 1, "--out", self.folder / "d.agr"
 
     def state(self):
         path = self.folder / "d.agr"
@@ -180,8 +180,11 @@ class Analysis(Batch):
     def command(self):
         games = self.folder / "games.pgn"
         if not games.exists():
-            moves = ["1. e4 e5 2. Nf3 Nc6 3. Bb5 a6", "1. d4 d5 2. c4 e6 3. Nc3 Nf6", "1. c4 e5 2. g3 Nf6 3. Bg2 d5"]
-            texts = (f'[White "Game {i}"]\n\n{self.rng.choice(moves)} *\n\n' for i in range(2000))
+            # Equal games would share an entry of the journal.
+            pawns = [file + rank for file in "bdefg" for rank in "36 45".split()]
+            texts = [f'[White "{white} {black}"]\n\n1. {white[0]}{white[1]} {black[0]}{black[2]} 2. {knight} {other} *\n\n'
+                     for white in pawns for black in pawns for knight in ("Na3", "Nh3") for other in ("Na6", "Nh6")]
+            self.rng.shuffle(texts)
             games.write_text("".join(texts))
         return "analyse", "--nodes", 3000, "--journal", self.folder / "j", games
 
@@ -378,7 +381,7 @@ def main():
             job = jobs[number % len(jobs)]
             end = threading.Event()
             filler = threading.Thread(target=fill, args=(disk, rng, end), daemon=True)
-            moment = rng.uniform(0.1, 3.0)
+            moment = rng.uniform(0.1, 3.0) * (2 if isinstance(job, (Data, Match)) else 1)
             fills = is_small and rng.random() < 0.7
 
             def wait(process, moment=moment, fills=fills, filler=filler):
@@ -391,7 +394,7 @@ def main():
 
             try:
                 job.run(wait)
-            except Lost as error:
+            except (Lost, subprocess.TimeoutExpired) as error:
                 lost += 1
                 print(f"kill {number + 1}, {type(job).__name__}: {error}")
                 job.reset()
