@@ -79,6 +79,7 @@ class Batch(Job):
         process = self.spawn(*command)
         out, err = Lines(process.stdout), Lines(process.stderr)
         wait(process)
+        self.stop(process)
         process.kill()
         process.wait()
         self.kills += 1
@@ -99,6 +100,9 @@ class Batch(Job):
 
     def printed(self, out, err):
         return 0
+
+    def stop(self, process):
+        pass
 
 
 def whole_lines(path):
@@ -172,8 +176,17 @@ class Data(Batch):
         if not path.exists() or path.stat().st_size == 0:
             return []
         found = subprocess.run([self.adoube, "datagen", "inspect", path], capture_output=True, text=True)
-        games = re.search(r"([\d,]+) games", found.stdout)
+        games = re.search(r"^ *games +([\d,]+)", found.stdout, re.MULTILINE)
         return [None] * int(games[1].replace(",", "")) if games else []
+
+    def stop(self, process):
+        # Games are written in blocks of many games, and when the run is interrupted.
+        if self.rng.random() < 0.5:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(self.rng.uniform(0.5, 3))
+            except subprocess.TimeoutExpired:
+                pass
 
 
 class Analysis(Batch):

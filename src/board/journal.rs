@@ -135,7 +135,8 @@ impl Journals {
     pub(super) fn tidy(&self) {
         for id in self.ids() {
             match self.read(&id) {
-                Ok(game) if game.damage.is_loss() || game.plies().is_some_and(|plies| plies > 0) => {}
+                Ok(game)
+                    if game.damage.is_loss() || game.plies().is_some_and(|plies| plies > 0) => {}
                 Ok(_) => self.forget(&id),
                 Err(_) if self.has_no_line(&id) => self.forget(&id),
                 Err(error) => tracing::warn!(

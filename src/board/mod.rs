@@ -129,7 +129,9 @@ impl Server {
 
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {
     server::with_security_headers(match server::admit(&reception.guard, &request) {
- Err(StatusCode::NOT_FOUND) if let Some(path) = reception.guard.redeem(request.uri().path()) => {
+        Err(StatusCode::NOT_FOUND)
+            if let Some(path) = reception.guard.redeem(request.uri().path()) =>
+        {
             Redirect::to(&path).into_response()
         }
         Err(refusal) => refusal.into_response(),

@@ -7,9 +7,7 @@ use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::eval::chess::Model;
-use crate::record::selfplay::{
-    Block, GenerationSettings, ReadError, Reader, Writer, is_begun,
-};
+use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer, is_begun};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;

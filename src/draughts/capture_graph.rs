@@ -99,7 +99,8 @@ impl CaptureGraph {
         };
         for came in 0..graph.landings.len() {
             for at in graph.landings[came].singles() {
-                for &line in lines.iter().filter(|line| line.opposite().index() != came % DIRECTIONS)
+                for &line in
+                    lines.iter().filter(|line| line.opposite().index() != came % DIRECTIONS)
                 {
                     if let Some(next) = jump(&graph, at, line) {
                         graph.next[came].insert(next);
@@ -168,10 +169,14 @@ impl CaptureGraph {
                     last.iter().for_each(|jump| each(self.landings[jump], taken));
                 }
                 let left = all - taken;
-                let numbers = || (0..self.pieces.len()).filter(|&i| next.over(i) != 0 && subset >> i & 1 == 0);
-                let direct = numbers().fold(Bitboard::EMPTY, |set, number| set | self.pieces[number]);
+                let numbers = || {
+                    (0..self.pieces.len()).filter(|&i| next.over(i) != 0 && subset >> i & 1 == 0)
+                };
+                let direct =
+                    numbers().fold(Bitboard::EMPTY, |set, number| set | self.pieces[number]);
                 let Outlook { open, ends } = self.outlook(left, direct);
-                if direct.is_empty() || value(taken | open) - least * ends.saturating_sub(1) < most {
+                if direct.is_empty() || value(taken | open) - least * ends.saturating_sub(1) < most
+                {
                     continue;
                 }
                 for number in numbers() {

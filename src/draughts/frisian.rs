@@ -241,9 +241,11 @@ fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
     CaptureDirection::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
 }
 
+type Found = SmallVec<[Raw; 16]>;
+
 struct Captures {
     /// The captures, without duplicates.
-    found: SmallVec<[Raw; 16]>,
+    found: Found,
     /// The highest capture value so far. Every capture found so far has this value.
     most: u32,
     targets: Bitboard,
@@ -263,8 +265,7 @@ const MAX_JUMPS: u32 = 2000;
 thread_local! {
     /// The last result of [`Captures::in_graphs`]. The moves of one position are generated many
     /// times, for example to format each of them.
-    static LAST_IN_GRAPHS: RefCell<Option<(Board, Side, SmallVec<[Raw; 16]>)>> =
-        const { RefCell::new(None) };
+    static LAST_IN_GRAPHS: RefCell<Option<(Board, Side, Found)>> = const { RefCell::new(None) };
 }
 
 impl Captures {
