@@ -16,6 +16,11 @@ pub(crate) fn plain_dashes(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { text.into() } else { text.replace(is_dash, "-").into() }
 }
 
+/// Removes the byte order mark that some editors and shells write at the start of a text.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
 /// Returns whether a terminal would execute a character or reorder text because of it (Unicode
 /// category Cc and direction marks). Line breaks and tabs are harmless.
 fn is_hidden(c: char) -> bool {

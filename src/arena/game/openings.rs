@@ -6,6 +6,7 @@
 
 use super::contest::{Contest, StartError, Variant};
 use crate::base::rng::Rng;
+use crate::record::epd;
 use crate::record::games::{Reader, Record, RecordError};
 use crate::search::driver::{Engine, Options, ResourceError, Root};
 use crate::search::limits::Limits;
@@ -152,10 +153,7 @@ impl<G: Contest> Opening<G> {
     /// comments.
     pub fn from_epd(text: &str, variant: Variant) -> Result<Vec<Self>, OpeningsError<G::Error>> {
         let mut list = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            if line.trim().is_empty() || line.starts_with('#') {
-                continue;
-            }
+        for (number, line) in epd::lines(text) {
             let start = G::read_start(line)
                 .and_then(|start| start.in_variant(variant))
                 .map_err(|error| OpeningsError::Position { line: number, error })?;
@@ -516,6 +514,12 @@ mod tests {
             8/8/8/8/8/4k3/4p3/4K3 w - - 7 60\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
         let list = Opening::<Position>::from_epd(text, Variant::Standard).unwrap();
         assert_eq!((list.len(), &list[0].start), (3, &Position::start()));
+        let counters = "\u{feff}rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 4;\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - id \"1\"; hmvc 9; fmvn 70; =;\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - 0 0 bm e4;";
+        let list = Opening::<Position>::from_epd(counters, Variant::Standard).unwrap();
+        let counters = |o: &Opening<Position>| (o.start.halfmove_clock(), o.start.fullmove());
+        assert_eq!(list.iter().map(counters).collect::<Vec<_>>(), [(2, 4), (0, 1), (0, 1)]);
         let openings = Openings::new(list, false, 0).unwrap();
         assert_eq!(openings.get(4).start.halfmove_clock(), 7, "the list starts again");
         assert!(matches!(
