@@ -210,7 +210,7 @@ fn engine_without_perft_is_reported_at_its_first_answer() {
                 go*) echo 'info depth 1'; echo 'info depth 1 score cp 6 nodes 2 pv b1a3';;\n\
                 quit) exit;; esac; done\n";
     fs::write(&engine, text).expect("written");
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let command = format!("sh '{}'", engine.display());
     let (code, out, errors) = run(&["perft", "3", "--against", &command], "");
     assert_eq!((code, out.as_str()), (Some(1), ""));

@@ -69,8 +69,9 @@ pub fn run<S: Session>(
     ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
-/// The time that the end of a session waits for each count: `go perft 6` followed by `quit` prints
-/// the count, but a very long count, or one whose output is not read, does not delay the exit.
+/// The time that the end of a session waits for the next output of a count: `go perft 6` followed by
+/// `quit` prints the count, but a very long count, or one whose output is not read, does not delay
+/// the exit.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 /// The engine of a session: its thread, and the handle of its last search.
@@ -223,15 +224,13 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search after waiting up to `LAST_WORK` for each count; then ends the search
+    /// Stops the search after waiting for the counts, as long as they print; then ends the search
     /// thread. No more jobs are accepted. Fails if the engine had crashed.
     pub(crate) fn end(&self) -> Result<(), EngineFailure> {
-        let (mut start, mut left) = (Instant::now(), self.counts_left());
-        while left > 0 && !self.thread.is_dead() && start.elapsed() < LAST_WORK {
+        let start = Instant::now();
+        let is_idle = || start.max(self.wire.last_progress()).elapsed() > LAST_WORK;
+        while self.counts_left() > 0 && !self.thread.is_dead() && !is_idle() {
             std::thread::sleep(Duration::from_millis(1));
-            if self.counts_left() < left {
-                (start, left) = (Instant::now(), self.counts_left());
-            }
         }
         self.stop();
         self.thread.finish()

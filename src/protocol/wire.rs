@@ -145,6 +145,11 @@ impl Wire {
         self.failure.get().cloned()
     }
 
+    /// Returns the last time at which the peer read something, or pending output was first offered.
+    pub(crate) fn last_progress(&self) -> Instant {
+        lock(&self.traffic).progress
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

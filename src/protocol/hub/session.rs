@@ -101,8 +101,7 @@ impl Session {
             }
             Command::Level(level) => self.level = level,
             Command::Go(_) if self.refused => {
-                self.tell("the last 'pos' command was refused: send another one");
-                self.answer_no_move();
+                self.answer_no_move("the last 'pos' command was refused: send another one");
             }
             Command::Go(mode) => self.go(mode),
             Command::PonderHit => self.engine.ponder_hit(),
@@ -140,10 +139,11 @@ impl Session {
     }
 
     /// Answers a search that cannot begin, after the answer of the previous search.
-    fn answer_no_move(&mut self) {
+    fn answer_no_move(&mut self, reason: &'static str) {
         self.engine.begin();
-        let answer = Reply::Done(Done { best: Done::NONE.into(), ponder: None }).to_string();
-        self.engine.push_long(|_, _| Some(answer));
+        let answer = Reply::Done(Done { best: Done::NONE.into(), ponder: None });
+        let lines = format!("{}\n{answer}", Reply::error(&reason));
+        self.engine.push_long(|_, _| Some(lines));
     }
 
     /// Loads the bitbases. If the files in the user's folder are damaged, falls back to the
@@ -203,7 +203,7 @@ impl session::Session for Session {
     fn skip(&mut self, start: &str) {
         match name(start) {
             Some("pos") => self.refused = true,
-            Some("go") => self.answer_no_move(),
+            Some("go") => self.answer_no_move("the command is too long"),
             _ => {}
         }
     }

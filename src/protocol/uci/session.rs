@@ -116,8 +116,7 @@ impl Session {
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(_) if self.refused => {
-                self.tell(PositionError::Refused);
-                self.answer_no_move();
+                self.answer_no_move(PositionError::Refused);
             }
             Command::Go(go) => self.go(&go),
             Command::Perft(_) | Command::Eval | Command::Flip if self.refused => {
@@ -185,10 +184,11 @@ impl Session {
     }
 
     /// Answers a search that cannot begin, after the answer of the previous search.
-    fn answer_no_move(&mut self) {
+    fn answer_no_move(&mut self, reason: impl Display) {
         self.engine.begin();
-        let answer = BestMove { best: BestMove::NONE.into(), ponder: None }.to_string();
-        self.engine.push_long(|_, _| Some(answer));
+        let answer = BestMove { best: BestMove::NONE.into(), ponder: None };
+        let lines = format!("{}\n{answer}", Info::words(&reason));
+        self.engine.push_long(|_, _| Some(lines));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -415,7 +415,7 @@ impl session::Session for Session {
     fn skip(&mut self, start: &str) {
         match standard_name(start) {
             Some("position") => self.refused = true,
-            Some("go") => self.answer_no_move(),
+            Some("go") => self.answer_no_move("the command is too long"),
             _ => {}
         }
     }
@@ -544,7 +544,7 @@ mod tests {
             ("r2k3r/8/8/8/8/8/8/4K3 b kq - 0 1", false, "-", "a8 h8"),
             ("r2k3r/8/8/8/8/8/8/4K3 b kq - 0 1", true, "kq", ""),
             ("4k2r/8/8/8/8/8/8/4K3 w KQkq - 0 1", false, "k", "a1 h1 a8"),
-            ("4k3/8/8/8/8/8/4K3/R6r w KQ - 0 1", true, "-", "a1 h1"),
+            ("4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", true, "-", "a1 h1"),
             ("4k3/8/8/8/8/8/8/RR2K2R w AB - 0 1", false, "Q", "b1"),
         ] {
             let (root, rooks) = place(Some(fen), &[], chess960).expect(fen);
