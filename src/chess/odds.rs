@@ -6,9 +6,9 @@
 //!
 //! Where the articles leave a choice: the player who gives a piece moves first, unless the move is
 //! part of the odds (22.5). He therefore has White, who always begins (Art. 4.2). If moves are
-//! given, the giver has Black. The pawn is the king's bishop's pawn (22.6). Other pieces are the
-//! queen's side ones (22.7) unless the text names the king's. The referee decides about castling
-//! without the rook (22.8), because the position has no such castling right.
+//! given, the giver has Black. The pawn is the king's bishop's pawn (22.6). Other pieces are taken
+//! from the queen's side (22.7) unless the text names the king's side. The referee decides about
+//! castling without the rook (22.8), because the position has no such castling right.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};

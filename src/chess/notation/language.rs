@@ -73,8 +73,8 @@ impl Language {
     }
 
     /// Reads a piece letter or figurine. Lower-case letters are accepted too. With `file_first`,
-    /// letters that are also file letters are not: `d4` is a square, although the French queen is
-    /// D.
+    /// letters that are also file letters are rejected: `d4` is a square, although D is the letter
+    /// of the French queen.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
         // Longest first, because the Russian king's two letters begin with the knight's letter.

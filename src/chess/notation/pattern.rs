@@ -180,8 +180,8 @@ fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<boo
     if !cursor.peek().is_some_and(is_wing) {
         return Ok(None);
     }
-    // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is not castling,
-    // but "OO" is.
+    // The letter O also denotes the Dutch pawn and the Estonian bishop: "Oe4" is not castling, but
+    // "OO" is.
     let mut after = cursor.rest().chars().skip(1);
     let between = |c: &char| is_dash(*c) || c.is_whitespace();
     if reading.is_print() && !after.find(|c| !between(c)).is_some_and(is_wing) {
