@@ -94,7 +94,7 @@ impl CaptureDirection {
         Bitboard(stepped & Bitboard::ALL.0)
     }
 
-    /// Returns the squares from the single square `from` in this direction.
+    /// Returns the squares beyond the single square `from` in this direction.
     #[inline(always)]
     fn ray(self, from: Bitboard) -> Bitboard {
         RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]

@@ -76,8 +76,8 @@ const fn square(bits: u64) -> Square {
 
 impl fmt::Display for Move {
     /// Writes the move as in Hub, with every captured piece: `32-28`, `28x19x23`. This form is
-    /// unambiguous. The alternate form (`{:#}`) is the short one, `28x19`, which two captures can
-    /// share; see the module `notation`.
+    /// unambiguous. The alternate form (`{:#}`) is the short form `28x19`, which can match two
+    /// captures; see the module `notation`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
         write!(f, "{}{sign}{}", self.from(), self.to())?;
