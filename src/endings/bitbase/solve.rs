@@ -18,8 +18,8 @@ use smallvec::SmallVec;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 
-/// The state of a position, in one byte. Values up to [`OPEN`] count the moves that are not yet known
-/// to lose. At 0 the position is lost.
+/// The state of a position, in one byte. Values up to [`OPEN`] count the moves that are not yet
+/// known to lose. At 0 the position is lost.
 mod state {
     pub(super) const LOST: u8 = 0;
     /// The maximum number of open moves. The five kings of a side have at most 85 moves.
