@@ -1,8 +1,9 @@
-//! The node loop of the chess search: principal variation search with pruning, reductions and extensions, in
-//! numbered steps.
+//! The node loop of the chess search: principal variation search with pruning, reductions and
+//! extensions, in numbered steps.
 //!
-//! Margins are in the network's hundredths of a pawn. The commit messages of this file record what each technique
-//! saves in nodes of the bench and gains in games; techniques that did neither have been removed.
+//! Margins are in the network's hundredths of a pawn. The commit messages of this file record the
+//! bench nodes that each technique saves and its result in test games. Techniques without a benefit
+//! in either measure have been removed.
 
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
@@ -28,7 +29,7 @@ pub(super) fn reductions(constants: &Constants) -> Reductions {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeRole {
     pub ply: Ply,
-    /// The node is expected to fail high.
+    /// True if the node is expected to fail high.
     pub cut_node: bool,
 }
 
@@ -57,7 +58,7 @@ struct Local<'a> {
     /// The transposition-table move; at the root, the best move of the last iteration.
     hash: Option<Move>,
     hash_is_noisy: bool,
-    /// The node is or once was on a principal variation.
+    /// True if the node is or was on a principal variation.
     was_pv: bool,
     /// The uncorrected network evaluation, or [`Score::NONE`].
     raw: Score,
@@ -280,8 +281,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Step 5, continued. Returns the score of the endgame tables if it decides the window;
-    /// otherwise the tablebase score limits the result of the search.
+    /// Step 5, continued. Returns the tablebase score if it causes a cutoff. Otherwise the
+    /// tablebase score becomes a bound on the result of the search.
     #[inline(always)]
     fn tablebase_score<N: NodeKind>(
         &self,
@@ -741,7 +742,8 @@ impl ChessSearcher {
         }
         reduction -= constants.reduction_pv * i32::from(N::PV);
         reduction += constants.reduction_cut * i32::from(cut_node);
-        // All nodes (every move is expected to fail low) are reduced more, especially at low depth.
+        // In an all-node every move is expected to fail low, so its moves are reduced more,
+        // especially at low depth.
         if !N::PV && !cut_node {
             reduction += reduction.max(0) / (local.depth.0 + 1);
         }
