@@ -320,7 +320,8 @@ mod tests {
             count[usize::from(number)] += 1;
         }
         assert!(count.iter().all(|n| *n == 2), "{count:?}");
-        // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and g1.
+        // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and
+        // g1.
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2]), Err(DiceError::TooFew("the other knight")));
