@@ -1,4 +1,4 @@
-//! Evaluations per second, over positions of random games.
+//! Benchmarks the chess evaluation in evaluations per second, on positions of random games.
 
 use adoube::base::rng::Rng;
 use adoube::chess::Position;
