@@ -177,7 +177,8 @@ fn has_bash() -> bool {
     cfg!(unix) && version.is_ok_and(|status| status.success())
 }
 
-/// Replaces in `output` each word that follows the same word as `...` does in `expected`.
+/// Restores the `...` of `expected` in new output: if `...` follows a word in `expected`, each word
+/// that follows the same word in `output` is replaced by `...`.
 fn with_dots(expected: &str, output: &str) -> String {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let mut before = BTreeSet::new();

@@ -417,7 +417,7 @@ fn log_file_contains_both_directions() {
     }
     let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
     assert!(words.contains("cannot open the log file"), "{words}");
-    // A file that is not a log keeps what it has.
+    // A file that is not a log is not changed.
     for name in [".bashrc", "notes.log"] {
         let other = directory.path().join(name);
         fs::write(&other, "mine\n").expect("written");
@@ -451,7 +451,7 @@ fn no_files_option_rejects_file_names() {
     assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
 }
 
-/// Otherwise a file could clear the terminal, change its title or its colours.
+/// Unescaped control characters could clear the terminal, or change its title or its colours.
 #[test]
 fn escapes_control_characters_from_files() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -329,7 +329,7 @@ fn repetition_includes_the_moves_of_the_game() {
     assert!(score(&format!("{position} {game}")).abs() <= 2);
 }
 
-/// A pipe ends immediately, but the request is still answered.
+/// The input ends immediately, but the request is still answered.
 #[test]
 fn perft_and_bench_finish_before_exit() {
     for input in ["go perft 4\nquit\n", "go perft 4", "perft 4\nquit\n"] {

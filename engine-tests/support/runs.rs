@@ -1,4 +1,4 @@
-//! Runs that store their progress in a folder: kills, resumes and reads them.
+//! Helpers for runs that store their progress in a folder: kill, resume and read them.
 
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};

@@ -356,7 +356,7 @@ fn w_01_to_w_06_every_move_round_trips() {
     for (i, position) in positions.enumerate() {
         let moves = position.legal_moves();
         seen += 1;
-        // The algebraic notations in turn; the other notations always.
+        // Each position tests one algebraic notation, in turn, and all other notations.
         let some =
             [all[i % (all.len() - 4)]].into_iter().chain(all[all.len() - 4..].iter().copied());
         for notation in some {
