@@ -46,7 +46,7 @@ fn each_edition_ends_games_by_its_own_articles() {
     }
 }
 
-/// The fifty-move draw is claimed by the article of each edition.
+/// The fifty-move draw is claimed under the article of each edition.
 #[test]
 fn fifty_moves_end_games() {
     let many = ["--games", "40", "--concurrency", "2", "--nodes", "1"];
@@ -85,7 +85,8 @@ fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     }
 }
 
-/// Draws by adjudication are offered and accepted, and therefore wait until the laws allow it.
+/// Draws by adjudication are offered and accepted, and therefore wait until the laws allow an
+/// offer.
 #[test]
 fn adjudicated_draws_are_agreed_draws() {
     for (more, plies, end) in [

@@ -65,7 +65,7 @@ fn second_go_ends_the_first() {
     assert!(second.last().expect("a move").starts_with("bestmove e"), "{second:?}");
     assert!(!first.is_empty());
     assert!(client.settle().is_empty(), "two searches, two moves");
-    // A dozen searches in a row return a move each.
+    // Each of a dozen consecutive searches returns a move.
     for _ in 0..12 {
         client.send("go infinite");
     }
@@ -447,7 +447,7 @@ fn no_files_option_rejects_file_names() {
     let refused = "parameter 'log-file' names a file, which --no-files forbids";
     let expected = format!("error message=\"{refused}\"\npong\n");
     assert_eq!(spoken(&["hub", "--no-files"], hub.clone()), expected);
-    // Also if the first line selects Hub.
+    // File names are also rejected if the first line selects Hub.
     assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
 }
 

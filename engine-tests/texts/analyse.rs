@@ -117,7 +117,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = chess(dir.path());
     let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html"]));
-    // Before Black's fifth move, which loses.
+    // Show the position before Black's fifth move, which loses.
     let dom = rendered(&path, "1.9");
     assert!(!dom.contains("<img"));
     let board = between(&dom, "class=\"board\"", "</svg>");

@@ -48,7 +48,7 @@ pub enum MoveForm {
     /// it accepts any text that matches exactly one legal move.
     Record,
     /// User input: any text that matches exactly one legal move. The format of [`Self::Program`]
-    /// takes precedence. Written as in records.
+    /// takes precedence. Moves are written as in records.
     Player,
 }
 

@@ -12,8 +12,8 @@ use crate::base::side::Side;
 /// Pieces, castling rights and the en passant square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    /// The set of each kind, then the set of each side. Eight words, so that one vector operation
-    /// updates them all (see [`Lanes`]).
+    /// The set of each kind, then the set of each side. These are eight words, so that one vector
+    /// operation updates them all (see [`Lanes`]).
     words: [u64; Kind::NUM + Side::NUM],
     /// The squares of the rooks that may still castle. This representation works for all Chess960
     /// starts: clearing a move's origin and destination squares removes the lost rights.

@@ -82,7 +82,8 @@ impl Odds {
     }
 
     /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
-    /// numbered individually (22.3). Each is read as lenient SAN in the position before it.
+    /// numbered individually (22.3). Each move is read as lenient SAN in the position before the
+    /// move.
     pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
@@ -320,7 +321,7 @@ mod tests {
             count[usize::from(number)] += 1;
         }
         assert!(count.iter().all(|n| *n == 2), "{count:?}");
-        // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and
+        // The start of chess: light bishop on f1, dark bishop on c1, queen on d1, knights on b1 and
         // g1.
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));

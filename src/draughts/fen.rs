@@ -6,7 +6,7 @@
 //!
 //! The lidraughts extension `:H3:F40` is read but not written. `H` gives the number of plies by
 //! kings alone, which the position stores (6.2). `F` gives the move number, which is ignored. `:V`
-//! and the name of a [`Variant`], placed before this extension, mark a position of another variant
+//! and the name of a [`Variant`], placed before this extension, mark a position of a variant other
 //! than the normal game: `W:W31-50:B1-20:Vkiller`.
 
 use super::bitboard::Bitboard;

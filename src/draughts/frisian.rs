@@ -120,7 +120,7 @@ impl CaptureDirection {
     }
 }
 
-/// The squares beyond each bit, by direction.
+/// By direction and bit, the squares beyond the bit.
 static RAYS: [[Bitboard; 64]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 8];
     let mut line = 0;

@@ -30,7 +30,7 @@ pub(crate) fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Returns the number of moves. A separate function, because almost all calls end here.
+/// Returns the number of moves. This is a separate function, because almost all calls end here.
 #[inline(never)]
 fn count<const WHITE: bool>(board: &Board) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));

@@ -113,7 +113,7 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
-/// The composition of an index from the four numbers.
+/// The weights with which the four numbers form an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     /// The number of possible values of each group's number.

@@ -223,7 +223,8 @@ impl Bitbases {
         Some(self.tables.get(usize::from(place))?.value(board, side))
     }
 
-    /// Raises `best` to the value of the position `after` for the player who moved there.
+    /// Raises `best` to the value of the position `after`, from the point of view of the player who
+    /// has just moved.
     #[inline(always)]
     fn improve(&self, best: &mut Option<Wdl>, after: &Board, to_move: Side) {
         if let Some(so_far) = *best

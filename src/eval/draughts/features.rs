@@ -23,7 +23,7 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * THINGS;
-    /// Own men by square, then the opponent's men.
+    /// The factors are own men by square, then the opponent's men by square.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;

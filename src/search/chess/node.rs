@@ -66,8 +66,8 @@ struct Local<'a> {
     eval: Score,
     /// `eval`, or the table's score if its bound makes the score more accurate.
     estimate: Score,
-    /// The evaluation is better than at this side's previous turn. From step 10 on, also set if the
-    /// evaluation reaches beta.
+    /// True if the evaluation is better than at this side's previous turn. From step 10 on, also
+    /// true if the evaluation reaches beta.
     improving: bool,
     /// The lowest and the highest score that the endgame tables allow.
     floor: Score,
@@ -370,7 +370,7 @@ impl ChessSearcher {
     /// Step 6, continued: hindsight. Adjusts the depth after a reduced move by comparing the
     /// evaluations before and after the move. After a large reduction, the depth is increased
     /// unless the move worsened its player's evaluation. After a smaller reduction, the depth is
-    /// decreased if the move lost much.
+    /// decreased if the move worsened the evaluation by a margin.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);

@@ -89,7 +89,7 @@ impl DraughtsSearcher {
             return score;
         }
 
-        // 4. Generate the moves. A player without moves has lost, or has won at losing draughts.
+        // 4. Generate the moves. A player without moves has lost, or has won in losing draughts.
         //    Generation overlaps with the prefetch of the table entry started by the parent.
         let mut picker = Picker::new();
         if N::ROOT {

@@ -74,8 +74,8 @@ impl<S: Searcher> Engine<S> {
         Ok(Self { options, table, pool, searchers, cleared: true })
     }
 
-    /// Replaces the table by an empty one of another size; without enough memory the old table
-    /// stays.
+    /// Replaces the table by an empty table of another size. The old table is kept if there is not
+    /// enough memory.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), ResourceError> {
         if megabytes != self.options.hash_mb {
             self.table = self
@@ -87,7 +87,8 @@ impl<S: Searcher> Engine<S> {
         Ok(())
     }
 
-    /// Changes the number of threads; if the system refuses them, the old threads stay.
+    /// Changes the number of threads. The old threads are kept if the new threads cannot be
+    /// started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ResourceError> {
         let threads = threads.max(1);
         if threads != self.options.threads {

@@ -57,7 +57,7 @@ impl<M> Shared<'_, M> {
 
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
-    /// 0 for the thread that watches the limits and reports.
+    /// The index of the thread. Thread 0 watches the limits and reports.
     pub(super) index: usize,
     nodes: u64,
     leaves: u64,

@@ -35,8 +35,8 @@ pub struct Options {
     pub hash_mb: usize,
     /// Counts the moves of the last ply without making them.
     pub bulk: bool,
-    /// The part of the tree to count. Units are the lines of two plies from the root, of one ply if
-    /// the depth is less than four, or the root itself at depth 0.
+    /// The part of the tree to count. The units are the lines of two plies from the root, the lines
+    /// of one ply if the depth is less than four, or the root itself at depth 0.
     pub shard: Shard,
 }
 

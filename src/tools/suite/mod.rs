@@ -148,7 +148,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
-    /// False for every record read from a file.
+    /// Returns whether there is nothing to check, which is false for every record read from a file.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -301,7 +301,7 @@ impl<M: Copy + Eq> Puzzle<M> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuiteVerdict {
-    /// Contradictions to the record; empty if it passed.
+    /// Contradictions with the record; empty if the record passed.
     pub failures: Vec<String>,
     pub nodes: u64,
     pub elapsed: Duration,

@@ -5,8 +5,8 @@ use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
 
-/// The perturbation shrinks as `n` to the power of minus this, after `n` pairs (Spall's
-/// recommendation).
+/// The exponent of the perturbation, which is proportional to `n.powf(-STEP_DECAY)` after `n` pairs
+/// (Spall's recommendation).
 const STEP_DECAY: f64 = 0.101;
 /// The learning rate falls with this exponent.
 const RATE_DECAY: f64 = 0.602;
