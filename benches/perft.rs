@@ -4,7 +4,7 @@
 //! `cargo bench --bench perft` first prints the speeds and the ratios for each position: medians of
 //! five alternating runs, with all counts checked. Then criterion measures each function alone.
 //! `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the total count, or a
-//! count per move; its time is that of the whole process. `--runs N` sets the number of runs.
+//! count per move; its time is the time of the whole process. `--runs N` sets the number of runs.
 //! Either option disables criterion.
 //!
 //! There is no comparable crate for draughts. The draughts speeds are printed next to the speed of

@@ -6,7 +6,7 @@ use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board, Position, Square};
 use crate::eval::net::Features;
 
-/// The features of the player's own pieces, followed by those of the opponent's pieces.
+/// The features of the player's own pieces, followed by the features of the opponent's pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DraughtsFeatures;
 

@@ -189,7 +189,7 @@ fn split<G: Game>(
     /// A depth and a number of subtrees. Subtrees deeper than this depth take more than a second
     /// and are divided further, as long as there are fewer subtrees than this number.
     const SHORT: (u32, usize) = (5, 4096);
-    /// The same limits for subtrees that take minutes.
+    /// Limits in the same form for subtrees that take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
