@@ -12,7 +12,7 @@ mod architecture;
 mod manual;
 mod readme;
 
-// Shared helpers without tests. `match_picture.py` draws the README's picture.
+// Shared helpers without tests.
 mod support {
     pub mod browser;
     pub mod chess_samples;
