@@ -286,7 +286,7 @@ fn unread_output_does_not_block_exit() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine starts");
-        // More output than a pipe can hold, followed by a search with further output.
+        // Commands whose output does not fit into a pipe, followed by a search that prints more.
         let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
         let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");

@@ -283,7 +283,8 @@ pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     Ok(bytes)
 }
 
-/// Appends the code of a block; returns the bits of its word without the offset.
+/// Appends the code of a block to `code`. Returns the block's index word (first value and form),
+/// with offset 0.
 fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     let (mut first, mut now, mut at) = (None, 0, 0);
     let mut steps = Vec::new();

@@ -38,7 +38,7 @@ impl Height {
 #[derive(Clone, Debug)]
 pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
-    /// The sums of each height for both perspectives.
+    /// The sums at each height (moves from the root), for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
     /// Per perspective and mirroring, the pieces of the last position accumulated with it
     /// (Stockfish's "finny table"). Used if the stored position is mirrored differently.

@@ -530,7 +530,7 @@ forms! {
     Player "record" "complete" = { Act::Record(Recorded::Complete) } [Recording]
         : "has a complete score sheet", "a une feuille de partie complète";
 
-    // Blind play.
+    // Play by a blind player.
     Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
         : "blind: announces a move", "aveugle : annonce un coup";
     Player "feel" (at: square Occupied) = { Act::Feel(at) } [BlindTouch]

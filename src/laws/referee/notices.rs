@@ -131,13 +131,13 @@ impl<G: Ruled> Referee<G> {
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {
-            return Err(Why::Regular);
+            return Err(Why::Nothing);
         }
         let Some(Foul { wrong: Wrong::Placed(made), answer, .. }) = self.hand.foul else {
-            return Err(Why::Regular);
+            return Err(Why::Nothing);
         };
         if !self.position().impossible_after(&[made]) {
-            return Err(Why::Regular);
+            return Err(Why::Nothing);
         }
         let rule = Rule::ImpossiblePosition;
         let Some(answer) = answer.filter(|_| self.unpressed.is_none()) else {

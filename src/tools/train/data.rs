@@ -51,8 +51,8 @@ pub(crate) struct Data<F: Features> {
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
     pub faults: Vec<String>,
-    /// Hashes of all positions so far; duplicates are dropped. Games repeat each other, and a
-    /// position of a held-out game must not be in the training set.
+    /// Hashes of all positions so far; duplicates are dropped. Different games reach the same
+    /// positions, and a position of a held-out game must not be in the training set.
     seen: HashSet<u64>,
 }
 

@@ -210,7 +210,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for number in 0..settings.pairs {
             let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
-            // The expected score depends on the difference as it does on an Elo difference.
+            // The expected score is a logistic function of the difference, as with Elo.
             let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
             tuning.learn(Pair { number, half_points });
