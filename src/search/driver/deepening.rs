@@ -47,7 +47,7 @@ pub(super) fn deepen<S: Searcher>(
             if worker.stopped {
                 break;
             }
-            // A later line can turn out better than an earlier one.
+            // A later line can turn out better than an earlier line, so the lines are sorted again.
             worker.root_moves[..=rank].sort_by_key(RootMove::order);
         }
         if worker.stopped {
