@@ -28,7 +28,7 @@ pub(crate) struct Network {
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
-    /// By bucket and side to move, the weights for the hidden values of White and Black.
+    /// The weights for the hidden values of White and Black, for each bucket and side to move.
     outputs: [[Both; Side::NUM]; BUCKETS],
     output_biases: [i32; BUCKETS],
     /// The value of an output of 1, in hundredths of a man.
