@@ -51,7 +51,8 @@ struct Work {
 
 struct Sets {
     sets: Vec<Bitboard>,
-    /// For each set, the number of the turned set in the turned group.
+    /// For each set, the number of the same set rotated by 180 degrees, in the group of the other
+    /// side.
     turned: Vec<u32>,
 }
 
