@@ -57,8 +57,8 @@ const POSITIONS: [&str; 14] = [
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Chess960 positions: some with castling moves to play (kings that stay or jump over several
-/// squares, rooks that cross them), some from the opening.
+/// Chess960 positions with castling moves to play, and positions from the opening without such
+/// moves. In castling, a king stays on its square, or crosses several squares, or passes its rook.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),

@@ -99,7 +99,8 @@ impl<F: Features> Data<F> {
         Ok(())
     }
 
-    /// Adds the positions of blocks of games with the settings of `source`, and empties the list.
+    /// Adds the positions of the games in `blocks`, played with the settings of `source`, and
+    /// clears `blocks`.
     fn take<L: Learn<Features = F>>(
         &mut self,
         blocks: &mut Vec<Vec<Game>>,

@@ -51,7 +51,8 @@ pub(crate) struct TuningSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub number: u64,
-    /// Half points, 0 to 4, of the values that were moved in the direction of the [`Step`].
+    /// Half points, 0 to 4, of the player whose values were shifted in the direction of the
+    /// [`Step`].
     pub half_points: u8,
 }
 
