@@ -63,7 +63,9 @@ pub enum Why {
     Offered,
     #[error("there is nothing to which this applies")]
     Nothing,
-    #[error("no irregularity is recorded; add `from N`, the number of plies at the last known position")]
+    #[error(
+        "no irregularity is recorded; add `from N`, the number of plies at the last known position"
+    )]
     Regular,
     #[error(
         "the illegal move left no legal position, so it must be claimed first; use `illegal` to \
