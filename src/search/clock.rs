@@ -15,7 +15,8 @@ pub(crate) struct Confidence {
     pub stable_iterations: u32,
     /// The share of all nodes spent on the best move, from 0 to 1.
     pub best_move_share: f64,
-    /// The drop of the score below the average of earlier iterations, in hundredths.
+    /// The drop of the score below the average of earlier iterations, in hundredths of a pawn or
+    /// man.
     pub score_drop: i32,
     pub only_move: bool,
 }
