@@ -206,7 +206,7 @@ fn split<G: Game>(
         share(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
-    // The last two plies stay together: the generator counts them fastest.
+    // The last two plies are not divided: the generator counts them fastest together.
     while depth > 2
         && wanted.map_or(
             plies < 2
@@ -243,7 +243,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts the leaves `depth` plies below; returns `None` if stopped.
+    /// Counts the leaves `depth` plies below `position`; returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
         // Shallower counts are faster than a table lookup.
         const UNHASHED: u32 = 2;
