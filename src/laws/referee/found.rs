@@ -13,6 +13,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles the claim of a player that an illegal move was made.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
+        self.knows(Rule::NoticedLater)?;
         match self.unsupervised_by(Rule::FastIllegal) {
             Some(rule) => self.claim_unsupervised(side, rule),
             None => self.claim_supervised(side),
@@ -243,10 +244,7 @@ impl<G: Ruled> Referee<G> {
             }
             return Order::must_or_free(rule, moves, rule);
         }
-        match self.order() {
-            Order::Free(_) => Order::Free(Rule::NoConsequence.into()),
-            order => order,
-        }
+        self.order()
     }
 
     /// Returns the legal moves of which an illegal move was a part.

@@ -79,8 +79,10 @@ impl<G: Ruled> Referee<G> {
             return self.seen_unsupervised(rule);
         }
         // The arbiter intervenes if both kings are in check, or a pawn is not promoted (15.4 c).
+        let position = self.position();
         let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
-            Some(Wrong::Placed(made)) => self.position().impossible_after(&[made]),
+            _ if self.shows_illegal() && position.impossible_after(&[]) => true,
+            Some(Wrong::Placed(made)) => position.impossible_after(&[made]),
             _ => false,
         };
         if self.unsupervised().is_some() && !impossible {

@@ -52,12 +52,12 @@ impl<G: Ruled> Referee<G> {
         if self.position().castles(square) != Some(CastlingPiece::Rook) {
             return Err(Why::Square(square.to_string()));
         }
-        let Some(ground) = self.stands_by_now().map(|rule| rule.when(Case::Castling)) else {
-            return self.misplaced(Rule::WrongSetup.into(), |_| None);
-        };
-        let barred = self.tells(ground.rule, Case::Castling);
-        let rook = |position: &G| position.without_castling_rook(square);
-        self.misplaced(ground, |position| if barred { rook(position) } else { None })
+        let rule = self.stands_by_now().unwrap_or(Rule::WrongSetup);
+        if self.tells(rule, Case::Castling) {
+            let rook = |position: &G| position.without_castling_rook(square);
+            return self.misplaced(rule.when(Case::Castling), rook);
+        }
+        self.misplaced(rule.when(Case::Setup), |_| None)
     }
 
     fn misplaced(&mut self, ground: Ground, corrected: impl Fn(&G) -> Option<G>) -> Answer {
