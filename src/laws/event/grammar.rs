@@ -760,9 +760,9 @@ mod tests {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(
-                Hole::Move | Hole::MoveOnTurn | Hole::EarlyMove | Hole::IntendedMove,
-            ) => m.to_owned(),
+            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::EarlyMove | Hole::IntendedMove) => {
+                m.to_owned()
+            }
             Token::Hole(Hole::Moves) => format!("{m} {other}"),
             Token::Hole(Hole::PlusTime) => "+1".to_owned(),
             Token::Hole(Hole::MinusTime) => "-1".to_owned(),
