@@ -20,7 +20,7 @@ macro_rules! logs {
 
 pub static LOGS: &[(&str, &str)] = logs! {
     "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
-    "irregular" "odds" "results" "sheets" "stops" "touch"
+    "irregular" "modern-compound" "odds" "results" "sheets" "stops" "touch"
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -77,6 +77,13 @@ impl<G: Ruled> Candidates<'_, G> {
                     self.add_moves(&board);
                 }
             }
+            Hole::EarlyMove => {
+                let side = self.words.first().and_then(|word| side_of(word));
+                let turned = |side| board(self.referee).without(&[], side);
+                if let Some(board) = side.and_then(turned) {
+                    self.add_moves(&board);
+                }
+            }
             Hole::MoveOnTurn => self.add_moves(&board(self.referee)),
             Hole::Book => self.add_moves_behind(),
             Hole::Promoted => self.add(match self.language {
@@ -196,15 +203,15 @@ mod tests {
             ("w", "white"),
             (
                 "",
-                "white black both flags stop start notice decide adjourn resume envelope position setup \
-                  odds moves game",
+                "white black both flags stop start notice decide adjourn resume envelope position king \
+                  rook setup odds moves game",
             ),
             ("  white re", "release remove refuse resign record"),
-            ("white move e", "e2e3 e2e4"),
+            ("white move e", "early e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
             ("white move e2e4 ", ""),
-            ("black move ", ""),
+            ("black move ", "early"),
             ("white touch e", "e1 e2 e7 e8"),
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
@@ -215,7 +222,7 @@ mod tests {
             ),
             ("white stop ", "pieces sheets claim"),
             ("white late 1:00 ", "excused"),
-            ("white illegal e2 d3 ", "takes promote"),
+            ("white illegal e2 d3 ", "takes promote and"),
             ("decide defer ", "without"),
             ("white claim fifty ", "by"),
             ("white claim fifty by h", "h2h3 h2h4"),
