@@ -92,7 +92,13 @@ fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(hole) if hole.is_square() => pick(squares),
             Token::Hole(Hole::Side) => side.to_owned(),
-            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::IntendedMove) => {
+            Token::Hole(
+                Hole::Move
+                | Hole::SecondMove
+                | Hole::SealedMove
+                | Hole::MoveOnTurn
+                | Hole::IntendedMove,
+            ) => {
                 legal(referee, next()).unwrap_or_default()
             }
             Token::Hole(Hole::Moves) => {

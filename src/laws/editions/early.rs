@@ -4,7 +4,7 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
+    Sealing, SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(super) const TERMS: Terms = Terms {
     normal_scores: false,
     device_can_draw: false,
     colours_restart_before: None,
-    touch_forfeits: true,
+    touch_forfeits: TouchForfeits::AnyPiece,
     unknown: Unknown::Annuls,
     displaced: Displaced::Afterwards,
     wrong_setup: SetupFault::Annuls { afterwards: true },

@@ -2,7 +2,7 @@
 
 use super::early;
 use crate::laws::edition::{
-    Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws,
+    Ambiguity, Law, Repair, Sealer, SetupFault, Terms, TouchForfeits, WhileChoosing, laws,
 };
 
 pub(super) static TERMS: Terms = Terms {
@@ -11,6 +11,7 @@ pub(super) static TERMS: Terms = Terms {
     while_choosing: WhileChoosing::ChooserRuns,
     wrong_kings: SetupFault::AnnulledOnRequestBefore(4),
     wrong_board: SetupFault::BeginsAgainBefore(4),
+    touch_forfeits: TouchForfeits::OwnPiece,
     lateness: None,
     sealer: Sealer::BlackWithoutClock,
     waits_for_responder: false,

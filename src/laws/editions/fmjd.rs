@@ -3,7 +3,7 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, Law, Repair, Sameness, Sealer, Sealing,
-    SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(super) static TERMS: Terms = Terms {
     normal_scores: false,
     device_can_draw: false,
     colours_restart_before: None,
-    touch_forfeits: false,
+    touch_forfeits: TouchForfeits::Nothing,
     unknown: Unknown::Annuls,
     displaced: Displaced::AtOnce,
     wrong_setup: SetupFault::OpponentDecides,
@@ -99,7 +99,8 @@ pub(super) static LAWS: &[Law] = laws! {
          off the board.";
     Released: "T-07", "3.10, 3.12", "A piece can be moved elsewhere until it is released.";
     Illegal: "T-07", "5.4"
-        [Moved "5.4.2", OtherPiece "5.4.3", Enemy "5.4.5", CaptureMissed "5.4.6",
+        [PlayedTwice "5.4.1", Moved "5.4.2", Retracted "5.4.4", UnclearCapture "4.4",
+         UnclearStroke "4.9", OtherPiece "5.4.3", Enemy "5.4.5", CaptureMissed "5.4.6",
          RemovedForNothing "5.4.7", WrongNumber "5.4.8", BrokenOff "5.4.9", RemovedEarly "5.4.10",
          RemovedTooFew "5.4.11", RemovedOther "5.4.12", RemovalPaused "5.4.13", RemovedOwn "5.4.14",
          RemovedInDisorder "4.11"],

@@ -3,7 +3,7 @@
 use super::grammar::{Expected, Hole};
 use super::language::Language;
 use super::side_of;
-use crate::laws::any::rule_line;
+use crate::laws::any::game_after;
 use crate::laws::edition::Edition;
 use crate::laws::referee::Referee;
 use crate::laws::ruled::{Part, Ruled};
@@ -77,6 +77,18 @@ impl<G: Ruled> Candidates<'_, G> {
                     self.add_moves(&board);
                 }
             }
+            Hole::SecondMove => {
+                let side = self.words.first().and_then(|word| side_of(word));
+                let board = board(self.referee);
+                let turned = side.filter(|&side| side != board.side());
+                if let Some(board) = turned.and_then(|side| board.without(&[], side)) {
+                    self.add_moves(&board);
+                }
+            }
+            Hole::SealedMove => {
+                self.fill(Hole::Move);
+                self.add(self.referee.given_castling().map(G::move_text));
+            }
             Hole::MoveOnTurn => self.add_moves(&board(self.referee)),
             Hole::Book => self.add_moves_behind(),
             Hole::Promoted => self.add(match self.language {
@@ -107,8 +119,7 @@ impl<G: Ruled> Candidates<'_, G> {
     }
 
     fn add_moves_behind(&mut self) {
-        let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, self.before, self.language).is_ok() {
+        if let Some(ahead) = game_after(self.referee, self.before, self.language) {
             self.add_moves(&board(&ahead));
         }
     }

@@ -9,7 +9,7 @@ use super::language::Language;
 use super::read::{Missed, Reader};
 use super::write::Writer;
 use super::{
-    Act, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
+    Act, Addition, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
     Recorded, Restore, Sheet, Shown, StopFor, side_of, word,
 };
 use crate::base::game::GameKind;
@@ -83,6 +83,10 @@ pub enum Hole {
     /// The square of a king that can lack its crown.
     Crowned,
     Move,
+    /// A move of a player who has just moved.
+    SecondMove,
+    /// A move that can be sealed, also the castling towards a rook given as odds.
+    SealedMove,
     MoveOnTurn,
     /// A move of the player's that may be illegal.
     IntendedMove,
@@ -105,7 +109,11 @@ impl Hole {
     pub const fn label(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("SIDE", "CAMP"),
-            Self::Move | Self::MoveOnTurn | Self::IntendedMove => ("MOVE", "COUP"),
+            Self::Move
+            | Self::SecondMove
+            | Self::SealedMove
+            | Self::MoveOnTurn
+            | Self::IntendedMove => ("MOVE", "COUP"),
             Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
             Self::Time => ("TIME", "TEMPS"),
             Self::PlusTime => ("+TIME", "+TEMPS"),
@@ -139,9 +147,13 @@ impl Hole {
     pub(super) const fn phrase(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("white or black", "white ou black"),
-            Self::Move | Self::MoveOnTurn | Self::IntendedMove | Self::Moves | Self::Book => {
-                ("a move", "un coup")
-            }
+            Self::Move
+            | Self::SecondMove
+            | Self::SealedMove
+            | Self::MoveOnTurn
+            | Self::IntendedMove
+            | Self::Moves
+            | Self::Book => ("a move", "un coup"),
             Self::Time => ("a time", "un temps"),
             Self::PlusTime => ("+ and a time", "+ et un temps"),
             Self::MinusTime => ("- and a time", "- et un temps"),
@@ -452,6 +464,12 @@ forms! {
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
         : "leaves the board in this irregular position",
           "laisse le damier dans cette position irrégulière";
+    Player "twice" (m: second SecondMove) = { Act::Twice(m) } Draughts
+        : "plays a second move in a row", "joue un deuxième coup de suite";
+    Player "retract" = { Act::Retract } Draughts
+        : "takes back a move", "retire un coup joué";
+    Player "unclear" (m: legal Move) = { Act::Unclear(m) } Draughts
+        : "makes a capture without showing it clearly", "prend sans indiquer clairement la prise";
     Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
         : "has put the piece of this square on a light square",
           "a mis la pièce de cette case sur une case claire";
@@ -490,8 +508,15 @@ forms! {
     Player "seal" "illegal" (from: square Own) (to: square NotOwn)
         = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
         : "seals an illegal move", "met sous enveloppe un coup illégal";
-    Player "seal" (m: legal Move) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
+    Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
+    Player "enclose" "remark" = { Act::Enclose(Addition::Remark) } [WhoSeals]
+        : "adds a remark to the sealed move", "ajoute une remarque au coup sous enveloppe";
+    Player "enclose" "offer" = { Act::Enclose(Addition::Offer) } [WhoSeals]
+        : "adds an offer of a draw to the sealed move",
+          "ajoute une proposition de nulle au coup sous enveloppe";
+    Player "enclose" "resignation" = { Act::Enclose(Addition::Resignation) } [WhoSeals]
+        : "adds a resignation to the sealed move", "ajoute l'abandon au coup sous enveloppe";
     Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
         : "arrives this late for the game", "arrive avec ce retard";
     Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
@@ -576,6 +601,9 @@ forms! {
         = { Incident::BothLate(Late { time, excused: true }) } [Late]
         : "both players arrive this late for the game, with a valid reason",
           "les deux joueurs arrivent avec ce retard, avec un motif valable";
+    Arbiter "both late" (white: time Time) (black: time Time) = { Incident::EachLate(white, black) } [BothLate]
+        : "both players arrive late: White by the first time, Black by the second",
+          "les deux joueurs arrivent en retard : les Blancs du premier temps, les Noirs du second";
     Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
         : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
     Arbiter "both agree" = { Incident::Agree } [Agreement] #23
@@ -696,16 +724,19 @@ mod tests {
     use crate::laws::regulations::{Regulations, read_time};
 
     fn filled(form: &Form, game: GameKind) -> String {
-        let (square, m, other, fen) = match game {
-            GameKind::Chess => ("e2", "e2e4", "d2d4", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
-            GameKind::Draughts => ("32", "32-28", "31-27", "W:W32:B19"),
+        let (square, m, other, second, fen) = match game {
+            GameKind::Chess => ("e2", "e2e4", "d2d4", "e7e5", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            GameKind::Draughts => ("32", "32-28", "31-27", "20-24", "W:W32:B19"),
         };
         let mut words = vec![form.name.to_owned()];
         words.extend(form.tail.iter().map(|token| match token {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::IntendedMove) => m.to_owned(),
+            Token::Hole(Hole::SecondMove) => second.to_owned(),
+            Token::Hole(
+                Hole::Move | Hole::SealedMove | Hole::MoveOnTurn | Hole::IntendedMove,
+            ) => m.to_owned(),
             Token::Hole(Hole::Moves) => format!("{m} {other}"),
             Token::Hole(Hole::PlusTime) => "+1".to_owned(),
             Token::Hole(Hole::MinusTime) => "-1".to_owned(),
@@ -717,7 +748,8 @@ mod tests {
             Token::Hole(_) => "1".to_owned(),
         }));
         let line = words.join(" ");
-        if form.who == Who::Player { format!("white {line}") } else { line }
+        let side = if form.tail.contains(&Token::Hole(Hole::SecondMove)) { "black" } else { "white" };
+        if form.who == Who::Player { format!("{side} {line}") } else { line }
     }
 
     fn edition_of(form: &Form) -> Edition {

@@ -64,9 +64,16 @@ pub enum Act<G: Ruled> {
     Illegal(IllegalMove<G::Square>),
     Hands(G::Move),
     Irregular(Box<G>),
+    /// The player plays again without waiting for the opponent.
+    Twice(G::Move),
+    /// The player takes back the move just made.
+    Retract,
+    Unclear(G::Move),
     Light(G::Square),
     Choose(Choice<G>),
     Seal(Sheet<G>),
+    /// The player adds this to the sealed move in the envelope.
+    Enclose(Addition),
     Late(Late),
     Arrive(Late),
     Stop(StopFor),
@@ -177,6 +184,14 @@ pub enum Sheet<G: Ruled> {
     Illegal(G::Square, G::Square),
 }
 
+/// An addition to the sealed move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Addition {
+    Remark,
+    Offer,
+    Resignation,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
     Set(Duration),
@@ -237,6 +252,8 @@ pub enum Incident<G: Ruled> {
     Start,
     Agree,
     BothLate(Late),
+    /// White and Black arrive this late.
+    EachLate(Duration, Duration),
     BothDisobey,
     Decide(Decide<G>),
     Adjourn,

@@ -60,7 +60,8 @@ impl<G: Ruled> Referee<G> {
 
     /// Seals a move: at an adjournment, or as a reply to an absent player (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
-        if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
+        let playable = |m| self.position().is_playable(m) || self.given_castling() == Some(m);
+        if let Some(m) = self.sheet_moves(sheet).find(|&m| !playable(m)) {
             return Err(Why::NotLegal(G::move_text(m)));
         }
         match (&self.stage, &self.away, sheet) {
@@ -115,6 +116,18 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
+    /// Handles a remark, an offer or a resignation in the envelope, which must hold the move alone
+    /// (Par. 27.3; annex 7).
+    pub(super) fn enclose(&self, side: Side) -> Answer {
+        match &self.stage {
+            Stage::Sealing { by, .. } if *by == side => {}
+            Stage::Adjourned { by, .. } if *by == side && self.unpressed == Some(side) => {}
+            Stage::Sealing { by, .. } => return Err(Why::Sealer(*by)),
+            _ => return Err(Why::NotAdjourned),
+        }
+        self.only(Rule::Sealed, Decision::Barred(side))
+    }
+
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
         let moves = match sheet {
             Sheet::Move(m) => vec![*m],
@@ -150,6 +163,7 @@ impl<G: Ruled> Referee<G> {
             self.stage = Stage::Absent { by, sheet };
             return self.only(Rule::ResponderAbsent, Decision::Runs(!by));
         }
+        self.expected = without.contains(&!by).then_some(!by);
         self.open(by, &sheet)
     }
 
@@ -161,6 +175,10 @@ impl<G: Ruled> Referee<G> {
         let limit = limit.filter(late);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
+            (Stage::Play, _) if self.expected == Some(side) => {
+                self.expected = None;
+                self.only(Rule::ResponderAbsent, Decision::Continues)
+            }
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
             // A player who comes an hour late and meets nobody is not the only late player.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {

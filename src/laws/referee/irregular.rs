@@ -126,6 +126,9 @@ impl<G: Ruled> Referee<G> {
                 None => self.foul_found(),
             };
         }
+        if let Some(wrong) = self.penalty_kept().filter(|_| side == self.to_move()) {
+            return self.found_before_reply(wrong);
+        }
         let Some(rule) = self.unsupervised_by(Rule::FastIllegal) else {
             return self.found_later(Restore::Known, Case::IllegalMove);
         };
@@ -142,6 +145,11 @@ impl<G: Ruled> Referee<G> {
             Origin::Illegal(wrong) => Some(*wrong),
             _ => None,
         }
+    }
+
+    /// Returns the illegal move just before, if the right to a penalty for it outlasted a touch.
+    pub(super) fn penalty_kept(&self) -> Option<Wrong<G>> {
+        self.touched_only().filter(|_| self.hand.penalty)
     }
 
     pub(super) fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
@@ -166,7 +174,11 @@ impl<G: Ruled> Referee<G> {
         }
         let captured = foul.wrong.taken(self.position());
         let takes = by_piece && captured.is_some();
-        let rule = match (foul.wrong, self.position().checked(), takes) {
+        let checked = match &foul.wrong {
+            Wrong::Placed(made) => self.position().checked() && !self.position().parries(made),
+            _ => self.position().checked(),
+        };
+        let rule = match (foul.wrong, checked, takes) {
             (Wrong::NotMoved, ..) => Rule::NotMoved,
             (Wrong::TwoHands(_), ..) => Rule::TwoHands,
             (_, true, _) => Rule::CheckIgnored,
@@ -218,7 +230,11 @@ impl<G: Ruled> Referee<G> {
             return Ok(rulings);
         }
         let Wrong::Placed(IllegalMove { from: moved, .. }) = foul.wrong else { return Ok(rulings) };
-        let order = if self.position().owner(moved) == Some(side) {
+        let own = |square: G::Square| self.position().owner(square) == Some(side);
+        let order = if self.hand.touched.iter().any(|&other| own(other) && other != moved) {
+            // Other pieces were touched before, and the opponent chooses among all of them.
+            self.order()
+        } else if own(moved) {
             let case = if captured.is_some() { Case::Capture } else { Case::Quiet };
             let mut options = vec![Choice::Piece(moved)];
             if let (Rule::IllegalCapture, Some(taken)) = (rule, captured) {
@@ -331,7 +347,7 @@ impl<G: Ruled> Referee<G> {
         self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(_)))
     }
 
-    fn truncate(&mut self, positions: usize) {
+    pub(super) fn truncate(&mut self, positions: usize) {
         while self.plies.len() > positions {
             self.plies.drop_last_mut();
         }

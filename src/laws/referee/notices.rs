@@ -84,8 +84,9 @@ impl<G: Ruled> Referee<G> {
         if self.unsupervised().is_some() && !impossible {
             return Err(Why::ClaimOnly);
         }
-        match (restore, self.hand.foul.is_some()) {
-            (Restore::Known, true) => self.foul_found(),
+        match (restore, self.hand.foul.is_some(), self.penalty_kept()) {
+            (Restore::Known, true, _) => self.foul_found(),
+            (Restore::Known, false, Some(wrong)) => self.found_before_reply(wrong),
             _ => self.found_later(restore, Case::IllegalMove),
         }
     }

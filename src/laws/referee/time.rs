@@ -92,6 +92,29 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
+    /// Handles a late arrival of both players at different times. Each is judged by his own, and
+    /// both lose if both come too late (Art. 20.5, 20.6).
+    pub(super) fn each_late(&mut self, times: [Duration; 2]) -> Answer {
+        self.knows(Rule::BothLate)?;
+        let late = |side: Side| Late { time: times[side.index()], excused: false };
+        let mut too_late = [false; 2];
+        for side in Side::ALL {
+            too_late[side.index()] = late(side).time > self.can_be_late(side)?;
+        }
+        if too_late == [true; 2] {
+            return self.both_late(late(Side::White));
+        }
+        let order = [self.to_move(), !self.to_move()];
+        let mut rulings = Rulings::new();
+        for side in order.into_iter().filter(|side| too_late == [false; 2] || too_late[side.index()]) {
+            rulings.extend(self.late(side, late(side))?);
+            if self.verdict().is_some() {
+                break;
+            }
+        }
+        Ok(rulings)
+    }
+
     pub(super) fn late(&mut self, side: Side, late: Late) -> Answer {
         let limit = self.can_be_late(side)?;
         let time = late.time;
@@ -152,7 +175,9 @@ impl<G: Ruled> Referee<G> {
         }
         let first = self.to_move();
         if self.has_clock() {
-            self.pass_time(first, time, Rule::BothLate)
+            let excused = time > limit;
+            let case = if excused { Case::Consent } else { Case::TimeTaken };
+            self.pass_time(first, time, Rule::BothLate.when(case))
         } else {
             self.only(Rule::BothLate, Decision::Continues)
         }

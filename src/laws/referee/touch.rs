@@ -1,7 +1,7 @@
 //! Obligations from touched pieces (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
 
 use super::*;
-use crate::laws::edition::{Touching, WhileChoosing};
+use crate::laws::edition::{TouchForfeits, Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -25,7 +25,7 @@ impl<G: Ruled> Order<G> {
 
 impl<G: Ruled> Referee<G> {
     pub(super) fn moves_from(&self, square: G::Square) -> Vec<G::Move> {
-        let moves = self.position().moves().into_iter();
+        let moves = self.position().moves().into_iter().chain(self.given_castling());
         moves.filter(|&m| G::mover(m) == square).collect()
     }
 
@@ -228,7 +228,8 @@ impl<G: Ruled> Referee<G> {
         if matches!(self.waits, Some(Waits::Correction(_))) {
             return Ok(self.touch_for_reply(side, &board, square));
         }
-        self.settle(side, &mut rulings);
+        let enemy = board.owner(square) == Some(!side);
+        self.settle_by(side, if enemy { Case::Enemy } else { Case::Touched }, &mut rulings);
         if !self.hand.touched.contains(&square) {
             self.hand.touched.push(square);
         }
@@ -298,7 +299,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn waive(&mut self, side: Side) -> Answer {
         self.knows(Rule::Penalty)?;
-        if !self.edition.terms().touch_forfeits {
+        if self.edition.terms().touch_forfeits == TouchForfeits::Nothing {
             return Err(Why::NoChoice(self.edition, Rule::Penalty));
         }
         match (&self.waits, &self.hand.held) {
@@ -320,6 +321,10 @@ impl<G: Ruled> Referee<G> {
         if by == side && owner == Some(side) {
             return Ok(self.penalty_lost(side, Case::Touched));
         }
+        if by == side && owner.is_some() {
+            // Only a piece of his own costs him the right (Par. 17; Art. 18.1).
+            return self.only(Rule::Penalty.when(Case::Touched), Decision::Continues);
+        }
         if !touchers {
             return Err(Why::Choosing(by));
         }
@@ -338,15 +343,18 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14).
     fn out_of_turn(&self, side: Side) -> bool {
-        self.edition.has(Rule::OutOfTurn) && self.in_play().is_ok() && side != self.on_turn()
+        let correcting = matches!(self.waits, Some(Waits::Correction(_)));
+        self.edition.has(Rule::OutOfTurn)
+            && (correcting || self.in_play().is_ok())
+            && side != self.on_turn()
     }
 
     /// Handles a piece adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
-        self.in_play()?;
         if self.out_of_turn(side) {
             return self.only(Rule::OutOfTurn, Decision::Barred(side));
         }
+        self.in_play()?;
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
         let owner = self.position().owner(square);
@@ -384,7 +392,8 @@ impl<G: Ruled> Referee<G> {
                     return self.open_as(*m);
                 } else {
                     let moves = self.chosen(choice);
-                    self.hand = Hand { held: Some((ground, moves.clone())), ..Hand::default() };
+                    let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                    self.hand = Hand { held, penalty, ..Hand::default() };
                     self.give_order(Order::Must(ground, moves), &mut rulings);
                 }
                 Ok(rulings)
