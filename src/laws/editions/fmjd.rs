@@ -86,9 +86,12 @@ pub(super) static LAWS: &[Law] = laws! {
         read as "The player loses, whatever the position.";
     Adjustment: "K-08", "10.5", "The rules of the competition govern the use of clocks.",
         read as "The arbiter can set the clocks.";
-    TouchOwn: "T-07", "3.11", "An own piece that was touched must be played if it can be.";
+    TouchOwn: "T-07", "3.11", "An own piece that was touched must be played if it can be.",
+        read as "The piece of an irregular move was touched: if the move is taken back, this piece \
+         must play.";
     TouchSeveral: "T-07", "3.11", "An own piece that was touched must be played if it can be.",
-        read as "Of several pieces the first one counts.";
+        read as "Of several pieces the first one that can play counts; playing it is regular, although \
+         the others were touched too.";
     TouchNone: "T-07", "3.11", "A touched piece that cannot move creates no obligation.";
     Adjust: "T-07", "3.13", "The player to move can adjust pieces after announcing it.";
     OutOfTurn: "T-07", "3.14", "A player who is not to move must not touch or adjust a piece.",
@@ -105,8 +108,11 @@ pub(super) static LAWS: &[Law] = laws! {
          RemovedTooFew "5.4.11", RemovedOther "5.4.12", RemovalPaused "5.4.13", RemovedOwn "5.4.14",
          RemovedInDisorder "4.11"],
         "The opponent alone decides whether an irregularity (5.4.1 to 5.4.16) is corrected or \
-         stands.";
-    Decides: "T-07", "5.4, 5.8", "The opponent decides; a partial correction is not allowed.";
+         stands.",
+        read as "An unclear capture (4.4, 4.9) is corrected or stands in the same way.";
+    Decides: "T-07", "5.4, 5.8", "The opponent decides; a partial correction is not allowed.",
+        read as "The correction of a move that was taken back is the move itself. A piece that was \
+         removed too early stays off the board if this is accepted, and the capture goes on.";
     Acceptance: "T-07", "5.7", "A reply accepts the irregularity.";
     Inactive: "T-07", "5.3",
         "An opponent's piece on a light square is inactive, and can be reactivated by 5.4.",

@@ -19,7 +19,7 @@ macro_rules! logs {
 }
 
 pub static LOGS: &[(&str, &str)] = logs! {
-    "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
+    "adjournment" "articles" "clocks" "compound-old" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
     "irregular" "odds" "results" "sheets" "stops" "touch"
 };
 

@@ -345,6 +345,9 @@ impl<G: Ruled> Referee<G> {
         };
         let board = board.ok_or(Why::Unjudgeable)?;
         let made = moved.map_or(Made::Changed, Made::Move);
+        if owner == side && moved.is_none() && !self.hand.touched.contains(&square) {
+            self.hand.touched.push(square);
+        }
         self.irregularity(side, Rule::Illegal.when(case), board, made)
     }
 
