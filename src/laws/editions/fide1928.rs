@@ -81,7 +81,7 @@ pub(super) static LAWS: &[Law] = laws! {
         "Without a clock Black seals, otherwise the player to move; the move is sealed when the \
          envelope is closed.",
         read as "Without a clock White first makes any move that he owes.";
-    Sealed: "S-02", "Par. 21, 27.3",
+    Sealed: "S-02", "Par. 21, 27.3" [Barred "Par. 27.3"],
         "The envelope shows position and times; it is kept out of the players' reach, without \
          offer or resignation.";
     Resumed: early, "Par. 21";

@@ -67,7 +67,7 @@ pub(super) static LAWS: &[Law] = laws! {
     WhoSeals: "S-01", "Art. 21.1, 21.2" [Who "Art. 21.1", Envelope "Art. 21.2"],
         "The player to move seals, with or without a clock; the move is sealed when the envelope \
          is closed.";
-    Sealed: "S-02", "Art. 21.2-21.4, annex 7",
+    Sealed: "S-02", "Art. 21.2-21.4, annex 7" [Barred "annex 7"],
         "The envelope shows position and times; the director keeps it, without offer or remark.";
     Resumed: early, "Art. 21.5";
     ResponderAbsent: "S-03", "Art. 21.6",

@@ -510,12 +510,12 @@ forms! {
         : "seals an illegal move", "met sous enveloppe un coup illégal";
     Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
-    Player "enclose" "remark" = { Act::Enclose(Addition::Remark) } [WhoSeals]
+    Player "enclose" "remark" = { Act::Enclose(Addition::Remark) } [IllegalCapture]
         : "adds a remark to the sealed move", "ajoute une remarque au coup sous enveloppe";
-    Player "enclose" "offer" = { Act::Enclose(Addition::Offer) } [WhoSeals]
+    Player "enclose" "offer" = { Act::Enclose(Addition::Offer) } [IllegalCapture]
         : "adds an offer of a draw to the sealed move",
           "ajoute une proposition de nulle au coup sous enveloppe";
-    Player "enclose" "resignation" = { Act::Enclose(Addition::Resignation) } [WhoSeals]
+    Player "enclose" "resignation" = { Act::Enclose(Addition::Resignation) } [IllegalCapture]
         : "adds a resignation to the sealed move", "ajoute l'abandon au coup sous enveloppe";
     Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
         : "arrives this late for the game", "arrive avec ce retard";
@@ -601,9 +601,10 @@ forms! {
         = { Incident::BothLate(Late { time, excused: true }) } [Late]
         : "both players arrive this late for the game, with a valid reason",
           "les deux joueurs arrivent avec ce retard, avec un motif valable";
-    Arbiter "both late" (white: time Time) (black: time Time) = { Incident::EachLate(white, black) } [BothLate]
-        : "both players arrive late: White by the first time, Black by the second",
-          "les deux joueurs arrivent en retard : les Blancs du premier temps, les Noirs du second";
+    Arbiter "both late" (white: time Time) "and" (black: time Time)
+        = { Incident::LateEach([white, black]) } [Late]
+        : "White and Black arrive this late for the game",
+          "les Blancs et les Noirs arrivent avec ces retards";
     Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
         : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
     Arbiter "both agree" = { Incident::Agree } [Agreement] #23

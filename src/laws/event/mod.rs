@@ -252,8 +252,8 @@ pub enum Incident<G: Ruled> {
     Start,
     Agree,
     BothLate(Late),
-    /// White and Black arrive this late.
-    EachLate(Duration, Duration),
+    /// White and Black are late by different times.
+    LateEach([Duration; 2]),
     BothDisobey,
     Decide(Decide<G>),
     Adjourn,

@@ -119,13 +119,16 @@ impl<G: Ruled> Referee<G> {
     /// Handles a remark, an offer or a resignation in the envelope, which must hold the move alone
     /// (Par. 27.3; annex 7).
     pub(super) fn enclose(&self, side: Side) -> Answer {
+        if !self.tells(Rule::Sealed, Case::Barred) {
+            return Err(Why::Unknown(self.edition, Rule::Sealed));
+        }
         match &self.stage {
             Stage::Sealing { by, .. } if *by == side => {}
             Stage::Adjourned { by, .. } if *by == side && self.unpressed == Some(side) => {}
             Stage::Sealing { by, .. } => return Err(Why::Sealer(*by)),
             _ => return Err(Why::NotAdjourned),
         }
-        self.only(Rule::Sealed, Decision::Barred(side))
+        self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side))
     }
 
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {

@@ -339,7 +339,7 @@ impl<G: Ruled> Referee<G> {
             Incident::Start => self.start(),
             Incident::Agree => self.agree(),
             Incident::BothLate(time) => self.both_late(*time),
-            Incident::EachLate(white, black) => self.each_late([*white, *black]),
+            Incident::LateEach(times) => self.late_each(*times),
             Incident::BothDisobey => self.both_disobey(),
             Incident::Decide(Decide::Move(m)) => self.repair(*m),
             Incident::Decide(decision) => self.decide(decision),

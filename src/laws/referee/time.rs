@@ -92,27 +92,20 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a late arrival of both players at different times. Each is judged by his own, and
-    /// both lose if both come too late (Art. 20.5, 20.6).
-    pub(super) fn each_late(&mut self, times: [Duration; 2]) -> Answer {
-        self.knows(Rule::BothLate)?;
-        let late = |side: Side| Late { time: times[side.index()], excused: false };
-        let mut too_late = [false; 2];
-        for side in Side::ALL {
-            too_late[side.index()] = late(side).time > self.can_be_late(side)?;
-        }
-        if too_late == [true; 2] {
-            return self.both_late(late(Side::White));
-        }
-        let order = [self.to_move(), !self.to_move()];
-        let mut rulings = Rulings::new();
-        for side in order.into_iter().filter(|side| too_late == [false; 2] || too_late[side.index()]) {
-            rulings.extend(self.late(side, late(side))?);
-            if self.verdict().is_some() {
-                break;
+    /// Handles the arrival of White and Black at different times after the start.
+    pub(super) fn late_each(&mut self, times: [Duration; 2]) -> Answer {
+        let limits = Side::ALL.map(|side| self.can_be_late(side));
+        let [white, black] = limits;
+        let limit = white?.max(black?);
+        match times.map(|time| time > limit) {
+            [true, true] => self.both_late(Late { time: times[0], excused: false }),
+            [false, false] => {
+                let first = times[self.to_move().index()];
+                self.both_late(Late { time: first, excused: false })
             }
+            [true, false] => self.late(Side::White, Late { time: times[0], excused: false }),
+            [false, true] => self.late(Side::Black, Late { time: times[1], excused: false }),
         }
-        Ok(rulings)
     }
 
     pub(super) fn late(&mut self, side: Side, late: Late) -> Answer {

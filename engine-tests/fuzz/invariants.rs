@@ -1,0 +1,288 @@
+//! A property test of the referee: random sequences of events of all rows of the grammar, under each
+//! edition, keep the invariants that hold in every edition. Failures are shrunk to a short log.
+
+use super::laws::{fill, legal, results, rules};
+use crate::support::strokes::fuzz;
+use adoube::base::side::Side;
+use adoube::laws::any::{AnyReferee, LineError};
+use adoube::laws::edition::Edition;
+use adoube::laws::event::grammar::{FORMS, Form, Hole, Token, Who};
+use adoube::laws::rule::Rule;
+use adoube::laws::ruled::Ruled;
+use adoube::laws::ruling::{Decision, Ruling, Rulings};
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// A step of a random game. Numbers select among the possibilities at that moment.
+#[derive(Clone, Debug)]
+enum Step {
+    /// A legal move.
+    Move(usize),
+    /// A form that the edition knows, with completed holes.
+    Known(usize, bool, [usize; 4]),
+    /// A form that the referee would accept, with completed holes.
+    Offered(usize, [usize; 4]),
+    /// A touched, moved or chosen piece, and similar actions at the board.
+    Board(usize, [usize; 4]),
+}
+
+/// The names of the forms of [`Step::Board`].
+const AT_THE_BOARD: [&str; 13] = [
+    "touch", "release", "remove", "illegal", "claim illegal", "choose piece", "choose capture",
+    "choose correct", "choose accept", "press", "notice", "twice", "retract",
+];
+
+fn step() -> impl Strategy<Value = Step> {
+    let number = || any::<u16>().prop_map(usize::from);
+    let numbers = || any::<[u16; 4]>().prop_map(|n| n.map(usize::from));
+    prop_oneof![
+        5 => number().prop_map(Step::Move),
+        4 => (number(), any::<bool>(), numbers()).prop_map(|(n, side, m)| Step::Known(n, side, m)),
+        2 => (number(), numbers()).prop_map(|(n, m)| Step::Offered(n, m)),
+        6 => (number(), numbers()).prop_map(|(n, m)| Step::Board(n, m)),
+    ]
+}
+
+/// Fills in the holes of a form with texts that completion offers, or with random ones.
+fn complete(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
+    let random = fill(referee, form, white, n);
+    let squares = |token: &Token| {
+        matches!(token, Token::Hole(hole) if hole.is_square())
+            || matches!(token, Token::Hole(Hole::SecondMove | Hole::SealedMove | Hole::Moves))
+    };
+    if !form.tail.iter().any(squares) || form.who != Who::Player {
+        return random;
+    }
+    let side = if white { "white" } else { "black" };
+    let mut line = format!("{side} {}", form.name);
+    let mut numbers = n.into_iter().cycle();
+    for token in form.tail {
+        let text = match token {
+            Token::Word(word) => (*word).to_owned(),
+            Token::Hole(_) => {
+                let (_, found) = referee.continuations(&format!("{line} "));
+                let n = numbers.next().unwrap_or(0);
+                match found.get(n % found.len().max(1)) {
+                    Some(text) => text.clone(),
+                    None => return random,
+                }
+            }
+        };
+        line = format!("{line} {text}");
+    }
+    line
+}
+
+fn line_of(referee: &AnyReferee, step: &Step) -> String {
+    let on_turn = referee.facts().to_move == Side::White;
+    match *step {
+        Step::Move(n) => format!("moves {}", legal(referee, n).unwrap_or_default()),
+        Step::Known(n, white, holes) => {
+            let known = FORMS.iter().filter(|form| form.is_known_to(referee.edition()));
+            let known: Vec<_> = known.collect();
+            complete(referee, known[n % known.len()], white, holes)
+        }
+        Step::Offered(n, holes) => {
+            let offers: Vec<_> = referee.possible().offers().collect();
+            let Some(offer) = offers.get(n % offers.len().max(1)) else { return "moves".to_owned() };
+            complete(referee, offer.form, offer.side == Some(Side::White), holes)
+        }
+        Step::Board(n, holes) => {
+            let known = |form: &&Form| {
+                form.is_known_to(referee.edition()) && AT_THE_BOARD.contains(&form.name)
+            };
+            let known: Vec<_> = FORMS.iter().filter(known).collect();
+            let form = known[n % known.len()];
+            // Mostly the player who can act.
+            let answers = form.name.starts_with("choose") || form.name.starts_with("claim");
+            let white = (on_turn != answers) != holes[3].is_multiple_of(8);
+            complete(referee, form, white, holes)
+        }
+    }
+}
+
+/// The observable state of a game on which the invariants rest.
+struct Seen {
+    position: String,
+    on_board: String,
+    plies: usize,
+    left: [Option<Duration>; 2],
+    /// For the offer of White and of Black: true if it is open, `None` if that cannot be told.
+    offers: [Option<bool>; 2],
+    over: bool,
+}
+
+fn seen(any: &AnyReferee) -> Seen {
+    fn position<G: Ruled>(position: &G) -> String {
+        position.to_fen()
+    }
+    let facts = any.facts();
+    let (position, left) = match any {
+        AnyReferee::Chess(referee) => {
+            (position(referee.position()), Side::ALL.map(|side| referee.clock(side).remaining()))
+        }
+        AnyReferee::Draughts(referee) => {
+            (position(referee.position()), Side::ALL.map(|side| referee.clock(side).remaining()))
+        }
+    };
+    let offers = Side::ALL.map(|by| {
+        let line = format!("{} accept", (!by).to_string().to_lowercase());
+        match any.clone().line(&line) {
+            Ok(_) => Some(true),
+            Err(LineError::Impossible(error)) if error.to_string().contains("not offered") => {
+                Some(false)
+            }
+            Err(_) => None,
+        }
+    });
+    Seen { position, on_board: facts.position, plies: facts.plies, left, offers, over: any.verdict().is_some() }
+}
+
+fn any_of(rulings: &Rulings, is: impl Fn(&Decision) -> bool) -> bool {
+    rulings.iter().any(|ruling| is(&ruling.decision))
+}
+
+/// Returns whether the game went back to an earlier position.
+fn went_back(rulings: &Rulings) -> bool {
+    any_of(rulings, |decision| {
+        matches!(decision, Decision::Restored(_) | Decision::Restart | Decision::TakeBack(_))
+    })
+}
+
+/// Returns the castling rights of a chess position.
+fn castling(fen: &str) -> &str {
+    fen.split(' ').nth(2).unwrap_or_default()
+}
+
+fn has_only_king(fen: &str, side: Side) -> bool {
+    let pieces = fen.split(' ').next().unwrap_or_default().chars();
+    let own = |c: &char| c.is_ascii_alphabetic() && c.is_ascii_uppercase() == side.is_white();
+    pieces.filter(own).count() == 1
+}
+
+/// Checks the invariants of one accepted event, and returns the broken one.
+fn broken(edition: Edition, clock: usize, line: &str, before: &Seen, after: &Seen, rulings: &Rulings) -> Option<String> {
+    let event = line.split_once(' ').map_or(line, |(first, rest)| match first {
+        "white" | "black" => rest,
+        _ => line,
+    });
+    // Clocks gain only by an increment, a new period or a ruling.
+    let explained = went_back(rulings)
+        || any_of(rulings, |d| matches!(d, Decision::Added(..) | Decision::Set(..)))
+        || event.starts_with("flags")
+        || event.starts_with("decide increment");
+    let increments = clock == 2 || clock == 4;
+    for side in Side::ALL {
+        let index = side.index();
+        if let (Some(was), Some(is)) = (before.left[index], after.left[index])
+            && is > was
+            && !explained
+            && !increments
+        {
+            return Some(format!("{side}'s clock gains {:?}", is - was));
+        }
+    }
+    // A refused or withdrawn offer, the end of the game and a return close an offer.
+    for side in Side::ALL {
+        let closes = |decision: &Decision| {
+            matches!(decision, Decision::Declined(by) if *by != side)
+                || matches!(decision, Decision::Result(_) | Decision::Continues)
+        };
+        let index = side.index();
+        if (before.offers[index], after.offers[index]) == (Some(true), Some(false))
+            && !any_of(rulings, closes)
+            && !went_back(rulings)
+        {
+            return Some(format!("the offer of {side} has vanished"));
+        }
+    }
+    // Castling rights never come back.
+    let chess = edition != Edition::Fmjd;
+    let kept = |c: char| castling(&before.position).contains(c);
+    let changes_start = ["setup", "odds", "notice kings", "notice setup"];
+    if chess
+        && !went_back(rulings)
+        && !changes_start.iter().any(|name| event.starts_with(name))
+        && castling(&after.position) != "-"
+        && !castling(&after.position).chars().all(kept)
+    {
+        return Some(format!("castling {} after {}", castling(&after.position), castling(&before.position)));
+    }
+    // After a move was taken back nothing of it is left on the board.
+    if any_of(rulings, |d| matches!(d, Decision::TakeBack(_))) && !after.over {
+        if after.on_board != after.position {
+            return Some(format!("{} is left on the board of {}", after.on_board, after.position));
+        }
+        if after.plies > before.plies {
+            return Some("a move that was taken back counts".to_owned());
+        }
+    }
+    // Nobody wins on time with a bare king, in editions with this rule.
+    let modern = matches!(edition, Edition::Fide2009 | Edition::Fide2023);
+    for ruling in rulings.iter().filter(|ruling| modern && ruling.rule == Rule::Flag) {
+        if let Decision::Result(outcome) = ruling.decision
+            && let Some(winner) = outcome.winner()
+            && has_only_king(&after.position, winner)
+        {
+            return Some(format!("{winner} wins on time with a bare king"));
+        }
+    }
+    // A player without pieces has lost.
+    let bare = after.position.contains(":W:") || after.position.ends_with(":B") || after.position.contains(":B:H");
+    if edition == Edition::Fmjd && bare && !after.over && after.on_board == after.position {
+        return Some(format!("the game continues in {}", after.position));
+    }
+    // After the end only penalties and discoveries follow.
+    if before.over && !["penalty", "notice"].iter().any(|name| event.starts_with(name)) {
+        return Some("an event after the end".to_owned());
+    }
+    None
+}
+
+/// The rulings that penalise illegal moves.
+fn penalises(ruling: &Ruling) -> bool {
+    matches!(ruling.rule, Rule::IllegalTime | Rule::IllegalLoses)
+}
+
+fuzz! {
+    120: fn invariants_hold_for_any_events(
+        edition in 0..Edition::NUM,
+        clock in 0..5_usize,
+        steps in proptest::collection::vec(step(), 1..40),
+    ) {
+        let edition = Edition::ALL[edition];
+        let mut referee = AnyReferee::new(edition, rules(clock));
+        let (mut illegal, mut penalties) = (0, 0);
+        let mut before = seen(&referee);
+        for step in &steps {
+            let line = line_of(&referee, step);
+            let old = referee.clone();
+            let Ok(rulings) = referee.line(&line) else {
+                prop_assert_eq!(&old, &referee, "{} was refused and changed the game", line);
+                continue;
+            };
+            let after = seen(&referee);
+            let log = || old.log().join("\n");
+            if let Some(broken) = broken(edition, clock, &line, &before, &after, &rulings) {
+                return Err(TestCaseError::fail(format!(
+                    "{broken}\n{edition}, clock {clock}\n{}\n{line}\n{}", log(),
+                    rulings.iter().map(|ruling| format!("= {ruling}\n")).collect::<String>(),
+                )));
+            }
+            prop_assert!(results(&rulings).count() <= 1, "{}\n{}", log(), line);
+            // Each illegal move, and each press without a move, is penalised at most once.
+            let may_break = ["illegal", "hands", "press", "release", "move", "misspeak"];
+            illegal += usize::from(may_break.iter().any(|name| line.contains(name)));
+            penalties += rulings.iter().filter(|ruling| penalises(ruling)).count();
+            prop_assert!(penalties <= illegal, "more penalties than illegal moves\n{}\n{}", log(), line);
+            before = after;
+        }
+        let mut again = AnyReferee::new(edition, rules(clock));
+        for line in referee.log() {
+            if let Err(error) = again.line(&line) {
+                return Err(TestCaseError::fail(format!("{line}: {error}\n{}", referee.log().join("\n"))));
+            }
+        }
+        prop_assert_eq!(&again, &referee, "{}", referee.log().join("\n"));
+    }
+}
