@@ -210,7 +210,7 @@ mod tests {
                 "white black both flags stop start notice decide adjourn resume envelope position setup \
                   odds moves game",
             ),
-            ("  white re", "release remove refuse resign record"),
+            ("  white re", "release remove refuse resign retract record"),
             ("white move e", "e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
