@@ -83,7 +83,7 @@ mod arena {
     #[cfg(feature = "board")]
     mod serve;
     mod shards;
-    // Games to learn from and trainings: second writers, killed and damaged.
+    // Data generation, tuning and training: concurrent writers, kills and damaged files.
     mod training;
 }
 

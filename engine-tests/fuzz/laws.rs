@@ -35,7 +35,7 @@ const POSITIONS: [&[(&str, &str)]; 2] = [
     ],
 ];
 
-/// A random legal move, or a form with random text in its holes.
+/// A random legal move, or a form with random text in its placeholders.
 #[derive(Clone, Debug)]
 enum Step {
     Move(usize),
@@ -69,7 +69,7 @@ pub(super) fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     }
 }
 
-/// Fills in the holes of a form.
+/// Fills in the placeholders of a form.
 pub(super) fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
     let is_chess = matches!(referee, AnyReferee::Chess(_));
     let mut numbers = n.into_iter().cycle();

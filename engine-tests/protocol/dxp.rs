@@ -259,7 +259,7 @@ fn saves_the_game_if_the_peer_disconnects() {
         (&b""[..], "the peer has closed the connection"),
         (b"M00", "the peer has closed the connection in the middle of a message"),
     ] {
-        // While the peer is to move, and while Adoube thinks.
+        // Disconnect while the peer is to move, and while Adoube thinks.
         for thinking in [false, true] {
             let depth = if thinking { "100" } else { "1" };
             let (mut peer, program) = Peer::connect(&["--depth", depth]);
@@ -507,7 +507,7 @@ fn reports_unreachable_addresses() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_game_with_a_message() {
-    // While Adoube thinks, while the peer thinks, and before any game.
+    // Interrupt while Adoube thinks, while the peer thinks, and before any game.
     for (colour, depth) in [(Some('W'), "100"), (Some('Z'), "1"), (None, "1")] {
         let (mut peer, program) = Peer::connect(&["--depth", depth]);
         if let Some(colour) = colour {

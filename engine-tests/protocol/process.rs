@@ -65,7 +65,7 @@ fn second_go_ends_the_first() {
     assert!(second.last().expect("a move").starts_with("bestmove e"), "{second:?}");
     assert!(!first.is_empty());
     assert!(client.settle().is_empty(), "two searches, two moves");
-    // A dozen searches in a row return a move each.
+    // Each of a dozen consecutive searches returns a move.
     for _ in 0..12 {
         client.send("go infinite");
     }
@@ -417,7 +417,7 @@ fn log_file_contains_both_directions() {
     }
     let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
     assert!(words.contains("cannot open the log file"), "{words}");
-    // A file that is not a log keeps what it has.
+    // A file that is not a log is not changed.
     for name in [".bashrc", "notes.log"] {
         let other = directory.path().join(name);
         fs::write(&other, "mine\n").expect("written");
@@ -447,11 +447,11 @@ fn no_files_option_rejects_file_names() {
     let refused = "parameter 'log-file' names a file, which --no-files forbids";
     let expected = format!("error message=\"{refused}\"\npong\n");
     assert_eq!(spoken(&["hub", "--no-files"], hub.clone()), expected);
-    // Also if the first line selects Hub.
+    // File names are also rejected if the first line selects Hub.
     assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
 }
 
-/// Otherwise a file could clear the terminal, change its title or its colours.
+/// Unescaped control characters could clear the terminal, or change its title or its colours.
 #[test]
 fn escapes_control_characters_from_files() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -273,7 +273,7 @@ fn without_a_legal_move_there_is_no_best_move() {
     assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);
     let stalemate = client.search("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 1000 btime 1000");
     assert_eq!(stalemate, ["info depth 0 score cp 0", "bestmove (none)"]);
-    // Infinite analysis waits for `stop` even then.
+    // Infinite analysis waits for `stop` even without a legal move.
     client.send("go infinite");
     assert!(client.is_quiet());
     client.send("stop");
@@ -329,7 +329,7 @@ fn repetition_includes_the_moves_of_the_game() {
     assert!(score(&format!("{position} {game}")).abs() <= 2);
 }
 
-/// A pipe ends immediately, but the request is still answered.
+/// The input ends immediately, but the request is still answered.
 #[test]
 fn perft_and_bench_finish_before_exit() {
     for input in ["go perft 4\nquit\n", "go perft 4", "perft 4\nquit\n"] {

@@ -33,7 +33,7 @@ impl Pondering {
         self.answer.is_some()
     }
 
-    /// Answers immediately or later.
+    /// Sends an answer now, or stores it for [`Self::end`] if `later`.
     pub fn answer(&mut self, answer: String, later: bool) {
         if later {
             self.answer = Some(answer);
@@ -52,14 +52,14 @@ impl Pondering {
     }
 }
 
-/// Writes in one piece, so that all lines arrive together.
+/// Writes the lines in one piece, so that they arrive together.
 pub fn say(line: &str) {
     let mut out = stdout().lock();
     // The arena may have closed the pipe.
     let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());
 }
 
-/// Faulty behaviour that is the same in every protocol.
+/// Performs a faulty behaviour that is the same in every protocol.
 pub fn misbehave(kind: &str) {
     match kind {
         "crash" => {
@@ -133,8 +133,8 @@ impl Mocks {
     }
 }
 
-/// Two pondering mocks play each other; the arena must report ponder hits and misses. The second
-/// mock answers too early, which must not cost it the game.
+/// Plays two pondering mocks against each other. The arena must report ponder hits and misses. The
+/// second mock answers too early, which must not lose the game.
 pub fn ponders(mocks: &Mocks, openings: &str) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let file = dir.path().join("openings.epd");

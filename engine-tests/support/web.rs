@@ -52,7 +52,7 @@ impl Talk {
         }
     }
 
-    /// Returns the next message that is `what`; `None` at the end.
+    /// Returns the next message with the type `what`; `None` at the end.
     pub fn hear(&mut self, what: &str) -> Option<Value> {
         std::iter::from_fn(|| self.next()).find(|message| message["say"] == what)
     }

@@ -272,7 +272,8 @@ fn s_02_seals_and_opens_a_move() {
     ] {
         assert!(out.lines().any(|l| l == line), "{line}: {out}");
     }
-    // Without a check of the seal the envelope stays closed, unless the user insists.
+    // Without a fingerprint the envelope stays closed, unless the user passes
+    // `--without-fingerprint`.
     let (code, out, _) = open(&envelope, &[]);
     assert!(code == Some(1) && out.contains(&print) && !out.contains("Cgf3"), "{out}");
     let (code, out, _) = open(&envelope, &["--without-fingerprint"]);

@@ -499,8 +499,8 @@ impl Position {
     }
 
     /// Returns the position with the other side to move: the null move of the search, which is not
-    /// a move of chess. The half-move clock is reset, because moves alone cannot repeat an earlier
-    /// position.
+    /// a move of chess. The half-move clock is reset, because legal moves cannot lead from an
+    /// earlier position to this one.
     ///
     /// # Panics
     /// If the side to move is in check: the result would not be a legal position.

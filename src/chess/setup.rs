@@ -228,7 +228,7 @@ impl Setup {
                 "a pawn has just moved, yet the half-move clock is not 0",
             ));
         }
-        // A generous limit, because not every edition of the Laws has the 75-move rule.
+        // The limit is generous, because not every edition of the Laws has the 75-move rule.
         if self.halfmove_clock > MAX_HALFMOVE_CLOCK {
             return Err(SetupError::Counters("the half-move clock is beyond 9999"));
         }

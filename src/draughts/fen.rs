@@ -4,10 +4,10 @@
 //! numbers and ranges separated by commas, with `K` before the square of a king. A final dot is
 //! allowed.
 //!
-//! The lidraughts extension `:H3:F40` is read but not written. It gives the plies by kings alone,
-//! which the position stores (6.2), and the move number, which it does not. Before this extension,
-//! `:V` and the name of a [`Variant`] mark a position that is not from the normal game:
-//! `W:W31-50:B1-20:Vkiller`.
+//! The lidraughts extension `:H3:F40` is read but not written. `H` gives the number of plies by
+//! kings alone, which the position stores (6.2). `F` gives the move number, which is ignored. `:V`
+//! and the name of a [`Variant`], placed before this extension, mark a position of a variant other
+//! than the normal game: `W:W31-50:B1-20:Vkiller`.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -179,7 +179,7 @@ fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
         return Ok(0);
     }
     let number = ahead.take_while(|c| c.is_ascii_digit()).parse::<u16>().ok();
-    // Far below the maximum of 16 bits, so that further counting cannot overflow.
+    // The limit is far below the maximum of 16 bits, so that further counting cannot overflow.
     let number = number.filter(|&number| number < 10_000);
     let number = number.ok_or_else(|| FenErrorKind::Counter(letter, excerpt(cursor.rest())))?;
     *cursor = ahead;

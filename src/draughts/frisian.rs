@@ -94,7 +94,7 @@ impl CaptureDirection {
         Bitboard(stepped & Bitboard::ALL.0)
     }
 
-    /// Returns the squares from the single square `from` in this direction.
+    /// Returns the squares beyond the single square `from` in this direction.
     #[inline(always)]
     fn ray(self, from: Bitboard) -> Bitboard {
         RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]
@@ -120,7 +120,7 @@ impl CaptureDirection {
     }
 }
 
-/// The squares beyond each bit, by direction.
+/// By direction and bit, the squares beyond the bit.
 static RAYS: [[Bitboard; 64]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 8];
     let mut line = 0;

@@ -62,8 +62,8 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }
 
-    /// Checks whether to start no further iteration. Time spent pondering counts, because it has
-    /// deepened the search.
+    /// Returns whether no further iteration should start. Time spent pondering counts, because it
+    /// has deepened the search.
     pub(crate) fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
         if self.own_time(handle).is_none() {

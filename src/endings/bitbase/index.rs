@@ -1,10 +1,10 @@
 //! The index of a position among all positions with the same material.
 //!
-//! The board is seen with White to move. The pieces form four groups: own men, opponent's men, own
-//! kings, opponent's kings. The squares of a group are numbered as a combination in colexicographic
-//! order (the sum of `C(square, i)`). The four numbers are the digits of the index. Kings are the
-//! last digits, so that a king's move changes the index little. The groups are numbered
-//! independently, so some indices represent no position: two pieces would share a square.
+//! The board is turned so that White is to move. The pieces form four groups: own men, opponent's
+//! men, own kings, opponent's kings. The squares of a group are numbered as a combination in
+//! colexicographic order (the sum of `C(square, i)`). The four numbers are the digits of the index.
+//! Kings are the last digits, so that a king's move changes the index little. The groups are
+//! numbered independently, so some indices represent no position: two pieces would share a square.
 
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
@@ -113,10 +113,10 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
-/// The composition of an index from the four numbers.
+/// The weights with which the four numbers form an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
-    /// The count of numbers of each group.
+    /// The number of possible values of each group's number.
     pub radix: [u32; 4],
     /// The multiplier of each group's number.
     pub stride: [u32; 4],

@@ -80,7 +80,7 @@ impl Material {
     }
 
     /// Returns every material with this number of pieces and at least one piece per side. The
-    /// result of a promotion precedes the material with the man.
+    /// material after a promotion precedes the material before the promotion.
     pub fn all(pieces: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for men in 0..=pieces {

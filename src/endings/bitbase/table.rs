@@ -14,9 +14,9 @@
 //!
 //! The code of a block has a byte for each index with a value that differs from the value at the
 //! previous index. In the forms 0 and 1 the block alternates between two values, and the second
-//! value is the first plus 1 or 2 (modulo 3). In form 2 the block has three values. A bit for each
-//! change follows, from the lowest bit of each byte, which tells whether the value increases by 1
-//! or 2.
+//! value is the first plus 1 or 2 (modulo 3). In form 2 the block has three values, and a bit for
+//! each change follows, starting with the lowest bit of each byte. The value increases by 1 if the
+//! bit is 0, and by 2 if the bit is 1.
 //!
 //! Positions with a capture, and indices without a position, have no stored value and repeat the
 //! previous value. A file contains one or more consecutive tables.

@@ -22,7 +22,7 @@ use features::ChessFeatures;
 use network::{HIDDEN, Network};
 use std::sync::Arc;
 
-/// The maximum evaluation in the network's hundredths, far from mate scores.
+/// The maximum evaluation, in hundredths of the network's unit; far below mate scores.
 pub(crate) const MAX_VALUE: i32 = 20_000;
 
 #[derive(Clone, Debug)]

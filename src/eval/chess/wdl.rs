@@ -10,10 +10,10 @@ use crate::eval::Chances;
 /// Win, draw and loss probabilities in per mille, with the sum 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wdl {
-    /// The side to move wins.
+    /// The probability that the side to move wins.
     pub win: u16,
     pub draw: u16,
-    /// The side to move loses.
+    /// The probability that the side to move loses.
     pub loss: u16,
 }
 

@@ -3,7 +3,7 @@
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// The scale of an advantage that counts in full.
+/// The scale of an advantage that is not reduced.
 pub(crate) const FULL_SCALE: i32 = 16;
 
 pub(crate) const LONG_DIAGONAL: Bitboard = {
@@ -18,7 +18,7 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
     Bitboard(diagonal)
 };
 
-/// Returns the scale of the advantage of `strong`, from 0 to [`FULL_SCALE`].
+/// Returns the factor for the advantage of `strong`, from 0 to [`FULL_SCALE`].
 ///
 /// One king usually holds a draw against three pieces, and always on the long diagonal. Only three
 /// kings that control the long diagonal win (analyses by L. Springer and others; the laws allow

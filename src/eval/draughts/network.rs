@@ -1,10 +1,10 @@
 //! The trained draughts network, with patterns of men and kings as input.
 //!
 //! The pattern in each window of the board ([`patterns`](super::patterns)) selects a row of
-//! weights, and so does the square of each king. The rows of White's windows and kings are added
-//! up, and those of Black's. A row has two halves: weights from its owner's perspective and from
-//! the opponent's perspective. The two sums therefore give the hidden values of both perspectives
-//! in a single pass.
+//! weights, and the square of each king selects another row. The rows of White's windows and kings
+//! are summed, and the rows of Black's windows and kings are summed separately. A row has two
+//! halves: weights from its owner's perspective and from the opponent's perspective. The two sums
+//! therefore give the hidden values of both perspectives in a single pass.
 
 use super::features::{DraughtsFeatures, THINGS};
 use super::patterns::{Patterns, SIZE};

@@ -73,8 +73,8 @@ impl PieceTo {
     }
 }
 
-/// The index of the butterfly history: origin and destination square, and for each whether the
-/// opponent attacks it.
+/// The index of the butterfly history: origin and destination square, each with a bit that is set
+/// if the opponent attacks the square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Butterfly(u16);
 
@@ -113,7 +113,8 @@ impl<'a> QuietContext<'a> {
 const FROM_TO: usize = Square::NUM * Square::NUM;
 type ButterflyTable = [i16; 4 * FROM_TO];
 
-/// Moves from one square are adjacent in memory.
+/// Returns the index of a move by origin and destination. Moves from one square are adjacent in
+/// memory.
 #[inline(always)]
 const fn from_to(m: Move) -> usize {
     m.from().index() * Square::NUM + m.to().index()

@@ -16,7 +16,7 @@ pub(crate) fn taken(position: &Position, m: Move) -> i32 {
     }
 }
 
-/// Checks whether the exchange started by a legal move wins at least `threshold` for its player.
+/// Returns whether the exchange started by a legal move wins at least `threshold` for its player.
 /// Both sides capture with their least valuable piece and may stop at any time. A pinned piece of
 /// the mover captures only along its pin line.
 pub(crate) fn at_least(position: &Position, m: Move, threshold: i32) -> bool {

@@ -136,8 +136,8 @@ impl DraughtsSearcher {
         }
     }
 
-    /// Checks for a draw by move count or repetition (6.1 to 6.4). A player without moves has lost
-    /// regardless (7.2).
+    /// Returns whether the game is drawn by move count or repetition (6.1 to 6.4). A player without
+    /// moves has lost regardless (7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         position.king_plies() >= 4
@@ -147,9 +147,9 @@ impl DraughtsSearcher {
 
     /// Returns the tablebase score of a position below the root.
     ///
-    /// If the tables contain the root as well, they only refute moves that change its value: they
-    /// store neither the length of a win nor the difficulty of a draw, so the search must find
-    /// both.
+    /// If the tables contain the root, only positions after a root move are probed, and only moves
+    /// that change the value of the root get a score. The tables store neither the length of a win
+    /// nor the difficulty of a draw, so the search compares the remaining moves itself.
     #[inline(always)]
     fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<Score> {
         if position.board().occupied().len() > self.tablebase_pieces {

@@ -13,7 +13,8 @@ use crate::search::stop::StopHandle;
 use crate::search::window::Window;
 use std::sync::atomic::Ordering;
 
-/// Waits until an infinite search is stopped, or until a ponder search is stopped or its move is played.
+/// Waits until an infinite search is stopped, or until a ponder search is stopped or its move is
+/// played.
 pub(super) fn wait_for_interface<M>(limits: &Limits<M>, handle: &StopHandle) {
     if limits.infinite || limits.ponder {
         handle.wait(limits.ponder && !limits.infinite);
@@ -91,8 +92,8 @@ pub(super) fn deepen<S: Searcher>(
     }
 }
 
-/// Runs one iteration: searches in a narrow window around the previous score, and widens the window when the
-/// score falls outside.
+/// Runs one iteration: searches in a narrow window around the previous score, and widens the window
+/// when the score falls outside.
 fn aspire<S: Searcher>(
     searcher: &mut S,
     root: &Root<S>,

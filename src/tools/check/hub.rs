@@ -40,7 +40,7 @@ const POSITIONS: [&str; 9] = [
     "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
     // Kings of both sides, long captures.
     "B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
-    // Promotion on every file, and in passing.
+    // Promotion on every file, and promotion by a capture.
     "W:W6,7,8,9,10:B41,42,43,44,45",
     "W:W12:B7,8,17,18,41",
     // A king in a corner that captures its way out.

@@ -25,7 +25,7 @@ impl SelfPlay for Position {
         if !position.has_moves() {
             return Some(won_by(!position.side()));
         }
-        // Positions in the tables need be neither played out nor learned.
+        // Positions in the tables need not be played out or learned.
         match root.resources.bitbases.probe(position) {
             Some(Wdl::Win) => return Some(won_by(position.side())),
             Some(Wdl::Draw) => return Some(1),

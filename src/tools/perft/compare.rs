@@ -84,7 +84,7 @@ pub enum Comparison<G: Game> {
         /// Illegal moves, and moves listed twice.
         extra: Vec<String>,
     },
-    /// The two find the same moves, but the other program does not count each of them as one leaf.
+    /// The two find the same moves, but the other program does not count each move as one leaf.
     Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
     /// The other program counts differently below a move and in the position after it. Its count
     /// depends on the path, for example because of a hash table or incrementally updated state.

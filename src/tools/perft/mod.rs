@@ -35,8 +35,8 @@ pub struct Options {
     pub hash_mb: usize,
     /// Counts the moves of the last ply without making them.
     pub bulk: bool,
-    /// The part of the tree to count. Units are the lines of two plies from the root, of one ply if
-    /// the depth is less than four, or the root itself at depth 0.
+    /// The part of the tree to count. The units are the lines of two plies from the root, the lines
+    /// of one ply if the depth is less than four, or the root itself at depth 0.
     pub shard: Shard,
 }
 
@@ -186,10 +186,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A subtree of this depth takes at most a second. With this many subtrees, deeper subtrees are
-    /// not divided ...
+    /// A depth and a number of subtrees. Subtrees deeper than this depth take more than a second
+    /// and are divided further, as long as there are fewer subtrees than this number.
     const SHORT: (u32, usize) = (5, 4096);
-    /// ... unless they would take minutes.
+    /// Limits in the same form for subtrees that take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -249,7 +249,7 @@ impl Counter<'_> {
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            // Such a short count cannot be stopped inside.
+            // A count this short is not interrupted.
             (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }

@@ -14,8 +14,8 @@ use std::io::{self, Read};
 
 /// One game in this many is held out.
 const HELD_OUT: usize = 20;
-/// Positions with scores from this on, in hundredths of a pawn or man, are decided and teach
-/// nothing.
+/// Positions with at least this score, in hundredths of a pawn or man, are decided and are not used
+/// for training.
 const DECIDED: i16 = 2000;
 const TOGETHER: usize = 64;
 

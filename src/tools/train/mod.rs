@@ -81,9 +81,9 @@ pub(crate) enum TrainError {
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Loss {
-    /// On the positions of the pass, while the weights changed.
+    /// The loss on the positions of the pass, measured while the weights changed.
     pub training: f64,
-    /// On the held-out positions, after the pass.
+    /// The loss on the held-out positions after the pass.
     pub held_out: f64,
 }
 

@@ -10,9 +10,9 @@ use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, Shape};
 use std::ops::Range;
 
-/// Number of values in a tile. The number of hidden values is a multiple of it.
+/// Number of values in a tile. The number of hidden values is a multiple of `TILE`.
 pub(crate) const TILE: usize = 16;
-/// Positions of a block times tiles per row.
+/// Number of positions in a block, multiplied by the number of tiles per row.
 const BLOCK: usize = 4096;
 /// Bound for weights with their factors added, so that the sum over sixteen patterns and twenty
 /// kings does not overflow 16 bits.

@@ -5,8 +5,8 @@ use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
 
-/// The perturbation shrinks as `n` to the power of minus this, after `n` pairs (Spall's
-/// recommendation).
+/// The exponent of the perturbation, which is proportional to `n.powf(-STEP_DECAY)` after `n` pairs
+/// (Spall's recommendation).
 const STEP_DECAY: f64 = 0.101;
 /// The learning rate falls with this exponent.
 const RATE_DECAY: f64 = 0.602;
@@ -21,7 +21,7 @@ pub(crate) struct Step {
     dither: f64,
     /// Size of the perturbation, in steps of the table.
     distance: f64,
-    /// Change of the constants per game won more than lost, as a fraction of `distance`.
+    /// Change of the constants per net win, as a fraction of `distance`.
     rate: f64,
 }
 
@@ -210,7 +210,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for number in 0..settings.pairs {
             let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
-            // The expected score depends on the difference as on an Elo difference.
+            // The expected score depends on the difference as it does on an Elo difference.
             let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
             tuning.learn(Pair { number, half_points });
