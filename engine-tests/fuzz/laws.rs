@@ -94,8 +94,8 @@ pub(super) fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]
             Token::Hole(Hole::Side) => side.to_owned(),
             Token::Hole(
                 Hole::Move
-                | Hole::SecondMove
                 | Hole::SealedMove
+                | Hole::EarlyMove
                 | Hole::MoveOnTurn
                 | Hole::IntendedMove,
             ) => {

@@ -52,6 +52,7 @@ pub(super) const TERMS: Terms = Terms {
         granted: Some(Duration::from_secs(60 * 60)),
         both: Rule::BothLate,
         sealed_move_first: false,
+        responder_too: false,
     }),
     sealed_can_draw: false,
     ambiguity: Ambiguity::Loses,

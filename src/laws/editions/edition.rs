@@ -296,6 +296,8 @@ pub struct LateResuming {
     pub both: Rule,
     /// True if a sealed move that ends the game is played first.
     pub sealed_move_first: bool,
+    /// True if it is played first even where only the player to reply is late.
+    pub responder_too: bool,
 }
 
 /// The longest time per player for blitz. Longer games below an hour are rapid play.

@@ -116,6 +116,7 @@ rules! {
     LeavesRoom: "leaving the playing room", "sortie de la salle de jeu";
     Recording: "recording the moves", "notation de la partie";
     RecordingFree: "no duty to record", "dispense de noter";
+    SheetShown: "request to see the score sheet", "demande à voir la feuille de partie";
     RecordingDue: "score sheet to be completed", "feuille de partie à compléter";
     BlindTouch: "touch on a blind player's board", "pièce touchée sur l'échiquier d'un joueur aveugle";
     BlindMove: "move on a blind player's board", "coup sur l'échiquier d'un joueur aveugle";
@@ -123,6 +124,7 @@ rules! {
     TwoBoards: "two differing boards", "positions différentes sur deux échiquiers";
     Announcing: "announced moves", "coups annoncés";
     Device: "electronic device", "appareil électronique";
+    Search: "search of a player", "fouille d'un joueur";
     Decides: "correction or acceptance", "rectification ou maintien";
     Acceptance: "acceptance by a reply", "la réponse vaut acceptation";
     Inactive: "piece on a light square", "pièce sur une case claire";
@@ -171,6 +173,12 @@ pub enum Case {
     Touched,
     /// The requested action is not possible.
     Impossible,
+    /// The players have not yet both moved.
+    NotMoved,
+    /// The players agree to a correction.
+    Agreed,
+    /// The clocks were set wrongly.
+    Clocks,
     /// The action is not allowed, or not yet.
     Barred,
     Consent,

@@ -77,11 +77,10 @@ impl<G: Ruled> Candidates<'_, G> {
                     self.add_moves(&board);
                 }
             }
-            Hole::SecondMove => {
+            Hole::EarlyMove => {
                 let side = self.words.first().and_then(|word| side_of(word));
-                let board = board(self.referee);
-                let turned = side.filter(|&side| side != board.side());
-                if let Some(board) = turned.and_then(|side| board.without(&[], side)) {
+                let turned = |side| board(self.referee).without(&[], side);
+                if let Some(board) = side.and_then(turned) {
                     self.add_moves(&board);
                 }
             }
@@ -207,15 +206,15 @@ mod tests {
             ("w", "white"),
             (
                 "",
-                "white black both flags stop start notice decide adjourn resume envelope position setup \
-                  odds moves game",
+                "white black both flags stop start notice decide adjourn resume envelope position king \
+                  rook setup odds moves game",
             ),
             ("  white re", "release remove refuse resign retract record"),
-            ("white move e", "e2e3 e2e4"),
+            ("white move e", "early e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
             ("white move e2e4 ", ""),
-            ("black move ", ""),
+            ("black move ", "early"),
             ("white touch e", "e1 e2 e7 e8"),
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
@@ -226,7 +225,7 @@ mod tests {
             ),
             ("white stop ", "pieces sheets claim"),
             ("white late 1:00 ", "excused"),
-            ("white illegal e2 d3 ", "takes promote"),
+            ("white illegal e2 d3 ", "takes promote and"),
             ("decide defer ", "without"),
             ("white claim fifty ", "by"),
             ("white claim fifty by h", "h2h3 h2h4"),

@@ -9,7 +9,7 @@ use super::language::Language;
 use super::read::{Missed, Reader};
 use super::write::Writer;
 use super::{
-    Act, Addition, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
+    Act, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
     Recorded, Restore, Sheet, Shown, StopFor, side_of, word,
 };
 use crate::base::game::GameKind;
@@ -83,11 +83,11 @@ pub enum Hole {
     /// The square of a king that can lack its crown.
     Crowned,
     Move,
-    /// A move of a player who has just moved.
-    SecondMove,
     /// A move that can be sealed, also the castling towards a rook given as odds.
     SealedMove,
     MoveOnTurn,
+    /// A move that the player, who is not to move, could make if he were.
+    EarlyMove,
     /// A move of the player's that may be illegal.
     IntendedMove,
     Moves,
@@ -110,9 +110,9 @@ impl Hole {
         let (english, french) = match self {
             Self::Side => ("SIDE", "CAMP"),
             Self::Move
-            | Self::SecondMove
             | Self::SealedMove
             | Self::MoveOnTurn
+            | Self::EarlyMove
             | Self::IntendedMove => ("MOVE", "COUP"),
             Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
             Self::Time => ("TIME", "TEMPS"),
@@ -148,9 +148,9 @@ impl Hole {
         let (english, french) = match self {
             Self::Side => ("white or black", "white ou black"),
             Self::Move
-            | Self::SecondMove
             | Self::SealedMove
             | Self::MoveOnTurn
+            | Self::EarlyMove
             | Self::IntendedMove
             | Self::Moves
             | Self::Book => ("a move", "un coup"),
@@ -373,6 +373,8 @@ forms! {
         : "replaces a pawn by a new piece", "remplace un pion par une nouvelle pièce";
     Player "move" (m: legal Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
+    Player "move early" (m: early EarlyMove) = { Act::Early(m) } [OutOfTurn] Chess
+        : "makes a move without being to move", "joue un coup sans avoir le trait";
     Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
         : "castles where the rook was given as odds", "roque du côté de la tour donnée";
 
@@ -392,10 +394,15 @@ forms! {
     // Offers and claims.
     Player "offer" = { Act::Offer } #2
         : "offers a draw", "propose la nulle";
+    Player "offer" "conditional" = { Act::OfferIf } [ClaimOffers] #2
+        : "offers a draw on a condition", "propose la nulle sous condition";
     Player "accept" = { Act::Accept } #3
         : "accepts the offer of a draw", "accepte la nulle";
     Player "refuse" = { Act::Refuse } #4
         : "refuses the offer of a draw", "refuse la nulle";
+    Player "refuse search" = { Act::RefuseSearch } [Search]
+        : "refuses to be searched for electronic devices",
+          "refuse une fouille à la recherche d'appareils électroniques";
     Player "withdraw" = { Act::Withdraw } #9
         : "withdraws an offer or a claim", "retire une proposition ou une réclamation";
     Player "resign" = { Act::Resign } #5
@@ -422,6 +429,9 @@ forms! {
           "réclame la nulle : les cinquante coups accordés pour le mat sont passés";
     Player "claim flag" = { Act::Claim(Claim::Flag) } #6
         : "claims that the opponent's flag has fallen", "réclame la chute du drapeau adverse";
+    Player "claim flag" "wrongly" = { Act::Claim(Claim::FlagUp) } #6
+        : "claims that the opponent's flag has fallen, which it has not",
+          "réclame la chute du drapeau adverse, qui n'est pas tombé";
     Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess #6
         : "points out an illegal move", "signale un coup illégal";
     Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty] #6
@@ -448,23 +458,39 @@ forms! {
 
     // Irregular moves.
     Player "illegal" (from: square Occupied) (to: square NotOwn)
-        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None }) } Chess
+        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None, of: None, also: None }) } Chess
         : "puts a piece of either side where the rules do not allow it",
           "met une pièce sur une case que les règles n'autorisent pas";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "takes" (takes: square Occupied)
-        = { Act::Illegal(IllegalMove { from, to, takes: Some(takes), becomes: None }) } Chess
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: Some(takes), becomes: None, of: None, also: None
+        }) } Chess
         : "moves against the rules and takes another piece",
           "joue un coup illégal et prend une autre pièce";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece)
-        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: Some(to_piece) }) } Chess
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: None, becomes: Some(to_piece), of: None, also: None
+        }) } Chess
         : "moves against the rules and replaces the piece by this one",
           "joue un coup illégal et remplace la pièce par celle-ci";
+    Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece) "of" (of: side Side)
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: None, becomes: Some(to_piece), of: Some(of), also: None
+        }) } Chess
+        : "moves and replaces the piece by this one of this side",
+          "joue et remplace la pièce par celle-ci, de ce camp";
+    Player "illegal" (from: square Occupied) (to: square NotOwn) "and" (second: square Occupied) (end: square NotOwn)
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: None, becomes: None, of: None, also: Some((second, end))
+        }) } Chess
+        : "moves two pieces against the rules, as in castling",
+          "déplace deux pièces contre les règles, comme pour roquer";
     Player "hands" (m: legal Move) = { Act::Hands(m) } [TwoHands]
         : "makes a move with two hands", "joue un coup à deux mains";
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
         : "leaves the board in this irregular position",
           "laisse le damier dans cette position irrégulière";
-    Player "twice" (m: second SecondMove) = { Act::Twice(m) } Draughts
+    Player "twice" (m: early EarlyMove) = { Act::Twice(m) } Draughts
         : "plays a second move in a row", "joue un deuxième coup de suite";
     Player "retract" = { Act::Retract } Draughts
         : "takes back a move", "retire un coup joué";
@@ -508,15 +534,15 @@ forms! {
     Player "seal" "illegal" (from: square Own) (to: square NotOwn)
         = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
         : "seals an illegal move", "met sous enveloppe un coup illégal";
+    Player "seal" "resign" = { Act::Seal(Sheet::Resigns) } [WhoSeals] #8
+        : "seals a resignation", "met un abandon sous enveloppe";
     Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
-    Player "enclose" "remark" = { Act::Enclose(Addition::Remark) } [IllegalCapture]
+    Player "seal" (m: sealed SealedMove) "offer" = { Act::SealOffer(m) } [WhoSeals] #8
+        : "seals a move with an offer of a draw",
+          "met sous enveloppe un coup et une proposition de nulle";
+    Player "enclose remark" = { Act::Enclose } [IllegalCapture]
         : "adds a remark to the sealed move", "ajoute une remarque au coup sous enveloppe";
-    Player "enclose" "offer" = { Act::Enclose(Addition::Offer) } [IllegalCapture]
-        : "adds an offer of a draw to the sealed move",
-          "ajoute une proposition de nulle au coup sous enveloppe";
-    Player "enclose" "resignation" = { Act::Enclose(Addition::Resignation) } [IllegalCapture]
-        : "adds a resignation to the sealed move", "ajoute l'abandon au coup sous enveloppe";
     Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
         : "arrives this late for the game", "arrive avec ce retard";
     Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
@@ -554,6 +580,8 @@ forms! {
         : "records a move before making it", "note un coup avant de le jouer";
     Player "record" "complete" = { Act::Record(Recorded::Complete) } [Recording]
         : "has a complete score sheet", "a une feuille de partie complète";
+    Player "ask sheet" = { Act::AskSheet } [SheetShown]
+        : "asks the arbiter to show the score sheet", "demande à l'arbitre de voir la feuille de partie";
 
     // Blind play.
     Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
@@ -609,6 +637,11 @@ forms! {
         : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
     Arbiter "both agree" = { Incident::Agree } [Agreement] #23
         : "both players ask for a draw", "les deux joueurs demandent la nulle";
+    Arbiter "both resign" = { Incident::BothResign }
+        : "both players resign", "les deux joueurs abandonnent";
+    Arbiter "both correct" = { Incident::BothCorrect } [Blitz]
+        : "without supervision: the players agree to correct an illegal move",
+          "sans surveillance : les joueurs conviennent de corriger un coup illégal";
     Arbiter "flags" = { Incident::Flags } [BothFlags]
         : "both flags are seen to have fallen", "la chute des deux drapeaux est constatée";
     Arbiter "stop" = { Incident::Stop } [Stopping] #18
@@ -663,9 +696,9 @@ forms! {
     Anyone "notice" "colours" "restart" = { Notice::Colours { restart: true } } [ColoursReversed]
         : "the colours are reversed, and the arbiter has the game begin again",
           "les couleurs sont inversées, et l'arbitre fait recommencer la partie";
-    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks]
-        : "the clocks were set wrongly at the resumption",
-          "les pendules étaient mal réglées à la reprise";
+    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks, Adjustment]
+        : "the clocks were set wrongly, at the start or at the resumption",
+          "les pendules étaient mal réglées, au début ou à la reprise";
 
     // Decisions of the arbiter, and adjournment.
     Arbiter "decide draw" = { Incident::Decide(Decide::Draw) } [QuickPlay, Agreement] #22
@@ -698,6 +731,12 @@ forms! {
         : "the envelope is lost", "l'enveloppe est perdue";
     Arbiter "position lost" = { Incident::PositionLost } [WhoSeals]
         : "the adjourned position is lost", "la position ajournée est perdue";
+    Arbiter "king misplaced" (of: side Side) = { Incident::KingMisplaced(of) } [Rapid]
+        : "this player's king and queen began on each other's squares",
+          "le roi et la dame de ce joueur étaient intervertis au début";
+    Arbiter "rook misplaced" (at: square Occupied) = { Incident::RookMisplaced(at) } [Rapid]
+        : "the rook on this square began on a wrong square",
+          "la tour de cette case était mal placée au début";
 
     // Before the first move.
     Arbiter "setup" (start: position Position) (moves: book Book) = { Incident::Setup(start, moves) }
@@ -734,9 +773,13 @@ mod tests {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(Hole::SecondMove) => second.to_owned(),
+            Token::Hole(Hole::EarlyMove) if form.name == "twice" => second.to_owned(),
             Token::Hole(
-                Hole::Move | Hole::SealedMove | Hole::MoveOnTurn | Hole::IntendedMove,
+                Hole::Move
+                | Hole::SealedMove
+                | Hole::MoveOnTurn
+                | Hole::EarlyMove
+                | Hole::IntendedMove,
             ) => m.to_owned(),
             Token::Hole(Hole::Moves) => format!("{m} {other}"),
             Token::Hole(Hole::PlusTime) => "+1".to_owned(),
@@ -749,7 +792,7 @@ mod tests {
             Token::Hole(_) => "1".to_owned(),
         }));
         let line = words.join(" ");
-        let side = if form.tail.contains(&Token::Hole(Hole::SecondMove)) { "black" } else { "white" };
+        let side = if form.name == "twice" { "black" } else { "white" };
         if form.who == Who::Player { format!("{side} {line}") } else { line }
     }
 

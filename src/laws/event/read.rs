@@ -305,30 +305,31 @@ impl<'a, G: Ruled> Reader<'a, G> {
     }
 
     fn move_on(&mut self, side: Option<Side>, hole: Hole) -> Result<G::Move, Missed> {
+        let boards = self.boards;
+        self.move_of(|| (boards.of)(side), hole)
+    }
+
+    /// Reads a move of the subject as if the subject were to move.
+    pub(super) fn early(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+        let (side, boards) = (self.player()?, self.boards);
+        let turned = |board: G| board.without(&[], side).ok_or(Why::Unjudgeable);
+        self.move_of(|| (boards.of)(None).and_then(turned), hole)
+    }
+
+    fn move_of(
+        &mut self,
+        board: impl FnOnce() -> Result<G, Why>,
+        hole: Hole,
+    ) -> Result<G::Move, Missed> {
         let (text, at) = self.word();
         if text.is_empty() {
             return self.miss(at, Expected::Hole(hole));
         }
         // FIDE writes `e.p.` after a space (17.9).
         let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
-        let read = match (self.boards.of)(side) {
+        let read = match board() {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
             Ok(board) => self.move_at(&board, marked.as_deref().unwrap_or(text)),
-        };
-        read.or_else(|error| self.fail(at, hole, Fault::Move(error)))
-    }
-
-    /// Reads a move of a player who has just moved.
-    pub(super) fn second(&mut self, hole: Hole) -> Result<G::Move, Missed> {
-        let (text, at) = self.word();
-        if text.is_empty() {
-            return self.miss(at, Expected::Hole(hole));
-        }
-        let board = (self.boards.of)(None).ok();
-        let turned = self.side.zip(board).and_then(|(side, board)| board.without(&[], side));
-        let read = match turned {
-            Some(board) => self.move_at(&board, text),
-            None => return self.miss(at, Expected::Hole(hole)),
         };
         read.or_else(|error| self.fail(at, hole, Fault::Move(error)))
     }

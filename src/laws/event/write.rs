@@ -90,12 +90,12 @@ impl<G: Ruled> Writer<'_, '_, G> {
         self.text(m)
     }
 
-    pub(super) fn second(&mut self, m: &G::Move) -> fmt::Result {
+    pub(super) fn sealed(&mut self, m: &G::Move) -> fmt::Result {
         self.text(m)
     }
 
-    pub(super) fn sealed(&mut self, m: &G::Move) -> fmt::Result {
-        self.text(m)
+    pub(super) fn early(&mut self, m: &G::Move) -> fmt::Result {
+        self.legal(m)
     }
 
     pub(super) fn choice(&mut self, m: &G::Move) -> fmt::Result {

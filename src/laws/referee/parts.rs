@@ -111,10 +111,25 @@ impl<G: Ruled> Referee<G> {
         if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
             return self.wrong_removal(side, square);
         }
-        if !self.hand.parts.is_empty() {
-            return Err(Why::Part);
-        }
         let position = self.position();
+        if !self.hand.parts.is_empty() {
+            return match part {
+                // A piece that is released elsewhere is taken back (4.6; 4.7 of 2023).
+                Part::Place(from, to)
+                    if self.edition.terms().irregular == Irregular::TimeThenLoss
+                        && position.owner(from) == Some(side)
+                        && from != to =>
+                {
+                    let moves = self.allowed();
+                    let rule = self.released(&moves);
+                    Ok(smallvec![
+                        self.ruling(rule, Decision::TakeBack(side)),
+                        self.ruling(rule, Decision::Must(side, Self::texts(&moves))),
+                    ])
+                }
+                _ => Err(Why::Part),
+            };
+        }
         let mut legal = position.moves().into_iter();
         if let Some(m) = legal.find(|&m| position.parts(m).contains(&part)) {
             return match self.order() {
@@ -128,7 +143,7 @@ impl<G: Ruled> Referee<G> {
                     && position.owner(from).is_some()
                     && position.owner(to).is_none() =>
             {
-                let made = IllegalMove { from, to, takes: None, becomes: None };
+                let made = IllegalMove::placed(from, to);
                 let board = position.after_illegal(&made).ok_or(Why::Part)?;
                 let case = position.fault(from, to).unwrap_or(Case::Enemy);
                 self.irregularity(side, Rule::Illegal.when(case), board, Made::Placed(from, to))

@@ -23,12 +23,7 @@ impl<G: Ruled> Referee<G> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
-        // An illegal answer is not completed before the press either, so the player can still make
-        // another move.
-        let answer = self.hand.foul.as_ref().is_some_and(|foul| foul.answer.is_some());
-        if !(answer && self.unpressed == Some(side)) {
-            self.turn(side)?;
-        }
+        self.turn(side)?;
         let illegal = self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction(_)));
         if !illegal {
             return Ok(self.position().clone());
@@ -62,8 +57,13 @@ impl<G: Ruled> Referee<G> {
         } else if let Some(foul) = self.hand.foul.clone()
             && let Some(board) = self.board()
         {
-            self.complete_clock();
-            self.push(board, Origin::Illegal(foul.wrong));
+            let Foul { wrong, completed } = foul;
+            if completed {
+                self.complete_clock();
+            } else {
+                self.unpressed = Some(self.to_move());
+            }
+            self.push(board, Origin::Illegal { wrong, completed });
             self.hand.penalty = self.edition.terms().touch_forfeits != TouchForfeits::Nothing;
         }
         self.forfeit_penalty(side, touched, rulings);
@@ -89,8 +89,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn decline(&mut self, side: Side, rulings: &mut Rulings) {
-        if self.offer == Some(!side) {
-            self.offer = None;
+        if self.offered(!side) {
+            self.offers[(!side).index()] = false;
             rulings.push(self.ruling(Rule::Offer, Decision::Declined(side)));
         }
     }
@@ -110,7 +110,13 @@ impl<G: Ruled> Referee<G> {
         }
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         let (demands, odds) = (self.demands, self.odds.clone());
-        self.plies.push_back_mut(Ply { position, played, clocks, demands, odds });
+        let stands = match played {
+            Origin::Illegal { .. } => true,
+            Origin::Move => self.shows_illegal(),
+            Origin::Start | Origin::Irregular => false,
+        };
+        let irregular = stands && !position.is_regular();
+        self.plies.push_back_mut(Ply { position, played, clocks, demands, odds, irregular });
     }
 
     pub(super) fn make(&mut self, side: Side, m: G::Move) -> Answer {
@@ -246,6 +252,15 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
+    /// Returns the legal moves, on a board on which an illegal move may stand.
+    pub(super) fn moves(&self) -> Vec<G::Move> {
+        let mut moves = self.position().moves();
+        if self.shows_illegal() {
+            moves.retain(|&m| self.position().is_playable(m));
+        }
+        moves
+    }
+
     pub(super) fn part_of(&self, m: G::Move) -> bool {
         let parts = self.position().parts(m);
         self.hand.parts.iter().all(|part| parts.contains(part))
@@ -255,7 +270,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn allowed(&self) -> Vec<G::Move> {
         let moves = match self.order() {
             Order::Must(_, moves) if self.enforces_touch() => moves,
-            _ => self.position().moves(),
+            _ => self.moves(),
         };
         moves.into_iter().filter(|&m| self.part_of(m)).collect()
     }
@@ -309,6 +324,9 @@ impl<G: Ruled> Referee<G> {
         if let Some((rule, winner)) = position.end() {
             return Some((rule, GameOutcome::won(winner)));
         }
+        if self.shows_illegal() {
+            return None;
+        }
         let draw = if self.edition.terms().draws_by_itself {
             if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
         } else if self.edition.has(Rule::DeadPosition) && position.is_dead() {
@@ -336,6 +354,9 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn can_win(&self, side: Side) -> bool {
         let position = self.position();
+        if self.shows_illegal() {
+            return !position.is_bare(side);
+        }
         self.plies_left().is_none_or(|left| position.can_win_within(side, left))
             && position.can_win(side)
     }

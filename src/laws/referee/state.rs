@@ -13,14 +13,16 @@ pub(super) struct Ply<G: Ruled> {
     pub(super) demands: Demands,
     /// The remaining odds at this position.
     pub(super) odds: Option<Odds<G>>,
+    /// True if the board shows that an illegal move stands, such as a pawn on its last rank.
+    pub(super) irregular: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Origin<G: Ruled> {
     Start,
     Move,
-    /// An uncorrected illegal move.
-    Illegal(Wrong<G>),
+    /// An uncorrected illegal move, and whether a press has completed it.
+    Illegal { wrong: Wrong<G>, completed: bool },
     /// An accepted irregularity or a move of odds. Earlier positions cannot recur by moves.
     Irregular,
 }
@@ -68,8 +70,14 @@ pub(super) struct Foul<G: Ruled> {
     pub(super) wrong: Wrong<G>,
     /// True if the clock was pressed or there is no clock.
     pub(super) completed: bool,
-    /// The illegal move with which the opponent replied.
-    pub(super) answer: Option<IllegalMove<G::Square>>,
+}
+
+impl<G: Ruled> Foul<G> {
+    /// Returns whether the move can be corrected. A move made with two hands is illegal only once
+    /// the clock is pressed (7.5.4).
+    pub(super) const fn is_irregular(&self) -> bool {
+        self.completed || !matches!(self.wrong, Wrong::TwoHands(_))
+    }
 }
 
 #[derive(PartialEq, Debug)]
@@ -114,21 +122,23 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// Returns the owner of the piece on a square after the illegal move.
-    pub(super) fn owner_after(self, position: &G, square: G::Square) -> Option<Side> {
+    /// Returns the squares of a piece that was moved together with the first.
+    pub(super) fn second(self) -> Option<G::Square> {
         match self {
-            Self::Placed(made) if square == made.to => position.owner(made.from),
-            Self::Placed(made) if square == made.from || made.takes == Some(square) => None,
-            Self::TwoHands(m) => position.after(m).owner(square),
-            Self::Placed(_) | Self::NotMoved => position.owner(square),
+            Self::Placed(made) => made.also.map(|(from, _)| from),
+            _ => None,
         }
     }
 
-    /// Returns the board after the illegal move, if it is a possible position.
+    /// Returns the board after the illegal move, or `None` if no position represents it.
     pub(super) fn board(self, position: &G) -> Option<G> {
         match self {
             Self::Placed(made) => position.after_illegal(&made),
-            Self::NotMoved => position.without(&[], !position.side()),
+            Self::NotMoved => position.without(&[], !position.side()).or_else(|| {
+                // The king is left in check.
+                let stays = |&m: &G::Move| position.after_illegal(&IllegalMove::stays(G::mover(m)));
+                position.moves().first().and_then(stays)
+            }),
             Self::TwoHands(m) => Some(position.after(m)),
         }
     }

@@ -25,13 +25,23 @@ impl<G: Ruled> Order<G> {
 
 impl<G: Ruled> Referee<G> {
     pub(super) fn moves_from(&self, square: G::Square) -> Vec<G::Move> {
-        let moves = self.position().moves().into_iter().chain(self.given_castling());
-        moves.filter(|&m| G::mover(m) == square).collect()
+        let moves = self.moves();
+        // In Chess960 the rook alone can castle.
+        let alone = |m: &G::Move| {
+            let parts = self.position().parts(*m);
+            G::castling_rook(*m) == Some(square)
+                && matches!(parts[..], [Part::Place(from, _)] if from == square)
+        };
+        let (mut own, others): (Vec<_>, Vec<_>) =
+            moves.into_iter().partition(|&m| G::mover(m) == square);
+        own.extend(others.into_iter().filter(alone));
+        own.extend(self.given_castling().filter(|&m| G::mover(m) == square));
+        own
     }
 
     pub(super) fn takes(&self, square: G::Square) -> Vec<G::Move> {
         let part = Part::Remove(square);
-        let moves = self.position().moves().into_iter();
+        let moves = self.moves().into_iter();
         moves.filter(|&m| self.position().parts(m).contains(&part)).collect()
     }
 
@@ -45,7 +55,7 @@ impl<G: Ruled> Referee<G> {
                 let king = |m: &G::Move| {
                     self.position().castles(G::mover(*m)) == Some(CastlingPiece::King)
                 };
-                self.position().moves().into_iter().filter(king).collect()
+                self.moves().into_iter().filter(king).collect()
             }
             Choice::Move(m) => vec![*m],
             Choice::Correct | Choice::Accept => Vec::new(),
@@ -117,6 +127,7 @@ impl<G: Ruled> Referee<G> {
                 };
             }
             let mut moves = self.moves_from(rook);
+            moves.retain(|m| !is_this(m));
             if moves.is_empty() {
                 moves = of_king.into_iter().filter(|m| !is_this(m)).collect();
             }
@@ -341,22 +352,40 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14).
-    fn out_of_turn(&self, side: Side) -> bool {
+    /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14; 4.2,
+    /// 12.6; 4.2.1, 11.5 of 2023).
+    pub(super) fn out_of_turn(&self, side: Side) -> bool {
         let correcting = matches!(self.waits, Some(Waits::Correction(_)));
         self.edition.has(Rule::OutOfTurn)
             && (correcting || self.in_play().is_ok())
             && side != self.on_turn()
+            && !self.retracts(side)
+    }
+
+    /// Handles a move by the player who is not to move, which does not count.
+    pub(super) fn move_early(&self, side: Side) -> Answer {
+        self.in_play()?;
+        if !self.edition.has(Rule::OutOfTurn) || self.opponent_decides().is_ok() {
+            return Err(Why::Unknown(self.edition, Rule::OutOfTurn));
+        }
+        if !self.out_of_turn(side) {
+            return Err(Why::Nothing);
+        }
+        self.only(Rule::OutOfTurn.when(Case::Moved), Decision::TakeBack(side))
     }
 
     /// Handles a piece adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
         if self.out_of_turn(side) {
-            return self.only(Rule::OutOfTurn, Decision::Barred(side));
+            return self.only(Rule::OutOfTurn.when(Case::Pieces), Decision::Barred(side));
         }
         self.in_play()?;
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
+        if self.unpressed == Some(!side) && self.tells(Rule::Adjust, Case::Barred) {
+            // The opponent's clock still runs.
+            return self.only(Rule::Adjust.when(Case::Barred), Decision::Barred(side));
+        }
         let owner = self.position().owner(square);
         if owner.is_none() {
             return Err(Why::Square(square.to_string()));

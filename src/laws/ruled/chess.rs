@@ -24,16 +24,22 @@ fn setup(position: &Position) -> Option<Setup> {
 fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     let mut piece = setup.pieces[made.from.index()].take();
     if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
-        piece.kind = kind;
+        *piece = Piece::new(made.of.unwrap_or(piece.side), kind);
     }
+    let second = made.also.map(|(from, to)| (to, setup.pieces[from.index()].take()));
     if let Some(taken) = made.takes {
         setup.pieces[taken.index()] = None;
     }
     setup.pieces[made.to.index()] = piece;
-    if piece.is_some_and(|piece| piece.kind == Kind::King) {
+    if let Some((to, piece)) = second {
+        setup.pieces[to.index()] = piece;
+    }
+    let moved = [piece, second.and_then(|(_, piece)| piece)];
+    if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
         drop_castling(&mut setup, made.from.rank());
     }
-    let changed = [Some(made.from), Some(made.to), made.takes].into_iter().flatten();
+    let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
+    let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
     setup.castling -= changed.collect::<Bitboard>();
     setup.side = !setup.side;
     setup.fullmove += u32::from(setup.side.is_white());
@@ -157,7 +163,8 @@ impl Ruled for Position {
     }
 
     fn is_playable(&self, m: Move) -> bool {
-        self.is_legal(m)
+        // Only a king that an illegal move left in check could be captured.
+        self.is_legal(m) && self.kind_on(m.to()) != Some(Kind::King)
     }
 
     fn end(&self) -> Option<End> {
@@ -217,7 +224,18 @@ impl Ruled for Position {
     }
 
     fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
-        Position::try_from(after_illegal(setup(self)?, made)).ok()
+        Position::with_illegal_move(&after_illegal(setup(self)?, made))
+    }
+
+    fn is_regular(&self) -> bool {
+        let (side, board) = (self.side(), self.board());
+        let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
+        let checks = board.attackers(board.king(!side), board.occupied()) & board.side(side);
+        !(board.kind(Kind::Pawn) & ends).any() && !checks.any()
+    }
+
+    fn is_bare(&self, side: Side) -> bool {
+        self.board().side(side).len() == 1
     }
 
     fn illegal_fen(&self, moves: &[IllegalMove<Square>]) -> String {
@@ -330,6 +348,14 @@ impl Ruled for Position {
     fn without_castling(&self, side: Side) -> Option<Self> {
         let mut setup = setup(self)?;
         drop_castling(&mut setup, Rank::R1.relative_to(side));
+        Position::try_from(setup).ok()
+    }
+
+    fn without_castling_rook(&self, square: Square) -> Option<Self> {
+        let mut setup = setup(self)?;
+        if setup.castling.has(square) {
+            setup.castling ^= square;
+        }
         Position::try_from(setup).ok()
     }
 

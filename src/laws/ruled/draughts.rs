@@ -149,7 +149,7 @@ impl Ruled for Position {
     }
 
     fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
-        let IllegalMove { from, to, takes, becomes } = *made;
+        let IllegalMove { from, to, takes, becomes, .. } = *made;
         let moved = match (self.piece_on(from)?, becomes) {
             ((side, _), Some('k')) => (side, Kind::King),
             (_, Some(_)) => return None,
