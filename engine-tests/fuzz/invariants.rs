@@ -28,8 +28,19 @@ enum Step {
 
 /// The names of the forms of [`Step::Board`].
 const AT_THE_BOARD: [&str; 13] = [
-    "touch", "release", "remove", "illegal", "claim illegal", "choose piece", "choose capture",
-    "choose correct", "choose accept", "press", "notice", "twice", "retract",
+    "touch",
+    "release",
+    "remove",
+    "illegal",
+    "claim illegal",
+    "choose piece",
+    "choose capture",
+    "choose correct",
+    "choose accept",
+    "press",
+    "notice",
+    "twice",
+    "retract",
 ];
 
 /// The lines with which games of chess and of draughts begin.
@@ -154,11 +165,9 @@ fn seen(any: &AnyReferee) -> Seen {
             (position(referee.position()), Side::ALL.map(|side| referee.clock(side).remaining()))
         }
     };
-    let possible: Vec<_> =
-        any.possible().offers().map(|offer| (offer.side, offer.form)).collect();
-    let accepts = |by: Side| {
-        possible.iter().any(|(side, form)| *side == Some(!by) && form.name == "accept")
-    };
+    let possible: Vec<_> = any.possible().offers().map(|offer| (offer.side, offer.form)).collect();
+    let accepts =
+        |by: Side| possible.iter().any(|(side, form)| *side == Some(!by) && form.name == "accept");
     let offers = Side::ALL.map(accepts);
     let (on_board, plies, over) = (facts.position, facts.plies, any.verdict().is_some());
     Seen { position, on_board, plies, left, offers, over, possible }
@@ -179,11 +188,16 @@ fn any_of(rulings: &Rulings, is: impl Fn(&Decision) -> bool) -> bool {
     rulings.iter().any(|ruling| is(&ruling.decision))
 }
 
+/// Returns whether a move was taken back. A move out of turn has not been made.
+fn took_back(rulings: &Rulings) -> bool {
+    let taken = |ruling: &Ruling| matches!(ruling.decision, Decision::TakeBack(_));
+    rulings.iter().any(|ruling| taken(ruling) && ruling.rule != Rule::OutOfTurn)
+}
+
 /// Returns whether the game went back to an earlier position.
 fn went_back(rulings: &Rulings) -> bool {
-    any_of(rulings, |decision| {
-        matches!(decision, Decision::Restored(_) | Decision::Restart | Decision::TakeBack(_))
-    })
+    let returns = |d: &Decision| matches!(d, Decision::Restored(_) | Decision::Restart);
+    took_back(rulings) || any_of(rulings, returns)
 }
 
 /// Returns the castling rights of a chess position.
@@ -252,10 +266,14 @@ fn broken(
         && castling(&after.position) != "-"
         && !castling(&after.position).chars().all(kept)
     {
-        return Some(format!("castling {} after {}", castling(&after.position), castling(&before.position)));
+        return Some(format!(
+            "castling {} after {}",
+            castling(&after.position),
+            castling(&before.position)
+        ));
     }
     // After a move was taken back nothing of it is left on the board.
-    if any_of(rulings, |d| matches!(d, Decision::TakeBack(_))) && !after.over {
+    if took_back(rulings) && !after.over {
         if after.on_board != after.position {
             return Some(format!("{} is left on the board of {}", after.on_board, after.position));
         }
@@ -274,7 +292,9 @@ fn broken(
         }
     }
     // A player without pieces has lost.
-    let bare = after.position.contains(":W:") || after.position.ends_with(":B") || after.position.contains(":B:H");
+    let bare = after.position.contains(":W:")
+        || after.position.ends_with(":B")
+        || after.position.contains(":B:H");
     if edition == Edition::Fmjd && bare && !after.over && after.on_board == after.position {
         return Some(format!("the game continues in {}", after.position));
     }

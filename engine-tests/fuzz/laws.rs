@@ -98,9 +98,7 @@ pub(super) fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]
                 | Hole::EarlyMove
                 | Hole::MoveOnTurn
                 | Hole::IntendedMove,
-            ) => {
-                legal(referee, next()).unwrap_or_default()
-            }
+            ) => legal(referee, next()).unwrap_or_default(),
             Token::Hole(Hole::Moves) => {
                 let [one, other] = [next(), next()].map(|n| legal(referee, n).unwrap_or_default());
                 format!("{one} {other}")

@@ -277,7 +277,9 @@ fn rejects_events_after_games_without_laws() {
             over.rule(event).unwrap_or_else(|error| panic!("{error}"));
         }
         let mut over = AnyReferee::Draughts(over);
-        for line in ["white offer", "white move 31-27", "setup W:W31:B20", "moves 31-27", "nonsense"] {
+        for line in
+            ["white offer", "white move 31-27", "setup W:W31:B20", "moves 31-27", "nonsense"]
+        {
             let error = over.line(line).expect_err(line).to_string();
             assert!(error.starts_with("the game is over"), "{line}: {error}");
         }

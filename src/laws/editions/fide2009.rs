@@ -4,7 +4,8 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    Sealing, SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing,
+    laws,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;

@@ -103,8 +103,10 @@ impl<G: Ruled> Trials<G> {
             let named = |other: &&Form| other.name == form.name;
             // A form that only extends a refused one is refused for the same reason.
             let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
-            let tried =
-                !self.can_follow(form) || !form.who.fits(side) || found.iter().any(named) || refused.iter().any(extends);
+            let tried = !self.can_follow(form)
+                || !form.who.fits(side)
+                || found.iter().any(named)
+                || refused.iter().any(extends);
             if tried {
                 continue;
             }

@@ -40,7 +40,8 @@ impl<G: Ruled> Referee<G> {
         }
         if let Some(foul) = self.hand.foul.clone() {
             // An illegal move that was not noticed counts as a move for now.
-            let accepted = foul.completed || self.edition.terms().irregular == Irregular::TimeThenLoss;
+            let accepted =
+                foul.completed || self.edition.terms().irregular == Irregular::TimeThenLoss;
             let board = self.board().filter(|_| accepted);
             let why = if accepted { Why::Unjudgeable } else { Why::Standing };
             let board = board.ok_or(why)?;

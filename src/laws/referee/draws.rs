@@ -12,7 +12,9 @@ impl<G: Ruled> Referee<G> {
                 Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
             }
             // A choice that is due does not keep the players from agreeing.
-            Stage::Play if matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) => {
+            Stage::Play
+                if matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) =>
+            {
                 Ok(Rule::Agreement)
             }
             _ => self.in_play().map(|()| Rule::Agreement),

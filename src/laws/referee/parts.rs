@@ -50,6 +50,7 @@ impl<G: Ruled> Referee<G> {
         }
         let unasked = complete.and_then(|m| self.unasked(m));
         self.hand.foul = None;
+        self.forfeit_penalty(side, Case::Touched, &mut rulings);
         self.hand_down(side, &mut rulings);
         if let Some(m) = complete
             && !self.awaits_announcement(side, m)

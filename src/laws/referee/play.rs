@@ -71,7 +71,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles a touch by which a player loses his rights from the opponent's illegal move.
-    fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
+    pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         let keeps = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
         if self.hand.penalty && !keeps {

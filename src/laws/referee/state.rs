@@ -22,7 +22,10 @@ pub(super) enum Origin<G: Ruled> {
     Start,
     Move,
     /// An uncorrected illegal move, and whether a press has completed it.
-    Illegal { wrong: Wrong<G>, completed: bool },
+    Illegal {
+        wrong: Wrong<G>,
+        completed: bool,
+    },
     /// An accepted irregularity or a move of odds. Earlier positions cannot recur by moves.
     Irregular,
 }

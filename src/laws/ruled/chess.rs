@@ -48,7 +48,8 @@ fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
 
 /// Removes the castling rights of the rooks on a rank.
 fn drop_castling(setup: &mut Setup, rank: Rank) {
-    setup.castling -= File::ALL.map(|file| Square::new(file, rank)).into_iter().collect::<Bitboard>();
+    setup.castling -=
+        File::ALL.map(|file| Square::new(file, rank)).into_iter().collect::<Bitboard>();
 }
 
 /// Returns the set-up after an illegal move, with a knight for a pawn that was left on its last
