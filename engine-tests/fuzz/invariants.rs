@@ -325,6 +325,9 @@ fuzz! {
         }
         let (mut illegal, mut penalties) = (0, 0);
         let mut before = seen(&referee);
+        // The position at each ply since the start.
+        let mut history = vec![String::new(); before.plies];
+        history.push(before.position.clone());
         for (step, ends) in &steps {
             if before.over && *ends > 2 {
                 break;
@@ -348,6 +351,13 @@ fuzz! {
                     rulings.iter().map(|ruling| format!("= {ruling}\n")).collect::<String>(),
                 )));
             }
+            // The position after a move was taken back is the one before it.
+            history.truncate(after.plies + 1);
+            if took_back(&rulings) && history.get(after.plies).is_some_and(|old| !old.is_empty()) {
+                prop_assert_eq!(&history[after.plies], &after.position, "{}\n{}", log(), line);
+            }
+            history.resize(after.plies + 1, String::new());
+            history[after.plies].clone_from(&after.position);
             prop_assert!(results(&rulings).count() <= 1, "{}\n{}", log(), line);
             // Each illegal move, and each press without a move, is penalised at most once.
             let may_break = ["illegal", "hands", "press", "release", "move", "misspeak"];
