@@ -86,20 +86,21 @@ fn errors_list_the_events_of_the_edition() {
         (
             Edition::Fide2009,
             &[][..],
-            "black touch e7",
-            "white touch, adjust, release, move, claim repetition, claim fifty, illegal; \
-             white or black brush, flag, offer, resign, claim flag, claim touch, stop, late, \
-             disobey, phone, exit, record, clock, penalty, notice; both late, both disobey, both \
-             agree, flags, stop, notice, adjourn, setup",
+            "black press",
+            "white release, move, press, illegal, hands; black move early; white or black touch, \
+             brush, adjust, flag, offer, resign, claim repetition, claim fifty, claim winless, \
+             claim flag, claim illegal, claim touch, stop, late, disobey, phone, exit, record, \
+             clock, penalty, notice; both late, both disobey, both agree, both resign, flags, \
+             stop, notice, adjourn, king misplaced, rook misplaced, setup",
         ),
         (
             Edition::Fide1928,
             &[],
             "black touch e7",
             "white touch, adjust, release, move, claim perpetual, illegal; white or black \
-             flag, offer, resign, claim repetition, claim fifty, claim flag, claim touch, \
-             demand, announce, stop, upset, leave, disobey, record, clock, notice; both agree, \
-             stop, notice, adjourn, setup, odds",
+             flag, offer, resign, claim repetition, claim fifty, claim flag, claim illegal, claim \
+             touch, demand, announce, stop, upset, leave, disobey, record, clock, notice; both \
+             agree, both resign, stop, notice, adjourn, setup, odds",
         ),
         (
             Edition::Fmjd,
@@ -107,7 +108,7 @@ fn errors_list_the_events_of_the_edition() {
             "black remove 23",
             "white release, remove, move, unclear; black twice, retract; white or black touch, \
              adjust, press, flag, offer, resign, claim flag, irregular, light, disobey, record, \
-             clock, notice; both agree, notice",
+             clock, notice; both agree, both resign, notice",
         ),
         (Edition::Fide2009, &["white resign"], "white offer", "white or black penalty"),
         (
@@ -116,24 +117,25 @@ fn errors_list_the_events_of_the_edition() {
             "white move e4d5",
             "white press; black waive, choose piece, choose capture, choose king; white or black \
              touch, flag, offer, resign, claim flag, stop, upset, leave, disobey, record, clock; \
-             both agree, stop",
+             both agree, both resign, stop",
         ),
         (
             Edition::Fide2009,
             &["adjourn"],
             "black press",
-            "white move, claim repetition, claim fifty, seal; white or black flag, offer, \
-             resign, claim flag, stop, disobey, phone, record, clock, penalty; both disobey, \
-             both agree, stop",
+            "white move, claim repetition, claim fifty, claim winless, seal; white or black flag, \
+             offer, resign, claim flag, stop, disobey, phone, record, clock, penalty; both \
+             disobey, both agree, both resign, stop",
         ),
         (
             Edition::Fide2009,
             &["white move e2e4", "white press +1", "black illegal d7 d4"],
             "white press",
-            "white adjust, claim repetition, claim fifty, claim illegal; black release, \
-             press, late, misspeak; white or black touch, brush, move, flag, offer, resign, claim flag, \
-             claim touch, stop, disobey, phone, exit, record, clock, penalty, notice; both \
-             disobey, both agree, flags, stop, notice",
+            "white adjust; black release, press, late, misspeak; white or black touch, brush, \
+             move, flag, offer, resign, claim repetition, claim fifty, claim winless, claim flag, \
+             claim illegal, claim touch, stop, illegal, hands, disobey, phone, exit, record, \
+             clock, penalty, notice; both disobey, both agree, both resign, flags, stop, notice, \
+             adjourn, king misplaced, rook misplaced",
         ),
     ] {
         let listed = possible(edition, lines, refused);
@@ -185,7 +187,11 @@ fn french_messages_are_french_and_read_french_letters() {
         ("white resign now", "colonne 14 : « now » suit l'événement"),
         (
             "black adjust e4",
-            "c'est aux Blancs de jouer ; possible maintenant : white touch, adjust,",
+            "pièce touchée sans avoir le trait : les Noirs n'en ont pas le droit (4.2)",
+        ),
+        (
+            "white accept",
+            "il n'y a pas de proposition des Noirs ; possible maintenant : white release,",
         ),
         ("white illegal a1 a4", ""),
         ("black claim illegal", "coup illégal : les Blancs reprennent le coup (7.4 a)"),
@@ -306,7 +312,7 @@ fn errors_after_the_end_list_penalties_and_discoveries() {
 fn rejects_a_move_after_other_claims() {
     let mut flag = referee(Edition::Fide2023, &["moves e2e4"]);
     for (line, error) in [
-        ("black claim flag by e7e5", "column 18: 'by e7e5' follows the event"),
+        ("black claim flag by e7e5", "column 18: 'by' should be wrongly or the end of the line"),
         ("black claim fifty e7e5", "column 19: 'e7e5' should be by or the end of the line"),
         ("black claim", "column 12: '' should be repetition, fifty, perpetual, winless"),
         ("notice boards lost", "column 15: 'lost' should be from or the end of the line"),

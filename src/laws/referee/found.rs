@@ -53,17 +53,13 @@ impl<G: Ruled> Referee<G> {
         if let Some(foul) = self.penalty_kept().filter(|_| side == self.to_move()) {
             return self.found_before_reply(foul);
         }
-        let mut illegal = self.all_illegal().peekable();
-        if illegal.peek().is_none() {
-            drop(illegal);
-            return self.only(Rule::Illegal, Decision::Refused(side));
+        let claimable = self.all_illegal().find(|&found| !self.forfeited(side, found));
+        if let Some(found) = claimable {
+            return self.found(found);
         }
-        let claimable = illegal.find(|&found| !self.forfeited(side, found));
-        drop(illegal);
-        match claimable {
-            Some(found) => self.found(found),
-            None => self.only(Rule::Penalty, Decision::Refused(side)),
-        }
+        let forfeited = self.all_illegal().next().is_some();
+        let rule = if forfeited { Rule::Penalty } else { Rule::Illegal };
+        self.only(rule, Decision::Refused(side))
     }
 
     /// Returns whether a player can point out his own illegal move.
@@ -79,38 +75,31 @@ impl<G: Ruled> Referee<G> {
         matches!(wrong, Wrong::TwoHands(_)) && by != side
     }
 
-    /// Returns the illegal moves that stand, in order.
-    fn all_illegal(&self) -> impl Iterator<Item = Found<G>> {
-        let found = |(ply, reached): (usize, &Ply<G>)| match reached.played {
+    /// Returns the illegal move that led to a ply, if it can be corrected.
+    fn illegal_at(&self, ply: usize) -> Option<Foul<G>> {
+        match self.plies[ply].played {
             Origin::Illegal { wrong, completed } => {
-                Foul { wrong, completed }.is_irregular().then_some((ply, wrong))
+                Some(Foul { wrong, completed }).filter(Foul::is_irregular)
             }
             _ => None,
-        };
-        self.plies.iter().enumerate().filter_map(found)
+        }
+    }
+
+    /// Returns the illegal moves that stand, in order.
+    fn all_illegal(&self) -> impl Iterator<Item = Found<G>> {
+        (0..=self.plies()).filter_map(move |ply| Some((ply, self.illegal_at(ply)?.wrong)))
     }
 
     /// Returns the first of the illegal moves that the pending illegal move replies to directly.
     fn run_of_illegal(&self) -> Option<Found<G>> {
-        let illegal = |ply: &usize| match self.plies[*ply].played {
-            Origin::Illegal { wrong, completed } if (Foul { wrong, completed }).is_irregular() => {
-                Some((*ply, wrong))
-            }
-            _ => None,
-        };
-        (1..=self.plies()).rev().map_while(|ply| illegal(&ply)).last()
+        let illegal = |ply| Some((ply, self.illegal_at(ply)?.wrong));
+        (1..=self.plies()).rev().map_while(illegal).last()
     }
 
     /// Returns the last move if it was illegal and the opponent has at most touched a piece since
     /// (15.4 c, 16.3 c; A.5.2).
     pub(super) fn touched_only(&self) -> Option<Foul<G>> {
-        match &self.plies[self.plies()].played {
-            Origin::Illegal { wrong, completed } => {
-                let foul = Foul { wrong: *wrong, completed: *completed };
-                foul.is_irregular().then_some(foul)
-            }
-            _ => None,
-        }
+        self.illegal_at(self.plies())
     }
 
     /// Returns the illegal move just before, if the right to a penalty for it outlasted a touch.
@@ -150,33 +139,24 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
-        let mut illegal = self.all_illegal();
-        let (back, found, rule) = match restore {
+        let back = match restore {
             Restore::Known => {
-                let first = illegal.next().ok_or(Why::Regular)?;
-                drop(illegal);
+                let first = self.all_illegal().next().ok_or(Why::Regular)?;
                 return self.found(first);
             }
+            Restore::Lost => return self.position_unknown(case),
             Restore::After(back) if back > self.plies() => return Err(Why::Plies(self.plies())),
-            Restore::After(back) => {
-                let found = illegal.find(|(ply, _)| *ply > back);
-                if found.is_none()
-                    && let Some((ply, _)) = self.all_illegal().next()
-                {
-                    return Err(Why::Made(ply));
-                }
-                let rule = match self.edition.terms().unknown {
-                    Unknown::Annuls => Rule::NoticedLater.into(),
-                    Unknown::LastKnown => Rule::Lost.when(case),
-                };
-                (back, found, rule)
-            }
-            Restore::Lost => {
-                drop(illegal);
-                return self.position_unknown(case);
-            }
+            Restore::After(back) => back,
         };
-        drop(illegal);
+        let found = self.all_illegal().find(|(ply, _)| *ply > back);
+        let first = self.all_illegal().next();
+        if let Some((ply, _)) = first.filter(|_| found.is_none()) {
+            return Err(Why::Made(ply));
+        }
+        let rule = match self.edition.terms().unknown {
+            Unknown::Annuls => Rule::NoticedLater.into(),
+            Unknown::LastKnown => Rule::Lost.when(case),
+        };
         self.found_from(back, found, rule)
     }
 
