@@ -106,18 +106,18 @@ fn errors_list_the_events_of_the_edition() {
             Edition::Fmjd,
             &["moves 32-28 19-23"],
             "black remove 23",
-            "white release, remove, move; white or black touch, adjust, press, flag, offer, \
-             resign, claim flag, irregular, light, disobey, record, clock, notice; both agree, \
-             both resign, notice",
+            "white release, remove, move, unclear; black twice, retract; white or black touch, \
+             adjust, press, flag, offer, resign, claim flag, irregular, light, disobey, record, \
+             clock, notice; both agree, both resign, notice",
         ),
         (Edition::Fide2009, &["white resign"], "white offer", "white or black penalty"),
         (
             Edition::Fide1930,
             &["moves e2e4 d7d5", "white touch g1", "white touch d5"],
             "white move e4d5",
-            "white touch, press; black waive, choose piece, choose capture, choose king; white or \
-             black flag, resign, claim flag, stop, upset, leave, disobey, record, clock; both \
-             resign, stop",
+            "white press; black waive, choose piece, choose capture, choose king; white or black \
+             touch, flag, offer, resign, claim flag, stop, upset, leave, disobey, record, clock; \
+             both agree, both resign, stop",
         ),
         (
             Edition::Fide2009,
@@ -264,6 +264,47 @@ fn rejects_draughts_variants_without_laws() {
         assert!(refused.ends_with(" draughts"), "{refused}");
     }
     referee.line("setup W:W31:B20").expect("the normal game");
+}
+
+/// Found by an attack: the list of possible events after the end completed a line with a position
+/// that cannot be read, asked for the list again, and overflowed the stack.
+#[test]
+fn rejects_events_after_games_without_laws() {
+    use adoube::draughts::Position;
+    use adoube::laws::Referee;
+    use adoube::laws::event::{Act, Event, Incident};
+    for variant in ["killer", "bt", "frisian", "losing"] {
+        let position = format!("W:W31:B20:V{variant}").parse().expect("it is a position");
+        let mut over = Referee::<Position>::new(Edition::Fmjd, Regulations::default());
+        for event in [
+            Event::Game(Incident::Setup(Box::new(position), Vec::new())),
+            Event::Player(Side::White, Act::Resign),
+        ] {
+            over.rule(event).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let mut over = AnyReferee::Draughts(over);
+        for line in
+            ["white offer", "white move 31-27", "setup W:W31:B20", "moves 31-27", "nonsense"]
+        {
+            let error = over.line(line).expect_err(line).to_string();
+            assert!(error.starts_with("the game is over"), "{line}: {error}");
+        }
+        assert!(over.continuations("setup W:W31:B20 moves ").1.is_empty());
+    }
+}
+
+/// After the end only penalties and discoveries are tried, so an event costs little.
+#[test]
+fn errors_after_the_end_list_penalties_and_discoveries() {
+    for (edition, expected) in [
+        (Edition::Fide1928, "white or black notice; notice"),
+        (Edition::Fide1930, "white or black notice; notice"),
+        (Edition::Fide2009, "white or black penalty"),
+        (Edition::Fide2023, "white or black penalty"),
+        (Edition::Fmjd, ""),
+    ] {
+        assert_eq!(possible(edition, &["white resign"], "white offer"), expected, "{edition}");
+    }
 }
 
 /// Extra words after an event must not be dropped silently.

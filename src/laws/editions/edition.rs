@@ -196,6 +196,14 @@ pub enum Irregular {
     OpponentDecides,
 }
 
+/// The touch by which a player loses his rights from the opponent's illegal move just before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TouchForfeits {
+    Nothing,
+    OwnPiece,
+    AnyPiece,
+}
+
 /// The consequence if the position before an irregularity is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unknown {
@@ -383,9 +391,7 @@ pub struct Terms {
     /// The number of Black moves before which a game with reversed colours begins again. `None`:
     /// the game goes on unless the arbiter rules otherwise.
     pub colours_restart_before: Option<u32>,
-    /// True if a player who touches a piece loses his rights from the opponent's illegal move just
-    /// before.
-    pub touch_forfeits: bool,
+    pub touch_forfeits: TouchForfeits,
     pub unknown: Unknown,
     pub displaced: Displaced,
     pub wrong_setup: SetupFault,

@@ -4,7 +4,8 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    Sealing, SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing,
+    laws,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -40,7 +41,7 @@ pub(super) static TERMS: Terms = Terms {
     normal_scores: false,
     device_can_draw: true,
     colours_restart_before: None,
-    touch_forfeits: false,
+    touch_forfeits: TouchForfeits::Nothing,
     unknown: Unknown::LastKnown,
     displaced: Displaced::Later,
     wrong_setup: SetupFault::Annuls { afterwards: false },

@@ -195,6 +195,7 @@ pub enum Case {
     Half,
     Warning,
     TimeGiven,
+    /// Time is deducted from a clock.
     TimeTaken,
     Loss,
     FewerPoints,
@@ -214,6 +215,14 @@ pub enum Case {
     /// Draughts: a piece other than the touched one is moved.
     OtherPiece,
     CaptureMissed,
+    /// Draughts: a player who has moved plays again.
+    PlayedTwice,
+    /// Draughts: a move is taken back.
+    Retracted,
+    /// Draughts: the capture of one piece is not shown clearly.
+    UnclearCapture,
+    /// Draughts: the capture of several pieces is not shown clearly.
+    UnclearStroke,
     /// Draughts: the capture takes too few or too many pieces.
     WrongNumber,
     /// Draughts: the piece is released in the middle of a capture.

@@ -3,7 +3,7 @@
 use super::grammar::{Expected, Hole};
 use super::language::Language;
 use super::side_of;
-use crate::laws::any::rule_line;
+use crate::laws::any::game_after;
 use crate::laws::edition::Edition;
 use crate::laws::referee::Referee;
 use crate::laws::ruled::{Part, Ruled};
@@ -84,6 +84,10 @@ impl<G: Ruled> Candidates<'_, G> {
                     self.add_moves(&board);
                 }
             }
+            Hole::SealedMove => {
+                self.fill(Hole::Move);
+                self.add(self.referee.given_castling().map(G::move_text));
+            }
             Hole::MoveOnTurn => self.add_moves(&board(self.referee)),
             Hole::Book => self.add_moves_behind(),
             Hole::Promoted => self.add(match self.language {
@@ -114,8 +118,7 @@ impl<G: Ruled> Candidates<'_, G> {
     }
 
     fn add_moves_behind(&mut self) {
-        let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, self.before, self.language).is_ok() {
+        if let Some(ahead) = game_after(self.referee, self.before, self.language) {
             self.add_moves(&board(&ahead));
         }
     }
@@ -206,7 +209,7 @@ mod tests {
                 "white black both flags stop start notice decide adjourn resume envelope position king \
                   rook setup odds moves game",
             ),
-            ("  white re", "release remove refuse resign record"),
+            ("  white re", "release remove refuse resign retract record"),
             ("white move e", "early e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),

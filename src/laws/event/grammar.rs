@@ -83,6 +83,8 @@ pub enum Hole {
     /// The square of a king that can lack its crown.
     Crowned,
     Move,
+    /// A move that can be sealed, also the castling towards a rook given as odds.
+    SealedMove,
     MoveOnTurn,
     /// A move that the player, who is not to move, could make if he were.
     EarlyMove,
@@ -107,9 +109,11 @@ impl Hole {
     pub const fn label(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("SIDE", "CAMP"),
-            Self::Move | Self::MoveOnTurn | Self::EarlyMove | Self::IntendedMove => {
-                ("MOVE", "COUP")
-            }
+            Self::Move
+            | Self::SealedMove
+            | Self::MoveOnTurn
+            | Self::EarlyMove
+            | Self::IntendedMove => ("MOVE", "COUP"),
             Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
             Self::Time => ("TIME", "TEMPS"),
             Self::PlusTime => ("+TIME", "+TEMPS"),
@@ -144,6 +148,7 @@ impl Hole {
         let (english, french) = match self {
             Self::Side => ("white or black", "white ou black"),
             Self::Move
+            | Self::SealedMove
             | Self::MoveOnTurn
             | Self::EarlyMove
             | Self::IntendedMove
@@ -485,6 +490,12 @@ forms! {
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
         : "leaves the board in this irregular position",
           "laisse le damier dans cette position irrégulière";
+    Player "twice" (m: early EarlyMove) = { Act::Twice(m) } Draughts
+        : "plays a second move in a row", "joue un deuxième coup de suite";
+    Player "retract" = { Act::Retract } Draughts
+        : "takes back a move", "retire un coup joué";
+    Player "unclear" (m: legal Move) = { Act::Unclear(m) } Draughts
+        : "makes a capture without showing it clearly", "prend sans indiquer clairement la prise";
     Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
         : "has put the piece of this square on a light square",
           "a mis la pièce de cette case sur une case claire";
@@ -525,11 +536,13 @@ forms! {
         : "seals an illegal move", "met sous enveloppe un coup illégal";
     Player "seal" "resign" = { Act::Seal(Sheet::Resigns) } [WhoSeals] #8
         : "seals a resignation", "met un abandon sous enveloppe";
-    Player "seal" (m: legal Move) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
+    Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
-    Player "seal" (m: legal Move) "offer" = { Act::SealOffer(m) } [WhoSeals] #8
+    Player "seal" (m: sealed SealedMove) "offer" = { Act::SealOffer(m) } [WhoSeals] #8
         : "seals a move with an offer of a draw",
           "met sous enveloppe un coup et une proposition de nulle";
+    Player "enclose remark" = { Act::Enclose } [IllegalCapture]
+        : "adds a remark to the sealed move", "ajoute une remarque au coup sous enveloppe";
     Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
         : "arrives this late for the game", "arrive avec ce retard";
     Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
@@ -751,18 +764,23 @@ mod tests {
     use crate::laws::regulations::{Regulations, read_time};
 
     fn filled(form: &Form, game: GameKind) -> String {
-        let (square, m, other, fen) = match game {
-            GameKind::Chess => ("e2", "e2e4", "d2d4", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
-            GameKind::Draughts => ("32", "32-28", "31-27", "W:W32:B19"),
+        let (square, m, other, second, fen) = match game {
+            GameKind::Chess => ("e2", "e2e4", "d2d4", "e7e5", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            GameKind::Draughts => ("32", "32-28", "31-27", "20-24", "W:W32:B19"),
         };
         let mut words = vec![form.name.to_owned()];
         words.extend(form.tail.iter().map(|token| match token {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::EarlyMove | Hole::IntendedMove) => {
-                m.to_owned()
-            }
+            Token::Hole(Hole::EarlyMove) if form.name == "twice" => second.to_owned(),
+            Token::Hole(
+                Hole::Move
+                | Hole::SealedMove
+                | Hole::MoveOnTurn
+                | Hole::EarlyMove
+                | Hole::IntendedMove,
+            ) => m.to_owned(),
             Token::Hole(Hole::Moves) => format!("{m} {other}"),
             Token::Hole(Hole::PlusTime) => "+1".to_owned(),
             Token::Hole(Hole::MinusTime) => "-1".to_owned(),
@@ -774,7 +792,8 @@ mod tests {
             Token::Hole(_) => "1".to_owned(),
         }));
         let line = words.join(" ");
-        if form.who == Who::Player { format!("white {line}") } else { line }
+        let side = if form.name == "twice" { "black" } else { "white" };
+        if form.who == Who::Player { format!("{side} {line}") } else { line }
     }
 
     fn edition_of(form: &Form) -> Edition {

@@ -68,9 +68,16 @@ pub enum Act<G: Ruled> {
     Illegal(IllegalMove<G::Square>),
     Hands(G::Move),
     Irregular(Box<G>),
+    /// The player plays again without waiting for the opponent.
+    Twice(G::Move),
+    /// The player takes back the move just made.
+    Retract,
+    Unclear(G::Move),
     Light(G::Square),
     Choose(Choice<G>),
     Seal(Sheet<G>),
+    /// The player adds a remark to the sealed move in the envelope.
+    Enclose,
     /// A sealed move, with an offer of a draw in the envelope.
     SealOffer(G::Move),
     Late(Late),

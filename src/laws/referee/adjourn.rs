@@ -64,7 +64,8 @@ impl<G: Ruled> Referee<G> {
 
     /// Seals a move: at an adjournment, or as a reply to an absent player (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
-        if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
+        let playable = |m| self.position().is_playable(m) || self.given_castling() == Some(m);
+        if let Some(m) = self.sheet_moves(sheet).find(|&m| !playable(m)) {
             return Err(Why::NotLegal(G::move_text(m)));
         }
         match (&self.stage, &self.away, sheet) {
@@ -73,6 +74,9 @@ impl<G: Ruled> Referee<G> {
                     return Err(Why::Sealer(*by));
                 }
                 self.turn(side)?;
+                if *sheet == Sheet::Resigns && self.move_alone() {
+                    return self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side));
+                }
                 if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
                     && !moves.contains(m)
                 {
@@ -108,7 +112,9 @@ impl<G: Ruled> Referee<G> {
             rulings.first().map(|ruling| &ruling.decision),
             Some(Decision::Closed | Decision::Stands)
         );
-        if sealed && !self.offered(side) {
+        if sealed && self.move_alone() {
+            rulings.push(self.ruling(Rule::Sealed.when(Case::Barred), Decision::Barred(side)));
+        } else if sealed && !self.offered(side) {
             rulings.extend(self.make_offer(side)?);
         }
         Ok(rulings)
@@ -130,6 +136,25 @@ impl<G: Ruled> Referee<G> {
         }
         self.hand.held = Some((Rule::WhoSeals.into(), vec![m]));
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
+    }
+
+    /// Handles a remark in the envelope, which must hold the move alone (Par. 27.3; annex 7).
+    pub(super) fn enclose(&self, side: Side) -> Answer {
+        if !self.move_alone() {
+            return Err(Why::Unknown(self.edition, Rule::Sealed));
+        }
+        match &self.stage {
+            Stage::Sealing { by, .. } if *by == side => {}
+            Stage::Adjourned { by, .. } if *by == side && self.unpressed == Some(side) => {}
+            Stage::Sealing { by, .. } => return Err(Why::Sealer(*by)),
+            _ => return Err(Why::NotAdjourned),
+        }
+        self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side))
+    }
+
+    /// Returns whether the envelope must hold the move alone.
+    fn move_alone(&self) -> bool {
+        self.tells(Rule::Sealed, Case::Barred)
     }
 
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
@@ -169,6 +194,7 @@ impl<G: Ruled> Referee<G> {
             let ground = Ground { rule: Rule::ResponderAbsent, case: both };
             return self.only(ground, Decision::Runs(!by));
         }
+        self.expected = without.contains(&!by).then_some(!by);
         self.open(by, &sheet)
     }
 
@@ -180,6 +206,10 @@ impl<G: Ruled> Referee<G> {
         let limit = limit.filter(late);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
+            (Stage::Play, _) if self.expected == Some(side) => {
+                self.expected = None;
+                self.only(Rule::ResponderAbsent, Decision::Continues)
+            }
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
             // A player who comes an hour late and meets nobody is not the only late player.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {

@@ -11,6 +11,12 @@ impl<G: Ruled> Referee<G> {
                 let known = self.edition.has(Rule::EndsAdjourned);
                 Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
             }
+            // A choice that is due does not keep the players from agreeing.
+            Stage::Play
+                if matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) =>
+            {
+                Ok(Rule::Agreement)
+            }
             _ => self.in_play().map(|()| Rule::Agreement),
         }
     }
@@ -423,7 +429,13 @@ impl<G: Ruled> Referee<G> {
         let Some(moves) = self.demands[side.index()] else { return Err(Why::Nothing) };
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
-        if moves >= limit {
+        if moves > limit {
+            // The draw was due at that moment, and a new demand is possible.
+            self.demands[side.index()] = None;
+            self.last_mut().demands = self.demands;
+            return self.only(rule.when(Case::Later), Decision::Refused(side));
+        }
+        if moves == limit {
             let upheld = self.ruling(rule, Decision::Upheld(side));
             return Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)]);
         }

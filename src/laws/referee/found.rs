@@ -50,6 +50,9 @@ impl<G: Ruled> Referee<G> {
                 _ => self.foul_found(),
             };
         }
+        if let Some(foul) = self.penalty_kept().filter(|_| side == self.to_move()) {
+            return self.found_before_reply(foul);
+        }
         let claimable = self.all_illegal().find(|&found| !self.forfeited(side, found));
         if let Some(found) = claimable {
             return self.found(found);
@@ -97,6 +100,11 @@ impl<G: Ruled> Referee<G> {
     /// (15.4 c, 16.3 c; A.5.2).
     pub(super) fn touched_only(&self) -> Option<Foul<G>> {
         self.illegal_at(self.plies())
+    }
+
+    /// Returns the illegal move just before, if the right to a penalty for it outlasted a touch.
+    pub(super) fn penalty_kept(&self) -> Option<Foul<G>> {
+        self.touched_only().filter(|_| self.hand.penalty)
     }
 
     pub(super) fn found_before_reply(&mut self, foul: Foul<G>) -> Answer {

@@ -110,7 +110,11 @@ impl<G: Ruled> Referee<G> {
         }
         let captured = foul.wrong.taken(self.position());
         let takes = by_piece && captured.is_some();
-        let rule = match (foul.wrong, self.position().checked(), takes) {
+        let checked = match &foul.wrong {
+            Wrong::Placed(made) => self.position().checked() && !self.position().parries(made),
+            _ => self.position().checked(),
+        };
+        let rule = match (foul.wrong, checked, takes) {
             (Wrong::NotMoved, ..) => Rule::NotMoved,
             (Wrong::TwoHands(_), ..) => Rule::TwoHands,
             (_, true, _) => Rule::CheckIgnored,
@@ -148,7 +152,11 @@ impl<G: Ruled> Referee<G> {
             return Ok(rulings);
         }
         let Wrong::Placed(IllegalMove { from: moved, .. }) = foul.wrong else { return Ok(rulings) };
-        let order = if self.position().owner(moved) == Some(side) {
+        let own = |square: G::Square| self.position().owner(square) == Some(side);
+        let order = if self.hand.touched.iter().any(|&other| own(other) && other != moved) {
+            // Other pieces were touched before, and the opponent chooses among all of them.
+            self.order()
+        } else if own(moved) {
             let case = if captured.is_some() { Case::Capture } else { Case::Quiet };
             let mut options = vec![Choice::Piece(moved)];
             if let (Rule::IllegalCapture, Some(taken)) = (rule, captured) {

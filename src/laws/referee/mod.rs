@@ -32,7 +32,7 @@ use crate::laws::clock::{Clock, Reading};
 use crate::laws::edition::Edition;
 use crate::laws::event::grammar::Expected;
 use crate::laws::event::possible::Possible;
-use crate::laws::event::read::{self, Attempt, ReadError};
+use crate::laws::event::read::{self, Attempt, Boards, ReadError};
 use crate::laws::event::{Act, Choice, Claim, Decide, Event, Fall, Incident, Intended, Sheet};
 use crate::laws::language::Language;
 use crate::laws::regulations::{Pace, Regulations};
@@ -41,7 +41,7 @@ use crate::laws::ruled::{IllegalMove, Part, Ruled};
 use crate::laws::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
-use state::{Correction, Demands, Foul, Hand, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
+use state::{Correction, Demands, Foul, Hand, Made, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
 use stop::Halt;
 
 pub(crate) use state::GameEnd;
@@ -72,6 +72,8 @@ pub struct Referee<G: Ruled> {
     deferred: Option<Side>,
     /// The player who sealed and is absent, and his opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
+    /// The player to reply who was absent when the envelope was opened without him.
+    expected: Option<Side>,
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
     halted: Option<Halt>,
@@ -119,6 +121,7 @@ impl<G: Ruled> Referee<G> {
             demands: [None; 2],
             deferred: None,
             away: None,
+            expected: None,
             resumed: None,
             odds: None,
             halted: None,
@@ -215,15 +218,20 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
-        read::read(&|side| self.board_to_read(side), line, language)
+        self.with_boards(|boards| read::read(boards, line, language))
     }
 
     pub(super) fn expected_after(&self, line: &str, language: Language) -> Vec<Expected> {
-        read::expectations(&|side| self.board_to_read(side), line, language)
+        self.with_boards(|boards| read::expectations(boards, line, language))
     }
 
     pub(super) fn attempt(&self, line: &str, form: usize) -> Attempt<G> {
-        read::attempt(&|side| self.board_to_read(side), line, form)
+        self.with_boards(|boards| read::attempt(boards, line, form))
+    }
+
+    fn with_boards<T>(&self, reads: impl FnOnce(&Boards<'_, G>) -> T) -> T {
+        let of = |side| self.board_to_read(side);
+        reads(&Boards { of: &of, castling: self.given_castling() })
     }
 
     /// Returns the board on which a player's moves are read, or without a player the board as it
@@ -294,6 +302,10 @@ impl<G: Ruled> Referee<G> {
             Act::Illegal(made) => self.illegal(side, *made),
             Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
+            Act::Twice(m) => self.plays_twice(side, *m),
+            Act::Retract => self.retract(side),
+            Act::Unclear(m) => self.unclear(side, *m),
+            Act::Enclose => self.enclose(side),
             Act::Light(square) => self.on_light_square(side, *square),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),

@@ -89,8 +89,9 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::ClaimOnly);
         }
         let pending = self.hand.foul.as_ref().is_some_and(Foul::is_irregular);
-        match (restore, pending) {
-            (Restore::Known, true) => self.last_found(),
+        match (restore, pending, self.penalty_kept()) {
+            (Restore::Known, true, _) => self.last_found(),
+            (Restore::Known, false, Some(foul)) => self.found_before_reply(foul),
             _ => self.found_later(restore, Case::IllegalMove),
         }
     }

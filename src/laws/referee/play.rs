@@ -2,7 +2,7 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::Irregular;
+use crate::laws::edition::{Irregular, TouchForfeits, Touching};
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
@@ -41,14 +41,15 @@ impl<G: Ruled> Referee<G> {
     /// Handles a hand that goes to the board: a pending irregularity is accepted, and a draw offer
     /// is refused.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
+        self.settle_by(side, Case::Touched, rulings);
+    }
+
+    /// Handles a hand that goes to the board: to a piece of the opponent in the case `Enemy`.
+    pub(super) fn settle_by(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         if let Some(Waits::Correction(correction)) =
             self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
         {
-            self.carry_uncrowned(correction.moved);
-            // A wrong set-up that stands is already the position.
-            if correction.board != *self.position() {
-                self.push(correction.board, Origin::Irregular);
-            }
+            self.reply_to(*correction);
             rulings
                 .push(self.ruling(Rule::Acceptance, Decision::Forfeits(side, Right::Correction)));
         } else if self.retracts(side) {
@@ -63,12 +64,21 @@ impl<G: Ruled> Referee<G> {
                 self.unpressed = Some(self.to_move());
             }
             self.push(board, Origin::Illegal { wrong, completed });
-            if self.edition.terms().touch_forfeits {
-                let ground = Rule::Penalty.when(Case::Touched);
-                rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
-            }
+            self.hand.penalty = self.edition.terms().touch_forfeits != TouchForfeits::Nothing;
         }
+        self.forfeit_penalty(side, touched, rulings);
         self.hand_down(side, rulings);
+    }
+
+    /// Handles a touch by which a player loses his rights from the opponent's illegal move.
+    pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
+        let keeps = touched == Case::Enemy
+            && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
+        if self.hand.penalty && !keeps {
+            self.hand.penalty = false;
+            let ground = Rule::Penalty.when(touched);
+            rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
+        }
     }
 
     /// Handles a touched piece: the opponent's offer is refused, and a breach of the touch rules
@@ -144,7 +154,7 @@ impl<G: Ruled> Referee<G> {
         if let Some(ground) = fault {
             self.hand.touched.extend(touched);
             let board = self.position().after(m);
-            rulings.extend(self.irregularity(side, ground, board, Some(m))?);
+            rulings.extend(self.irregularity(side, ground, board, Made::Move(m))?);
             return Ok(rulings);
         }
         self.play(m, &mut rulings);
@@ -208,12 +218,38 @@ impl<G: Ruled> Referee<G> {
             let board = self.position().after(m);
             let touched = matches!(rule.rule, Rule::TouchOwn | Rule::TouchSeveral);
             let case = touched.then_some(Case::OtherPiece);
-            return self.irregularity(side, Ground { rule: Rule::Illegal, case }, board, Some(m));
+            let ground = Ground { rule: Rule::Illegal, case };
+            return self.irregularity(side, ground, board, Made::Move(m));
+        }
+        if let Some(order) = self.touched_by(m) {
+            let (Order::Must(ground, _) | Order::Choose(ground, _) | Order::Free(ground)) = order;
+            let mut rulings = smallvec![self.ruling(ground, Decision::TakeBack(side))];
+            self.give_order(order, &mut rulings);
+            return Ok(rulings);
         }
         Ok(smallvec![
             self.ruling(rule, Decision::TakeBack(side)),
             self.ruling(rule, Decision::Must(side, Self::texts(&moves))),
         ])
+    }
+
+    /// Returns the obligation of a player who has touched own pieces and moves another one, which
+    /// touches it as well, where the opponent chooses among several (Par. 14 d; Art. 15 d).
+    fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
+        let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
+        let applies = self.edition.terms().touching == Touching::OpponentChooses
+            && self.hand.held.is_none()
+            && self.hand.parts.is_empty()
+            && !self.hand.touched.contains(&G::mover(m))
+            && self.hand.touched.iter().all(own);
+        applies.then(|| {
+            let taken = self.position().parts(m).into_iter().filter_map(|part| match part {
+                Part::Remove(square) => Some(square),
+                _ => None,
+            });
+            self.hand.touched.extend([G::mover(m)].into_iter().chain(taken).collect::<Vec<_>>());
+            self.order()
+        })
     }
 
     /// Returns the legal moves, on a board on which an illegal move may stand.
@@ -241,6 +277,9 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn play(&mut self, m: G::Move, rulings: &mut Rulings) {
         let side = self.to_move();
+        if self.given_castling() == Some(m) {
+            return self.castle_given(rulings);
+        }
         let position = self.position().after(m);
         if let Some(odds) = &mut self.odds
             && odds.giver == side
@@ -259,6 +298,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
+        self.expected.take_if(|absent| *absent == side);
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
         if self.has_clock() {

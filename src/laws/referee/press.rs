@@ -23,6 +23,11 @@ impl<G: Ruled> Referee<G> {
         if matches!(self.stage, Stage::Sealing { .. }) {
             return self.close(side, shown);
         }
+        if let Some(Waits::Correction(correction)) = &self.waits
+            && correction.by != side
+        {
+            return self.press_irregular(side, shown);
+        }
         self.in_play()?;
         if !self.has_clock() {
             return Err(Why::NoClock);
@@ -32,9 +37,8 @@ impl<G: Ruled> Referee<G> {
             let taken = self.taken(side, shown)?;
             let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
             // A player who presses has used the time.
-            return self.clocks[side.index()]
-                .spend(taken)
-                .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
+            let fallen = self.spend_after_irregularity(side, taken)?;
+            return Ok(if fallen.is_empty() { rulings } else { fallen });
         }
         if self.unannounced(side) {
             return self.only(Rule::BlindMove.when(Case::Barred), Decision::Barred(side));
@@ -73,6 +77,31 @@ impl<G: Ruled> Referee<G> {
             self.count_odds(side);
             self.last_mut().clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
             self.complete_illegal(side);
+        }
+        Ok(Rulings::new())
+    }
+
+    /// Handles a press after an irregularity that the opponent can still have corrected.
+    fn press_irregular(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        self.clocks_run()?;
+        if self.unpressed != Some(side) {
+            return Err(Why::NotMoved(side));
+        }
+        let taken = self.taken(side, shown)?;
+        self.spend_after_irregularity(side, taken)
+    }
+
+    /// Takes the time of an irregularity. The move itself counts only when it is accepted.
+    fn spend_after_irregularity(&mut self, side: Side, taken: Duration) -> Answer {
+        if self.clocks[side.index()].spend(taken).is_err() {
+            return self.overstepped(side);
+        }
+        self.unpressed = None;
+        if let Some(Waits::Correction(correction)) = &mut self.waits {
+            correction.pressed = true;
         }
         Ok(Rulings::new())
     }

@@ -114,7 +114,7 @@ impl<G: Ruled> Referee<G> {
             }
             (SetupFault::OpponentDecides, Some(by)) => {
                 let board = self.position().clone();
-                self.irregularity(!by, rule, board, None)
+                self.irregularity(!by, rule, board, Made::Changed)
             }
             (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
             (SetupFault::AsInitialPosition, _) => {

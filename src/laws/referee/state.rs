@@ -42,6 +42,9 @@ pub(super) struct Hand<G: Ruled> {
     /// The moves that a ruling requires, apart from touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
+    /// True if the player can still claim the opponent's illegal move just before, although he has
+    /// touched pieces of the opponent (Par. 16, 17).
+    pub(super) penalty: bool,
 }
 
 impl<G: Ruled> Default for Hand<G> {
@@ -53,6 +56,7 @@ impl<G: Ruled> Default for Hand<G> {
             said: None,
             held: None,
             foul: None,
+            penalty: false,
         }
     }
 }
@@ -165,9 +169,47 @@ pub(super) struct Correction<G: Ruled> {
     pub(super) ground: Ground,
     /// The position if the irregularity is accepted.
     pub(super) board: G,
-    /// The move, if the irregularity is a legal move.
-    pub(super) moved: Option<G::Move>,
+    pub(super) made: Made<G>,
     pub(super) touched: Option<G::Square>,
+    /// True if the player has pressed the clock after the irregularity.
+    pub(super) pressed: bool,
+}
+
+/// The action that made an irregularity.
+#[derive(PartialEq, Debug)]
+pub(super) enum Made<G: Ruled> {
+    /// A legal move, made at the wrong time or in the wrong way.
+    Move(G::Move),
+    /// A piece was put on a square.
+    Placed(G::Square, G::Square),
+    /// A captured piece was removed before the capture, which goes on if this is accepted.
+    Early(G::Square),
+    /// A move was taken back.
+    Retracted,
+    /// Any other change of the board.
+    Changed,
+}
+
+impl<G: Ruled> Clone for Made<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Ruled> Copy for Made<G> {}
+
+impl<G: Ruled> Made<G> {
+    /// Returns the origin and destination of the piece that was moved, if one was.
+    pub(super) fn placed(self, position: &G) -> Option<(G::Square, G::Square)> {
+        match self {
+            Self::Move(m) => position.parts(m).into_iter().find_map(|part| match part {
+                Part::Place(from, to) => Some((from, to)),
+                _ => None,
+            }),
+            Self::Placed(from, to) => Some((from, to)),
+            Self::Early(_) | Self::Retracted | Self::Changed => None,
+        }
+    }
 }
 
 /// For White and Black, if the player demands to be mated: the number of the opponent's moves since

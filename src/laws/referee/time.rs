@@ -172,7 +172,9 @@ impl<G: Ruled> Referee<G> {
         }
         let first = self.to_move();
         if self.has_clock() {
-            self.pass_time(first, time, Rule::BothLate)
+            let excused = time > limit;
+            let case = if excused { Case::Consent } else { Case::TimeTaken };
+            self.pass_time(first, time, Rule::BothLate.when(case))
         } else {
             self.only(Rule::BothLate, Decision::Continues)
         }

@@ -1,7 +1,7 @@
 //! Obligations from touched pieces (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
 
 use super::*;
-use crate::laws::edition::{Touching, WhileChoosing};
+use crate::laws::edition::{TouchForfeits, Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +35,7 @@ impl<G: Ruled> Referee<G> {
         let (mut own, others): (Vec<_>, Vec<_>) =
             moves.into_iter().partition(|&m| G::mover(m) == square);
         own.extend(others.into_iter().filter(alone));
+        own.extend(self.given_castling().filter(|&m| G::mover(m) == square));
         own
     }
 
@@ -238,7 +239,8 @@ impl<G: Ruled> Referee<G> {
         if matches!(self.waits, Some(Waits::Correction(_))) {
             return Ok(self.touch_for_reply(side, &board, square));
         }
-        self.settle(side, &mut rulings);
+        let enemy = board.owner(square) == Some(!side);
+        self.settle_by(side, if enemy { Case::Enemy } else { Case::Touched }, &mut rulings);
         if !self.hand.touched.contains(&square) {
             self.hand.touched.push(square);
         }
@@ -308,7 +310,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn waive(&mut self, side: Side) -> Answer {
         self.knows(Rule::Penalty)?;
-        if !self.edition.terms().touch_forfeits {
+        if self.edition.terms().touch_forfeits == TouchForfeits::Nothing {
             return Err(Why::NoChoice(self.edition, Rule::Penalty));
         }
         match (&self.waits, &self.hand.held) {
@@ -330,6 +332,10 @@ impl<G: Ruled> Referee<G> {
         if by == side && owner == Some(side) {
             return Ok(self.penalty_lost(side, Case::Touched));
         }
+        if by == side && owner.is_some() {
+            // Only a piece of his own costs him the right (Par. 17; Art. 18.1).
+            return self.only(Rule::Penalty.when(Case::Touched), Decision::Continues);
+        }
         if !touchers {
             return Err(Why::Choosing(by));
         }
@@ -349,8 +355,9 @@ impl<G: Ruled> Referee<G> {
     /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14; 4.2,
     /// 12.6; 4.2.1, 11.5 of 2023).
     pub(super) fn out_of_turn(&self, side: Side) -> bool {
+        let correcting = matches!(self.waits, Some(Waits::Correction(_)));
         self.edition.has(Rule::OutOfTurn)
-            && self.in_play().is_ok()
+            && (correcting || self.in_play().is_ok())
             && side != self.on_turn()
             && !self.retracts(side)
     }
@@ -369,10 +376,10 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a piece adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
-        self.in_play()?;
         if self.out_of_turn(side) {
             return self.only(Rule::OutOfTurn.when(Case::Pieces), Decision::Barred(side));
         }
+        self.in_play()?;
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
         if self.unpressed == Some(!side) && self.tells(Rule::Adjust, Case::Barred) {
@@ -414,7 +421,8 @@ impl<G: Ruled> Referee<G> {
                     return self.open_as(*m);
                 } else {
                     let moves = self.chosen(choice);
-                    self.hand = Hand { held: Some((ground, moves.clone())), ..Hand::default() };
+                    let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                    self.hand = Hand { held, penalty, ..Hand::default() };
                     self.give_order(Order::Must(ground, moves), &mut rulings);
                 }
                 Ok(rulings)

@@ -93,6 +93,10 @@ impl Ruled for Position {
     }
 
     fn end(&self) -> Option<End> {
+        // An accepted irregularity can leave the opponent without pieces.
+        if self.board().pieces(!self.side()).is_empty() {
+            return Some((Rule::NoPiece, Some(self.side())));
+        }
         if self.has_moves() {
             return None;
         }
@@ -169,6 +173,11 @@ impl Ruled for Position {
             (None, true) => Case::CaptureMissed,
             (None, false) => Case::Moved,
         })
+    }
+
+    fn jumped(&self, from: Square, to: Square) -> Vec<Square> {
+        let begun = captures(self, from).into_iter().filter(|capture| capture.to == to);
+        begun.flat_map(|capture| capture.taken).collect()
     }
 
     fn removal_fault(

@@ -167,6 +167,13 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         None
     }
 
+    /// Returns the pieces that a capture of the piece on `from`, complete or not, jumps on its way to
+    /// `to`.
+    fn jumped(&self, from: Self::Square, to: Self::Square) -> Vec<Self::Square> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
     /// Returns the fault in removing the piece on `next` while `m` is made and the pieces on
     /// `removed` have left the board. `placed` is true if the capturing piece was released.
     fn removal_fault(
@@ -204,6 +211,24 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     /// Returns the position after castling towards an empty square, as if a rook stood there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
+
+    /// Returns this castling as a move, if it is possible.
+    fn castling_towards(&self, rook: Self::Square) -> Option<Self::Move> {
+        let _ = rook;
+        None
+    }
+
+    /// Returns whether a text names a castling.
+    fn names_castling(m: Self::Move, text: &str) -> bool {
+        let _ = (m, text);
+        false
+    }
+
+    /// Returns whether the mover's king is not in check after an illegal move.
+    fn parries(&self, made: &IllegalMove<Self::Square>) -> bool {
+        let _ = made;
+        true
+    }
 
     /// Returns whether a king was moved from a square to another as in castling.
     fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
