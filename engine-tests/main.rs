@@ -97,6 +97,7 @@ mod fuzz {
     mod dxp;
     mod files;
     mod hub;
+    mod invariants;
     mod laws;
     mod uci;
 }

@@ -700,6 +700,18 @@ impl Game for Position {
     }
 }
 
+impl Position {
+    /// Builds the position of a board on which an illegal move stands. The board may break the
+    /// invariants of a position, except that each side has one king; returns `None` if one is
+    /// missing. The legal moves then include the capture of a king left in check.
+    pub(crate) fn with_illegal_move(setup: &Setup) -> Option<Self> {
+        let board = setup.board();
+        let whole = Side::ALL.into_iter().all(|side| board.pieces(side, Kind::King).len() == 1);
+        let counters = (setup.halfmove_clock as u16, setup.fullmove as u16);
+        whole.then(|| Self::from_board(board, setup.side, counters.0, counters.1))
+    }
+}
+
 impl TryFrom<Setup> for Position {
     type Error = SetupError;
 

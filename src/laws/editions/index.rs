@@ -19,8 +19,8 @@ macro_rules! logs {
 }
 
 pub static LOGS: &[(&str, &str)] = logs! {
-    "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
-    "irregular" "odds" "results" "sheets" "stops" "touch"
+    "adjournment" "articles" "clocks" "compound-old" "draughts" "draws" "editions" "fide-2023"
+    "fide-2023-guidelines" "irregular" "modern-compound" "odds" "results" "sheets" "stops" "touch"
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]

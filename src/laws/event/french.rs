@@ -136,9 +136,6 @@ impl InFrench for Why {
                     .into()
             }
             Self::Score => "une partie ne peut pas avoir ce résultat".into(),
-            Self::NotQuickPlay => {
-                "cette réclamation exige moins de deux minutes à la pendule dans la dernière période".into()
-            }
             Self::Made(ply) => format!(
                 "l'irrégularité date du demi-coup {ply}, la dernière position correcte est \
                  donc antérieure"

@@ -91,8 +91,6 @@ pub enum Why {
     NotAnnounced,
     #[error("a game cannot have this score")]
     Score,
-    #[error("this claim requires less than two minutes on the clock in the last period")]
-    NotQuickPlay,
     #[error("the irregularity was made at ply {0}; the last correct position is earlier")]
     Made(usize),
     #[error("the game has only {0} plies")]
