@@ -97,7 +97,7 @@ impl Network {
         for king in board.kings(Side::Black) {
             black = black.plus(Sums::load(&self.kings[king.turned().index()].0));
         }
-        // White's hidden values, then Black's.
+        // The first half has White's hidden values, the second half Black's.
         let hidden = white.plus(black.halves_exchanged()).row();
         let bucket = DraughtsFeatures::bucket_of(board.occupied().len());
         let sum = screlu::sum(&hidden, &self.outputs[bucket][side.index()].0);

@@ -161,7 +161,7 @@ impl Changes {
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
         match (&self.come[..], &self.gone[..]) {
-            // Fast paths for the changes of most moves, in a single pass.
+            // The changes of most moves are handled in a single pass.
             ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
             ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
             (come, gone) => {

@@ -223,7 +223,7 @@ mod tests {
         let whole = run(&settings, &path);
         let text = std::fs::read_to_string(&path).expect("a journal");
         assert_eq!(text.lines().count(), 13);
-        // Five pairs and half a line.
+        // Keep the settings, five pairs and half of a line.
         let lines = text.split_inclusive('\n').take(6).collect::<String>() + "{\"num";
         std::fs::write(&path, lines).expect("written");
         assert_eq!(run(&settings, &path), whole);

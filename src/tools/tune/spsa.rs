@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);
-        // Three steps above or below the current value.
+        // The goals are three steps above or below the current values.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
             (constant.value + side * constant.step).clamp(constant.least, constant.most)
