@@ -150,7 +150,7 @@ impl Frame {
         );
     }
 
-    /// Draws a curve on top of its error band, if it has errors.
+    /// Draws a curve on top of its error band, if the curve has errors.
     fn draw(&self, svg: &mut String, Curve { colour, points, .. }: &Curve) {
         if points.iter().any(|p| p.2 > 0.0) {
             let upper = points.iter().map(|p| (self.across(p.0), self.down(p.1 + p.2)));
