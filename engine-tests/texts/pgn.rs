@@ -197,7 +197,7 @@ fn limits_the_nesting_of_variations() {
     let read = game(nested(MAX_NESTING));
     assert_eq!(game(read.to_string()), read);
     let error = games(nested(MAX_NESTING + 1)).remove(0).expect_err("too deep");
-    assert!(matches!(error.problem, PgnProblem::Nesting));
+    assert!(matches!(error.faults[0].problem, PgnProblem::Nesting));
     assert_eq!(games(nested(1_000_000)).len(), 1, "and depth is no danger to the stack");
 }
 
@@ -242,8 +242,8 @@ fn streams_games_and_reports_a_failed_source_once() {
         assert_eq!(reader.next().expect("another").expect("a game").moves().count(), 3, "{n}");
     }
     let error = reader.next().expect("the failure").expect_err("half a game");
-    assert!(matches!(error.problem, PgnProblem::Io(_)) && error.to_string().contains("cable cut"));
-    assert_eq!(error.line, 4001 + 2);
+    assert!(matches!(error.faults[0].problem, PgnProblem::Io(_)) && error.to_string().contains("cable cut"));
+    assert_eq!(error.faults[0].line, 4001 + 2);
     assert!(reader.next().is_none());
 }
 

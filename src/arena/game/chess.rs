@@ -8,7 +8,7 @@ use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::pgn::GameResult;
 use crate::chess::polyglot::Book;
-use crate::chess::{Move, Position};
+use crate::chess::{Epd, Move, Position};
 use crate::endings::syzygy::Wdl;
 use crate::laws::Edition;
 use crate::laws::ruling::GameOutcome;
@@ -28,6 +28,10 @@ impl Contest for Position {
     }
 
     fn read_start(line: &str) -> Result<Self, StartError> {
+        // Malformed operations do not matter.
+        if let Ok(epd) = line.parse::<Epd>() {
+            return Ok(epd.position);
+        }
         let fields: Vec<&str> = line.split_ascii_whitespace().collect();
         // A FEN ends with two counters; an EPD has operations instead.
         let counters =

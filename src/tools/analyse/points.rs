@@ -23,7 +23,7 @@ pub(crate) struct Sign {
     /// Minimum loss of expected points, where a won game is 1. lichess counts from -1 to 1, where
     /// the thresholds are 0.3, 0.2 and 0.1.
     pub least: f64,
-    pub nag: u8,
+    pub nag: u16,
 }
 
 /// Worst first.
