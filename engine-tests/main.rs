@@ -49,6 +49,7 @@ mod texts {
     mod analyse;
     mod convert;
     mod edit;
+    mod faults;
     mod notation;
     mod pdn;
     mod pgn;

@@ -345,9 +345,7 @@ impl Session {
                 GameKind::Chess => examined::<chess::Position>(text),
                 GameKind::Draughts => examined::<draughts::Position>(text),
             })),
-            Request::Games { game, text } => {
-                Ok(Update::Only(collection::list_text(game, &text)))
-            }
+            Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
             Request::Study { game, text, number } => match game {
                 GameKind::Chess => self.study::<chess::Position>(&text, number),
                 GameKind::Draughts => self.study::<draughts::Position>(&text, number),

@@ -106,7 +106,8 @@ impl Position {
 fn lower_squares(text: &str) -> Option<String> {
     let chars: Vec<char> = text.chars().collect();
     let is_capital = |pair: &[char]| matches!(pair, ['A'..='H', '1'..='8']);
-    let has_piece = matches!(chars[..], ['K' | 'Q' | 'R' | 'B' | 'N', next, ..] if !next.is_numeric());
+    let has_piece =
+        matches!(chars[..], ['K' | 'Q' | 'R' | 'B' | 'N', next, ..] if !next.is_numeric());
     let piece = usize::from(has_piece);
     let lower = |(index, c): (usize, &char)| match index < piece {
         true => *c,

@@ -169,9 +169,7 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(text: Box<dyn BufRead>, notation:
             let faults = fault.map(|fault| format!("{fault}; {kept}")).into_iter().collect();
             Read { game: Some(game), faults }
         }
-        Err(error) => {
-            Read { game: None, faults: vec![format!("{error}; the game is left out")] }
-        }
+        Err(error) => Read { game: None, faults: vec![format!("{error}; the game is left out")] },
     }))
 }
 
@@ -190,9 +188,10 @@ where
             game.comment(&words.join(" "));
             Read { game: Some(game), faults: Vec::new() }
         }
-        Err(error) => {
-            Read { game: None, faults: vec![format!("line {number}: {error}; the line is left out")] }
-        }
+        Err(error) => Read {
+            game: None,
+            faults: vec![format!("line {number}: {error}; the line is left out")],
+        },
     });
     let failed = read.err().map(|error| Read { game: None, faults: vec![error.to_string()] });
     Box::new(games.chain(failed).collect::<Vec<_>>().into_iter())

@@ -234,11 +234,7 @@ impl<G: Contest> Opening<G> {
 impl<G: Contest> Openings<G> {
     /// Generates openings. Random openings begin with random start positions of the variant;
     /// ballots begin with the standard start position.
-    pub fn make(
-        recipe: Recipe,
-        seed: u64,
-        variant: Variant,
-    ) -> Result<Self, OpeningsError> {
+    pub fn make(recipe: Recipe, seed: u64, variant: Variant) -> Result<Self, OpeningsError> {
         let Recipe { kind, plies, balance } = recipe;
         match kind {
             OpeningKind::Random => {
@@ -269,11 +265,7 @@ impl<G: Contest> Openings<G> {
     }
 
     /// Uses lines of a book with at most `plies` moves, chosen at random by weight.
-    pub fn from_book(
-        book: G::Book,
-        plies: usize,
-        seed: u64,
-    ) -> Result<Self, OpeningsError> {
+    pub fn from_book(book: G::Book, plies: usize, seed: u64) -> Result<Self, OpeningsError> {
         match G::start().book_move(&book, &mut Rng::new(seed)) {
             Some(_) => Ok(Self { source: Source::Book { plies, book }, seed }),
             None => Err(OpeningsError::NoStart),
@@ -287,11 +279,7 @@ impl<G: Contest> Openings<G> {
 
     /// Uses a list of openings, in order or shuffled by the seed. After the last opening the list
     /// starts again.
-    pub fn new(
-        mut list: Vec<Opening<G>>,
-        shuffle: bool,
-        seed: u64,
-    ) -> Result<Self, OpeningsError> {
+    pub fn new(mut list: Vec<Opening<G>>, shuffle: bool, seed: u64) -> Result<Self, OpeningsError> {
         if list.is_empty() {
             return Err(OpeningsError::Empty);
         }
@@ -537,7 +525,10 @@ mod tests {
         assert_eq!(list.openings[0].start, Position::start());
         let openings = Openings::new(list.openings, false, 0).unwrap();
         assert_eq!(openings.get(4).start.halfmove_clock(), 7, "the list starts again");
-        assert!(matches!(Openings::<Position>::new(Vec::new(), true, 0), Err(OpeningsError::Empty)));
+        assert!(matches!(
+            Openings::<Position>::new(Vec::new(), true, 0),
+            Err(OpeningsError::Empty)
+        ));
         let games = "1. e4 e5 2. Nf3 *\n\n1. d4 *\n";
         let list = Opening::<Position>::from_records(games.as_bytes(), 2, Variant::Standard);
         assert_eq!(list.openings.iter().map(|o| o.moves.len()).collect::<Vec<_>>(), [2, 1]);

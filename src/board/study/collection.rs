@@ -101,7 +101,9 @@ mod tests {
     #[test]
     fn lists_the_games_of_files_in_any_encoding_and_order_of_tags() {
         let two = "[White \"A\"]\n[Event \"x\"]\n\n1. e4 {\n[Event x] here} e5 *\n\n [White \"B\"]\n\n1. d4 *\n";
-        for text in [two.to_owned(), format!("\u{feff}{two}"), two.replace(" [White", "\u{feff}[White")] {
+        for text in
+            [two.to_owned(), format!("\u{feff}{two}"), two.replace(" [White", "\u{feff}[White")]
+        {
             let (game, _, games) = file(text.as_bytes());
             let expected = [("A".to_owned(), 2), ("B".to_owned(), 1)];
             assert_eq!((game, &games[..]), (GameKind::Chess, &expected[..]), "{text}");

@@ -91,9 +91,9 @@ impl Language {
 /// Reads a figurine of either colour.
 pub(super) fn figurine(cursor: &mut Cursor<'_>) -> Option<Kind> {
     let white = &LANGUAGES[LANGUAGES.len() - 1];
-    let found = Kind::ALL.into_iter().find(|kind| {
-        cursor.eat(white.piece(*kind)) || cursor.eat(BLACK_FIGURES[kind.index()])
-    });
+    let found = Kind::ALL
+        .into_iter()
+        .find(|kind| cursor.eat(white.piece(*kind)) || cursor.eat(BLACK_FIGURES[kind.index()]));
     if found.is_some() {
         // Skip variation selectors, which only choose the font style of a symbol.
         let _ = cursor.eat("\u{fe0e}") || cursor.eat("\u{fe0f}");

@@ -73,7 +73,6 @@ impl Notation {
 
     fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, MoveError> {
         match self {
-
             Self::Algebraic(style) => style.meant(position, body),
             Self::Descriptive(words) => words.meant(position, body),
             Self::Spoken { .. } => spoken::meant(position, body),
@@ -83,7 +82,6 @@ impl Notation {
     pub fn is_move(&self, text: &str) -> bool {
         let (body, _) = Remarks::split(text);
         match self {
-
             Self::Algebraic(style) => style.is_move(body),
             Self::Descriptive(words) => words.is_move(body),
             Self::Spoken { .. } => spoken::is_move(body),

@@ -3,8 +3,8 @@
 
 mod work;
 
-use super::tables::table;
 use super::games::{self, Format, Read};
+use super::tables::table;
 use super::threads;
 use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;

@@ -112,10 +112,8 @@ impl<P: Recorded> FromStr for Record<P> {
         let mut reader = Reader::new(text.as_bytes());
         let game = reader.next();
         let location = reader.source.location();
-        let fail = |problem| RecordError {
-            faults: vec![location.fault(problem, Loss::Game)],
-            game: None,
-        };
+        let fail =
+            |problem| RecordError { faults: vec![location.fault(problem, Loss::Game)], game: None };
         let game = game.unwrap_or_else(|| Err(fail(Problem::NoGame)))?;
         match reader.next() {
             None => Ok(game),
@@ -543,7 +541,8 @@ impl<R: BufRead> Source<R> {
                         let name = canonical::<P>(name);
                         head.tags.iter().all(|tag| tag.name != name)
                     };
-                    let continues = faults.found.is_empty() && self.tag_ahead()?.is_some_and(is_new);
+                    let continues =
+                        faults.found.is_empty() && self.tag_ahead()?.is_some_and(is_new);
                     if has_begun && self.line_ends > 1 && !continues {
                         return Ok(Some(head));
                     }
@@ -599,7 +598,8 @@ impl<R: BufRead> Source<R> {
         let Some(tag) = text.strip_prefix('[') else { return Ok(None) };
         let tag = tag.trim_start();
         let name: String = tag.chars().take_while(|&c| is_name(c)).collect();
-        let is_tag = tag.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
+        let is_tag =
+            tag.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
         Ok((is_tag && !name.is_empty()).then_some(name))
     }
 
@@ -662,11 +662,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Reads the moves up to the result, or up to the end of a game without result.
-    fn moves<P: Recorded>(
-        &mut self,
-        tags: &[Tag],
-        tree: &mut Tree<P>,
-    ) -> Result<End<P>, Failure> {
+    fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
         let mut first = None;
         loop {
             let word_end = self.location();
@@ -972,7 +968,5 @@ const fn is_symbol_sign(c: char) -> bool {
 }
 
 fn is_symbol(c: char) -> bool {
-    c.is_ascii_alphanumeric()
-        || is_symbol_sign(c)
-        || !c.is_ascii() && !is_space(c) && c != '…'
+    c.is_ascii_alphanumeric() || is_symbol_sign(c) || !c.is_ascii() && !is_space(c) && c != '…'
 }

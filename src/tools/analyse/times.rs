@@ -122,7 +122,9 @@ fn duration(text: &str) -> Option<Option<(f64, bool)>> {
         let factor = match unit.as_str() {
             "h" | "hr" | "hrs" | "hour" | "hours" => 3600.0,
             "m" | "min" | "mins" | "minute" | "minutes" | "'" | "’" | "′" => 60.0,
-            "s" | "sec" | "secs" | "second" | "seconds" | "\"" | "″" | "”" | "''" | "’’" => 1.0,
+            "s" | "sec" | "secs" | "second" | "seconds" | "\"" | "″" | "”" | "''" | "’’" => {
+                1.0
+            }
             "move" | "moves" => 0.0,
             _ if before.trim_end().ends_with('/') => 0.0,
             _ => return None,
