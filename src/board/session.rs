@@ -93,8 +93,11 @@ enum Request {
         #[serde(default)]
         number: Option<usize>,
     },
+    /// Lists the games of a text. Without `game`, the text decides the game. A file is sent as a
+    /// binary message instead.
     Games {
-        game: GameKind,
+        #[serde(default)]
+        game: Option<GameKind>,
         text: String,
     },
     Examine {
@@ -218,8 +221,8 @@ impl Session {
                     match message {
                         Some(Ok(Message::Text(text))) => self.answer(socket, &text).await?,
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Ok(Message::Binary(_))) => {
-                            return Err(Parting::Refused("binary messages are not supported"));
+                        Some(Ok(Message::Binary(file))) => {
+                            send(socket, &collection::list_file(file.into())).await?;
                         }
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Parting::Gone),
                     }
@@ -342,12 +345,7 @@ impl Session {
                 GameKind::Chess => examined::<chess::Position>(text),
                 GameKind::Draughts => examined::<draughts::Position>(text),
             })),
-            Request::Games { game, text } => Ok(Update::Only(Say::Games {
-                games: match game {
-                    GameKind::Chess => collection::list::<chess::Position>(&text),
-                    GameKind::Draughts => collection::list::<draughts::Position>(&text),
-                },
-            })),
+            Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
             Request::Study { game, text, number } => match game {
                 GameKind::Chess => self.study::<chess::Position>(&text, number),
                 GameKind::Draughts => self.study::<draughts::Position>(&text, number),
