@@ -6,6 +6,7 @@ mod work;
 use super::games::{self, Format, Read};
 use super::tables::table;
 use super::threads;
+use crate::base::file::Replacement;
 use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
 use crate::record::epd::Epd;
@@ -17,7 +18,7 @@ use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzz
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -304,14 +305,14 @@ impl<'a, G: Analysed> Search<'a, G> {
 struct Output {
     /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
-    puzzles: Option<(File, String)>,
+    puzzles: Option<(Replacement, String)>,
 }
 
 impl Output {
     fn open<G: Analysed>(args: &Args) -> anyhow::Result<Self> {
         let puzzles = args.puzzles.as_ref().map(|path| {
             let name = in_file(path);
-            anyhow::Ok((File::create(path).with_context(|| name.clone())?, name))
+            anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
         let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
         Ok(Self { page, puzzles: puzzles.transpose()? })
@@ -341,6 +342,9 @@ impl Output {
     }
 
     fn finish(self) -> anyhow::Result<()> {
+        if let Some((file, name)) = self.puzzles {
+            file.commit().context(name)?;
+        }
         if let Some(page) = self.page {
             io::stdout().lock().write_all(page.html().as_bytes())?;
         }
