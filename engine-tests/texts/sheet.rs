@@ -40,7 +40,7 @@ fn random_game<P: Recorded>(plies: usize, rng: &mut Rng) -> Record<P> {
         game.push(m, "").expect("legal");
         let node = game.node_mut(ply).expect("just made");
         if rng.below(10) == 0 {
-            node.nags.push(1 + rng.below(6) as u8);
+            node.nags.push(1 + rng.below(6) as u16);
         }
         if rng.below(20) == 0 {
             node.comments.push("(=)".to_owned());
@@ -381,7 +381,7 @@ proptest! {
         }
     }
 
-    /// Entries that can be read round-trip.
+    /// Readable entries round-trip.
     #[test]
     fn sheets_round_trip(
         entries in prop::collection::vec((0_usize..5, prop::option::of(0_u64..100_000)), 0..20),

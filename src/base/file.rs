@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
@@ -17,8 +17,25 @@ pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
     move |error| FileError { path: path.to_owned(), error }
 }
 
+/// Reads a regular file of at most `max` bytes. Others name the file, and a device or a pipe may have
+/// no end.
+pub(crate) fn read_regular(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    let invalid = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    // Opening a pipe would wait for a writer.
+    if !fs::metadata(path)?.is_file() {
+        return invalid("not a regular file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return invalid(format!("larger than {} MiB", max >> 20));
+    }
+    Ok(bytes)
+}
+
 /// Replaces a file atomically: after a crash, a power failure or a full disk it has either the old
-/// or the new contents. A link stays a link, and a device or pipe is written directly.
+/// or the new contents. For a symbolic link, the target is replaced. A device or pipe is written
+/// directly.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
@@ -209,13 +226,13 @@ pub(crate) fn lock(file: &File) -> Result<(), LockError> {
 }
 
 /// A lock on a folder, released when it is dropped.
-#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 #[derive(Debug)]
 pub(crate) struct FolderLock {
     _file: File,
 }
 
-#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 impl FolderLock {
     /// Locks a folder through its file `lock`, which is never deleted.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
@@ -306,6 +323,26 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
         replace(Path::new("/dev/null"), b"nothing").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn reads_regular_files_of_limited_size() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        fs::write(&path, "four").unwrap();
+        assert_eq!(read_regular(&path, 4).unwrap(), b"four");
+        assert!(read_regular(&path, 3).unwrap_err().to_string().contains("larger than"));
+        assert!(read_regular(&dir.path().join("none"), 4).is_err());
+        let mut irregular = vec![dir.path().to_owned()];
+        if cfg!(unix) {
+            let pipe = dir.path().join("pipe");
+            assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            irregular.extend([pipe, "/dev/zero".into(), "/dev/null".into()]);
+        }
+        for path in irregular {
+            let error = read_regular(&path, 4).unwrap_err().to_string();
+            assert_eq!(error, "not a regular file", "{}", path.display());
+        }
     }
 
     #[test]

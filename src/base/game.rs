@@ -38,8 +38,7 @@ impl fmt::Display for GameKind {
 
 /// The format in which the text of a move is read and written.
 ///
-/// Score sheets use none of these formats. Their writer chooses a notation; see
-/// [`Notate`](crate::record::sheet::Notate).
+/// Score sheets have notations of their own; see [`Notate`](crate::record::sheet::Notate).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveForm {
     /// The format of engine protocols: UCI in chess, Hub in draughts. Castling is accepted in both
@@ -49,7 +48,7 @@ pub enum MoveForm {
     /// it accepts any text that matches exactly one legal move.
     Record,
     /// User input: any text that matches exactly one legal move. The format of [`Self::Program`]
-    /// takes precedence. Written as in records.
+    /// takes precedence. Moves are written as in records.
     Player,
 }
 
@@ -66,7 +65,8 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
 
     fn moves(&self) -> Vec<Self::Move>;
 
-    /// Returns the position after `m`, which must be legal here; this is not checked.
+    /// Returns the position after `m`, which must be legal here or a null move of a record; this is
+    /// not checked.
     fn after(&self, m: Self::Move) -> Self;
 
     /// Returns a hash key of everything that determines the possible moves.
@@ -100,7 +100,7 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     fn is_malformed(error: &Self::MoveError) -> bool;
 }
 
-/// Implements the methods of [`Game`] that a position already has, possibly under a longer name.
+/// Implements the methods of [`Game`] that only forward to an inherent method of the position.
 macro_rules! own_methods {
     () => {
         fn start() -> Self {
@@ -113,10 +113,6 @@ macro_rules! own_methods {
 
         fn moves(&self) -> Vec<Self::Move> {
             self.legal_moves().to_vec()
-        }
-
-        fn after(&self, m: Self::Move) -> Self {
-            self.play_unchecked(m)
         }
 
         fn key(&self) -> u64 {

@@ -81,7 +81,7 @@ enum Request {
     Forget {
         id: String,
     },
-    /// Chooses a chess notation, by its name for `convert --to`.
+    /// Chooses a chess notation by the name that `convert --to` uses.
     Notation {
         name: String,
     },
@@ -96,8 +96,11 @@ enum Request {
         #[serde(default)]
         number: Option<usize>,
     },
+    /// Lists the games of a text. Without `game`, the text decides the game. A file is sent as a
+    /// binary message instead.
     Games {
-        game: GameKind,
+        #[serde(default)]
+        game: Option<GameKind>,
         text: String,
     },
     Examine {
@@ -225,8 +228,8 @@ async fn converse(
                 match message {
                     Some(Ok(Message::Text(text))) => Box::new(move |session| session.answer(&text)),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => Box::new(|_| Vec::new()),
-                    Some(Ok(Message::Binary(_))) => {
-                        return Err(Parting::Refused("binary messages are not supported"));
+                    Some(Ok(Message::Binary(file))) => {
+                        Box::new(move |_| vec![collection::list_file(file.into())])
                     }
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Parting::Gone),
                 }
@@ -375,12 +378,7 @@ impl Session {
                 GameKind::Chess => examined::<chess::Position>(text),
                 GameKind::Draughts => examined::<draughts::Position>(text),
             })),
-            Request::Games { game, text } => Ok(Update::Only(Say::Games {
-                games: match game {
-                    GameKind::Chess => collection::list::<chess::Position>(&text),
-                    GameKind::Draughts => collection::list::<draughts::Position>(&text),
-                },
-            })),
+            Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
             Request::Study { game, text, number } => match game {
                 GameKind::Chess => self.study::<chess::Position>(&text, number),
                 GameKind::Draughts => self.study::<draughts::Position>(&text, number),

@@ -2,7 +2,8 @@
 //!
 //! Sources: the FMJD rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All forms begin
 //! with the origin square. The sign between squares is `-` in a non-capturing move and `x` in a
-//! capture. Dashes of every kind and `:` are accepted too. The short form ends with the destination
+//! capture. Dashes of every kind and `:` are accepted too. In the short form the sign can be the
+//! other one, or missing, where only one move fits. The short form ends with the destination
 //! square. The longer forms differ in the number of squares after the first. All legal captures of
 //! a position capture the same number of pieces, here `n` (at Frisian draughts this holds for
 //! captures of equal value):
@@ -52,7 +53,7 @@ pub enum MoveError {
         why: Refusal,
     },
     /// Several captures match the text.
-    #[error("'{text}' can be {}", candidates.join(" or "))]
+    #[error("'{text}' is ambiguous: it can be {}", candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -106,7 +107,7 @@ impl Squares {
         let mut capture = false;
         loop {
             let sign = match cursor.peek() {
-                Some('x' | ':') => true,
+                Some('x' | 'X' | ':' | '×') => true,
                 Some(c) if is_dash(c) => false,
                 None if squares.len() > 1 => return Ok(Self { squares, capture }),
                 _ => return Err(MalformedMove::Sign(excerpt(cursor.rest()))),
@@ -150,15 +151,26 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// # Errors
 /// If the text does not have the form of a move, or does not match exactly one legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    if let Some(read) = parse_unseparated(position, text) {
+        return read;
+    }
     let mut cursor = Cursor::new(text);
-    let read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
+    let mut read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
         text: excerpt(text),
         what,
         column: cursor.column(),
     })?;
     let legal = position.legal_moves();
-    let fitting: Vec<Move> = legal.iter().copied().filter(|&m| read.fit(position, m)).collect();
-    match fitting[..] {
+    let fitting = |read: &Squares| {
+        legal.iter().copied().filter(|&m| read.fit(position, m)).collect::<Vec<_>>()
+    };
+    let mut found = fitting(&read);
+    if found.is_empty() && read.squares.len() == 2 {
+        read.capture = !read.capture;
+        found = fitting(&read);
+        read.capture = !read.capture;
+    }
+    match found[..] {
         [m] => Ok(m),
         [] => Err(MoveError::Illegal {
             text: excerpt(text),
@@ -167,8 +179,28 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
         }),
         _ => Err(MoveError::Ambiguous {
             text: excerpt(text),
-            candidates: fitting.iter().map(|&m| pdn(position, m)).collect(),
+            candidates: found.iter().map(|&m| pdn(position, m)).collect(),
         }),
+    }
+}
+
+/// Parses a move without a sign between the squares, as PDN 1.0 allows: `3228`. Returns `None` if
+/// the text does not have this form.
+fn parse_unseparated(position: &Position, text: &str) -> Option<Result<Move, MoveError>> {
+    if !matches!(text.len(), 3 | 4) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let split = |at| text.split_at_checked(at).map(|(from, to)| format!("{from}-{to}"));
+    let texts = (1..=2).rev().filter_map(split).filter(|text| is_move(text));
+    let read: Vec<_> = texts.map(|text| parse(position, &text)).collect();
+    let legal: Vec<Move> = read.iter().flatten().copied().collect();
+    match legal[..] {
+        [] => read.into_iter().next(),
+        [m] => Some(Ok(m)),
+        _ => Some(Err(MoveError::Ambiguous {
+            text: text.to_owned(),
+            candidates: legal.iter().map(|&m| pdn(position, m)).collect(),
+        })),
     }
 }
 
@@ -442,7 +474,7 @@ mod tests {
         for text in ["47x36", "47x38x36"] {
             assert_eq!(
                 read(TWO_WAYS, text),
-                format!("'{text}' can be 47x38x20x9x36 or 47x38x24x13x36")
+                format!("'{text}' is ambiguous: it can be 47x38x20x9x36 or 47x38x24x13x36")
             );
         }
     }

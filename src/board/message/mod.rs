@@ -47,8 +47,13 @@ pub(super) enum Say {
         /// The error, if the text is not a legal position.
         why: Option<String>,
     },
+    /// The games of a text or file.
     Games {
+        game: GameKind,
         games: Vec<ListedGame>,
+        /// The decoded text of a file.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
     },
     Laws {
         laws: Vec<LawText>,

@@ -28,7 +28,7 @@ pub(crate) struct ListedGame {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Studied {
     pub tree: Tree,
-    /// The course of the game, if its scores are known.
+    /// White's expected points after each move and both accuracies, if the scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
     /// During the analysis of a whole game: the numbers of finished positions and of all positions.
@@ -46,7 +46,7 @@ pub(crate) struct Tree {
     /// The comments on that move, without embedded commands such as `[%eval]`.
     pub comments: Vec<String>,
     /// The numeric annotation glyphs (NAGs) of that move.
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ pub(crate) struct Twig {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
     /// Variations: alternatives to this move.
@@ -107,7 +107,7 @@ pub(crate) struct TablebaseMove {
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     Loss,
-    /// Neither side can force a win, or not within the 50-move rule.
+    /// Neither side can force a win, or the win would take too long for the 50-move rule.
     Draw,
     Win,
 }

@@ -7,7 +7,7 @@ use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
 use crate::base::text::Visible;
-use crate::record::epd;
+use crate::record::{decode, epd};
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
 use crate::tools::suite::{
@@ -26,9 +26,9 @@ use std::time::Duration;
 
 /// Check EPD files of chess or draughts: perft counts, rules and puzzles
 ///
-/// The operations are D1, D2, ... for perft counts; legal, illegal, moves, state and after for
-/// rules, plus start and names in chess and routes in draughts; bm, am and dm for puzzles, which
-/// are searched. With --against only perft counts are checked.
+/// The operations are D1, D2, ... for perft counts; for rules legal, illegal, moves, state and
+/// after, in chess also start and names, in draughts also routes; and bm, am and dm for puzzles,
+/// which are searched. With --against only perft counts are checked.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
@@ -166,7 +166,7 @@ fn read<'a>(
     game: Option<GameKind>,
     mine: &mut impl FnMut() -> bool,
 ) -> anyhow::Result<AnySuite<'a>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = decode(fs::read(path).with_context(|| path.display().to_string())?);
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };

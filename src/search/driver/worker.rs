@@ -1,4 +1,5 @@
-//! One thread of a search: its counts, its root moves, and the state it shares with the other threads.
+//! One thread of a search: its counts, its root moves, and the state it shares with the other
+//! threads.
 
 use super::root_move::{RootMove, SearchedRootMove};
 use crate::search::clock::TimeManager;
@@ -56,7 +57,7 @@ impl<M> Shared<'_, M> {
 
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
-    /// 0 for the thread that watches the limits and reports.
+    /// The index of the thread. Thread 0 watches the limits and reports.
     pub(super) index: usize,
     nodes: u64,
     leaves: u64,
@@ -72,7 +73,8 @@ pub struct Worker<'a, M> {
     pub seldepth: usize,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove<M>>,
-    /// The index of the first root move to search; the moves before it belong to better lines (MultiPV).
+    /// The index of the first root move to search; the moves before it belong to better lines
+    /// (MultiPV).
     pub first: usize,
     pub root_depth: Depth,
     pub(super) completed_depth: Depth,
@@ -90,7 +92,8 @@ const FIRST_ITERATION: Duration = Duration::from_millis(100);
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
-    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame tables.
+    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame
+    /// tables.
     pub(super) fn new(
         shared: &'a Shared<'a, M>,
         index: usize,
@@ -117,7 +120,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Counts a node. Returns whether the search has been stopped, which makes its result meaningless.
+    /// Counts a node. Returns whether the search has been stopped, which makes its result
+    /// meaningless.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_poll {
@@ -163,8 +167,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         counts.hits.store(self.hits, Ordering::Relaxed);
     }
 
-    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes from a
-    /// table.
+    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes
+    /// from a table.
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
@@ -184,7 +188,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.hits += 1;
     }
 
-    /// Returns the root moves to search: from [`Self::first`] on, the moves of equal tablebase rank.
+    /// Returns the root moves to search: the moves from [`Self::first`] on that have the same
+    /// tablebase rank.
     #[inline]
     pub fn candidates(&self) -> &[RootMove<M>] {
         let rest = &self.root_moves[self.first..];
@@ -208,9 +213,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.shared.table
     }
 
-    /// Reports the root move at `index` as the move being searched, once the search has taken some seconds.
-    /// With several lines (MultiPV) only the moves of the first line are reported, since each line searches
-    /// all of them again.
+    /// Reports the root move at `index` as the move being searched, once the search has taken some
+    /// seconds. With several lines (MultiPV) only the moves of the first line are reported, since
+    /// each line searches all of them again.
     pub fn report_current(&self, index: usize) {
         if let Some(report) = self.shared.listener
             && self.index == 0
@@ -225,8 +230,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Stores the result of a root move: its score and line if it is the first move searched or raises alpha.
-    /// `rest` is the line below the move.
+    /// Stores the result of a root move: its score and line if it is the first move searched or
+    /// raises alpha. `rest` is the line below the move.
     pub fn note_root_move(
         &mut self,
         searched: SearchedRootMove<M>,
