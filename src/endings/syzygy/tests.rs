@@ -119,42 +119,50 @@ fn wins_are_safe_pressed_or_too_late() {
 /// black king: the half-moves to mate, by the key of the position. Positions that are not decided
 /// are missing.
 fn true_distances(kind: Kind) -> HashMap<u64, i32> {
-    let mut successors = HashMap::<u64, (Vec<u64>, bool)>::new();
-    let mut distances = HashMap::new();
+    // By key, the positions before it and whether White moves there; for Black, the number of moves
+    // that do not lose yet.
+    let mut before = HashMap::<u64, Vec<(u64, bool)>>::new();
+    let mut holding = HashMap::<u64, usize>::new();
+    let (mut distances, mut last) = (HashMap::new(), Vec::new());
     for index in 0..2 * 64 * 64 * 64 {
-        let square = |n: usize| index / 2 / 64_usize.pow(n as u32) % 64;
+        let square = |n: u32| index / 2 / 64_usize.pow(n) % 64;
         let mut setup = Setup { side: Side::ALL[index % 2], ..Setup::empty() };
         let pieces = [(Side::White, Kind::King), (Side::White, kind), (Side::Black, Kind::King)];
-        for (n, (side, kind)) in pieces.into_iter().enumerate() {
+        for (n, (side, kind)) in (0..).zip(pieces) {
             setup.pieces[square(n)] = Some(Piece::new(side, kind));
         }
-        let Ok(position) = Position::try_from(setup) else { continue };
-        if position.board().occupied().len() < 3 {
-            continue;
+        let position = Position::try_from(setup).ok();
+        let Some(position) = position.filter(|p| p.board().occupied().len() == 3) else { continue };
+        let (key, moves) = (position.key(), position.legal_moves());
+        let wins = position.side().is_white();
+        if moves.is_empty() && position.in_check() {
+            distances.insert(key, 0);
+            last.push(key);
         }
-        if position.is_checkmate() {
-            distances.insert(position.key(), 0);
+        if !wins {
+            holding.insert(key, moves.len());
         }
-        let moves = position.legal_moves();
-        let keys = moves.iter().map(|&m| position.play_unchecked(m).key()).collect();
-        successors.insert(position.key(), (keys, position.side().is_white()));
+        for &m in &moves {
+            before.entry(position.play_unchecked(m).key()).or_default().push((key, wins));
+        }
     }
     for plies in 1.. {
-        let reached = |key: &u64| distances.contains_key(key);
-        let new: Vec<u64> = successors
-            .iter()
-            .filter(|(key, (next, wins))| {
-                (*wins == (plies % 2 == 1))
-                    && !reached(key)
-                    && !next.is_empty()
-                    && if *wins { next.iter().any(reached) } else { next.iter().all(reached) }
-            })
-            .map(|(&key, _)| key)
-            .collect();
-        if new.is_empty() {
+        let mut next = Vec::new();
+        for &(key, wins) in last.iter().filter_map(|key| before.get(key)).flatten() {
+            let decided = wins
+                || holding.get_mut(&key).is_some_and(|left| {
+                    *left -= 1;
+                    *left == 0
+                });
+            if decided && !distances.contains_key(&key) {
+                distances.insert(key, plies);
+                next.push(key);
+            }
+        }
+        if next.is_empty() {
             return distances;
         }
-        distances.extend(new.into_iter().map(|key| (key, plies)));
+        last = next;
     }
     unreachable!("a mate takes fewer plies")
 }
@@ -164,36 +172,34 @@ fn true_distances(kind: Kind) -> HashMap<u64, i32> {
 fn clock_decides_by_the_true_distance() {
     let tables = three_pieces();
     let (mut rounded, mut late) = (0, 0);
-    for kind in [Kind::Queen, Kind::Rook] {
-        let distances = true_distances(kind);
-        let samples = positions(5).filter(|position| distances.contains_key(&position.key()));
-        for position in samples.take(300) {
-            let truth = distances[&position.key()];
-            let dtz = tables.dtz(&position).expect("a table").abs();
-            assert!((dtz..=dtz + 1).contains(&truth) || truth == 0, "{}", position.fen());
-            rounded += i32::from(truth == dtz + 1);
-            for clock in [99 - dtz, 100 - dtz, 101 - dtz] {
-                let fen = position.fen().replacen(" 0 ", &format!(" {clock} "), 1);
-                let position: Position = fen.parse().expect("a position");
-                let wins = position.side().is_white();
-                let expected = match (wins, truth + clock <= 100 || truth == 0) {
-                    (true, true) => Wdl::Win,
-                    (true, false) => Wdl::CursedWin,
-                    (false, true) => Wdl::Loss,
-                    (false, false) => Wdl::BlessedLoss,
-                };
-                late += i32::from(expected == Wdl::CursedWin);
-                let (value, distance) = tables.at_clock(&position).expect("a table");
-                assert_eq!(value, expected, "{fen}");
-                if truth > 0 && truth + clock == 100 {
-                    assert_eq!(distance.map(i32::abs), Some(truth), "{fen}");
-                }
-                let (ranked, _) = tables.rank(&position, &[]).expect("tables");
-                let best = ranked.iter().max_by_key(|ranked| ranked.rank);
-                // A move that reaches the rule draws at once.
-                if let Some(best) = best.filter(|_| clock < 99) {
-                    assert_eq!(best.value, value, "{fen}");
-                }
+    let distances = true_distances(Kind::Queen);
+    let samples = positions(5).filter(|position| distances.contains_key(&position.key()));
+    for position in samples.take(300) {
+        let truth = distances[&position.key()];
+        let dtz = tables.dtz(&position).expect("a table").abs();
+        assert!((dtz..=dtz + 1).contains(&truth) || truth == 0, "{}", position.fen());
+        rounded += i32::from(truth == dtz + 1);
+        for clock in [99 - dtz, 100 - dtz, 101 - dtz] {
+            let fen = position.fen().replacen(" 0 ", &format!(" {clock} "), 1);
+            let position: Position = fen.parse().expect("a position");
+            let wins = position.side().is_white();
+            let expected = match (wins, truth + clock <= 100 || truth == 0) {
+                (true, true) => Wdl::Win,
+                (true, false) => Wdl::CursedWin,
+                (false, true) => Wdl::Loss,
+                (false, false) => Wdl::BlessedLoss,
+            };
+            late += i32::from(expected == Wdl::CursedWin);
+            let (value, distance) = tables.at_clock(&position).expect("a table");
+            assert_eq!(value, expected, "{fen}");
+            if truth > 0 && clock == 100 - dtz {
+                assert_eq!(distance.map(i32::abs), Some(truth), "{fen}");
+            }
+            let (ranked, _) = tables.rank(&position, &[]).expect("tables");
+            let best = ranked.iter().max_by_key(|ranked| ranked.rank);
+            // A move that reaches the rule draws at once.
+            if let Some(best) = best.filter(|_| clock < 99) {
+                assert_eq!(best.value, value, "{fen}");
             }
         }
     }
