@@ -16,6 +16,11 @@ pub(crate) fn plain_dashes(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { text.into() } else { text.replace(is_dash, "-").into() }
 }
 
+/// Removes the byte order mark that some editors and shells write at the start of a text.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
 /// Returns whether a character has no width and no meaning in a text of moves, such as a zero-width
 /// space, a soft hyphen or a byte order mark.
 pub(crate) const fn is_invisible(c: char) -> bool {

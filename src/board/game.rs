@@ -278,12 +278,16 @@ impl BoardGame for draughts::Position {
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
         /// Bounds the routes of a king, which may turn on many squares.
         const MAX_ROUTES: usize = 32;
-        let routes = if m.is_capture() { notation::routes(self, m) } else { vec![vec![m.to()]] };
+        let routes = if m.is_capture() {
+            notation::routes_up_to(self, m, MAX_ROUTES)
+        } else {
+            vec![vec![m.to()]]
+        };
         let from = m.from().index();
         let whole = |route: Vec<draughts::Square>| {
             [from].into_iter().chain(route.into_iter().map(draughts::Square::index)).collect()
         };
-        routes.into_iter().take(MAX_ROUTES).map(whole).collect()
+        routes.into_iter().map(whole).collect()
     }
 
     fn takes(&self, m: draughts::Move) -> Vec<usize> {

@@ -106,10 +106,17 @@ pub enum ChessProblem {
     Move(#[from] MoveError),
     /// A `FEN` tag that is not a legal position.
     #[error("FEN tag: {0}")]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// A variant other than chess and Chess960.
     #[error("variant '{0}' is not chess and not Chess960")]
     Variant(String),
+}
+
+// Not derived: a source would make its message appear twice.
+impl From<FenError> for ChessProblem {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
 }
 
 impl Recorded for Position {

@@ -7,6 +7,7 @@ use super::board::Board;
 use super::piece::{Kind, Piece};
 use super::square::{File, Rank, Square};
 use crate::base::side::Side;
+use std::ops::RangeInclusive;
 
 /// A position that may be illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ pub enum SetupError {
         by: Square,
     },
     /// Three or more pieces give check, which a single move cannot cause.
-    #[error("{side} is in check from {count} pieces at once")]
+    #[error("{side} is in check from {count} pieces; one move can give at most two checks")]
     ImpossibleCheck {
         /// The side in check.
         side: Side,
@@ -72,7 +73,7 @@ pub enum SetupError {
         count: u32,
     },
     /// A castling right without a rook of the same side.
-    #[error("castling right with {square}, where there is no {side} rook")]
+    #[error("castling right for a rook on {square}, but there is no {side} rook")]
     CastlingWithoutRook {
         /// The side with the castling right.
         side: Side,
@@ -80,7 +81,7 @@ pub enum SetupError {
         square: Square,
     },
     /// A castling right while the king is not on its first rank.
-    #[error("castling right for {side}, whose king on {king} is not on its first row")]
+    #[error("castling right for {side}, but the king on {king} is not on its first row")]
     CastlingWithoutKing {
         /// The side with the castling right.
         side: Side,
@@ -88,10 +89,10 @@ pub enum SetupError {
         king: Square,
     },
     /// Two castling rights on the same side of the king.
-    #[error("castling right with {0} is one of two on the same side of the king")]
+    #[error("two castling rights on the same side of the king (one for the rook on {0})")]
     CastlingTwice(Square),
     /// A castling right on a square outside both first ranks.
-    #[error("castling right with {0}, which is on neither first row")]
+    #[error("castling right for a rook on {0}, which is on neither first row")]
     CastlingSquare(Square),
     /// An en passant square that no double step can have produced.
     #[error("en passant on {square} is impossible: {why}")]
@@ -130,6 +131,27 @@ impl Setup {
             flipped.pieces[square.index()] = piece.map(|p| Piece::new(!p.side, p.kind));
         }
         flipped
+    }
+
+    /// Removes the castling rights that no game can have left: without a rook of the side there, or
+    /// with the king off its first rank. Without `chess960`, also removes the rights of kings and
+    /// rooks on other squares than in standard chess. Returns the removed rights.
+    pub(crate) fn drop_castling(&mut self, chess960: bool) -> Bitboard {
+        let board = self.board();
+        let is_possible = |rook: &Square| {
+            let row = Side::ALL.map(|side| (side, Rank::R1.relative_to(side)));
+            let Some((side, rank)) = row.into_iter().find(|(_, rank)| rook.rank() == *rank) else {
+                return false;
+            };
+            let kings = board.pieces(side, Kind::King) & Bitboard::rank(rank);
+            let is_usual =
+                matches!(rook.file(), File::A | File::H) && kings.has(Square::new(File::E, rank));
+            board.pieces(side, Kind::Rook).has(*rook) && kings.any() && (chess960 || is_usual)
+        };
+        let before = self.castling;
+        self.castling =
+            before.filter(is_possible).fold(Bitboard::EMPTY, |rights, rook| rights | rook);
+        before - self.castling
     }
 
     /// Returns the Chess960 start position with this number, from 0 to 959 (20.1, 20.2), in
@@ -217,19 +239,14 @@ impl Setup {
         if checkers > 2 {
             return Err(SetupError::ImpossibleCheck { side, count: checkers });
         }
-        if self.fullmove == 0 {
+        if self.fullmove < *FULLMOVES.start() {
             return Err(SetupError::Counters("moves are numbered from 1"));
         }
-        if self.fullmove > MAX_FULLMOVE {
+        if self.fullmove > *FULLMOVES.end() {
             return Err(SetupError::Counters("the move number is beyond 65535"));
         }
-        if self.halfmove_clock > 0 && self.en_passant.is_some() {
-            return Err(SetupError::Counters(
-                "a pawn has just moved, yet the half-move clock is not 0",
-            ));
-        }
-        // A generous limit, because not every edition of the Laws has the 75-move rule.
-        if self.halfmove_clock > MAX_HALFMOVE_CLOCK {
+        // The limit is generous, because not every edition of the Laws has the 75-move rule.
+        if self.halfmove_clock > *HALFMOVE_CLOCKS.end() {
             return Err(SetupError::Counters("the half-move clock is beyond 9999"));
         }
         Ok(board)
@@ -277,15 +294,14 @@ impl Setup {
         if (board.occupied() & (passed | from)).any() {
             return fail("the pawn's way is not empty");
         }
-        // This does not reject a king that was in check before the double step. Such positions
-        // cannot occur in a game, but composed positions in use contain them, and the Laws still
-        // define their moves.
+        // A king already in check before the double step is not rejected. It cannot happen in a
+        // game, but published problems contain it, and the Laws still define the moves.
         Ok(())
     }
 }
 
-const MAX_FULLMOVE: u32 = 65_535;
-const MAX_HALFMOVE_CLOCK: u32 = 9_999;
+pub(super) const FULLMOVES: RangeInclusive<u32> = 1..=65_535;
+pub(super) const HALFMOVE_CLOCKS: RangeInclusive<u32> = 0..=9_999;
 
 /// The positions of the two knights among the five free squares, in Scharnagl's order.
 const KNIGHTS: [(usize, usize); 10] =

@@ -7,7 +7,7 @@ use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::eval::chess::Model;
-use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer};
+use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer, is_begun};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
@@ -28,8 +28,8 @@ const SIGNATURE_DEPTH: u32 = 6;
 
 /// Play games against itself as training data, and read such games
 ///
-/// Games are stored with the score of every search, four bytes a ply. An interrupted run resumes
-/// when started again. Files of the same game can be concatenated.
+/// Each move takes four bytes, including its search score. An interrupted run resumes when started
+/// again. Files of the same game can be concatenated.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
@@ -219,10 +219,9 @@ fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Ear
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.with_context(in_file)?;
     lock(&file).with_context(in_file)?;
-    let length = file.metadata().with_context(in_file)?.len();
     let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
     ensure!(
-        earlier.settings.is_some() || length == 0,
+        earlier.settings.is_some() || is_begun(&fs::read(path).with_context(in_file)?, settings)?,
         "{} is not a file of games; it was left unchanged",
         path.display()
     );

@@ -1,5 +1,6 @@
 //! `adoube seal` and `adoube open`: the sealed move of an adjourned game.
 
+use crate::base::file::create_private;
 use crate::base::side::Side;
 use crate::base::text::Visible;
 use crate::chess::MoveError;
@@ -9,7 +10,6 @@ use crate::laws::{Edition, Rule};
 use crate::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
 use std::fmt::Display;
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// The arbiter creates a key once with `adoube seal --new-key arbiter.key`, keeps the file secret
 /// and gives the players the printed public key. The move is read from standard input and sealed in
 /// an envelope that only the arbiter can open. Both players and the arbiter note the printed
-/// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annex 1 to 3 of
+/// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annexes 1 to 3 of
 /// 2009.)
 #[derive(clap::Args, Debug)]
 pub(super) struct SealArgs {
@@ -63,8 +63,8 @@ pub(super) struct SealArgs {
 ///
 /// The envelope is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of
 /// 2009). The exit code is 1 if the envelope is missing, altered or exchanged, or if its contents
-/// are not clearly one legal move. It is also 1 without --fingerprint and --without-fingerprint,
-/// because an exchanged envelope would then go unnoticed.
+/// are not clearly one legal move. It is also 1 if neither --fingerprint nor --without-fingerprint
+/// is given, because an exchanged envelope would then go unnoticed.
 #[derive(clap::Args, Debug)]
 pub(super) struct OpenArgs {
     /// Envelope
@@ -110,13 +110,8 @@ pub(super) fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Creates a file that only its owner can read.
 fn create(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = create_private(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.with_context(|| path.display().to_string())
 }
 

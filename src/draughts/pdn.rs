@@ -117,7 +117,7 @@ pub enum DraughtsProblem {
     Move(#[from] MoveError),
     /// A `FEN` tag that is not a legal position.
     #[error("FEN tag: {0}")]
-    Fen(#[from] FenError),
+    Fen(FenError),
     /// An unsupported variant or square numbering.
     #[error(
         "unsupported game type '{0}': expected 20, 40, 96 or 98, on 100 squares numbered from the \
@@ -127,6 +127,13 @@ pub enum DraughtsProblem {
     /// A position that is not legal in the variant.
     #[error("{0}")]
     Board(BoardError),
+}
+
+// Not derived: a source would make its message appear twice.
+impl From<FenError> for DraughtsProblem {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
 }
 
 impl Recorded for Position {

@@ -7,6 +7,7 @@
 //! semicolon.
 
 use crate::base::cursor::{Cursor, excerpt};
+use crate::base::text::without_mark;
 use std::fmt;
 
 /// A position with operations. Each game parses and writes its own positions.
@@ -170,11 +171,10 @@ pub fn records<T: std::str::FromStr>(
 }
 
 /// Returns the record lines of a text with their line numbers, counted from 1. Empty lines and
-/// lines that begin with `#` are comments. A byte order mark at the start is skipped.
+/// lines that begin with `#` are comments. Byte order marks are skipped.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.trim_start_matches('\u{feff}')
-        .lines()
+    text.lines()
         .enumerate()
-        .map(|(index, line)| (index + 1, line.trim()))
+        .map(|(index, line)| (index + 1, without_mark(line).trim()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }

@@ -523,6 +523,12 @@ mod tests {
         let list = Opening::<Position>::from_epd(text, Variant::Standard);
         assert_eq!((list.openings.len(), &list.faults[..]), (3, &[][..]));
         assert_eq!(list.openings[0].start, Position::start());
+        let counters = "\u{feff}rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 4;\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - id \"1\"; hmvc 9; fmvn 70; =;\n\
+            4k3/8/8/8/8/8/4P3/4K3 w - - 0 0 bm e4;";
+        let counted = Opening::<Position>::from_epd(counters, Variant::Standard).openings;
+        let counters = |o: &Opening<Position>| (o.start.halfmove_clock(), o.start.fullmove());
+        assert_eq!(counted.iter().map(counters).collect::<Vec<_>>(), [(2, 4), (0, 1), (0, 1)]);
         let openings = Openings::new(list.openings, false, 0).unwrap();
         assert_eq!(openings.get(4).start.halfmove_clock(), 7, "the list starts again");
         assert!(matches!(

@@ -379,6 +379,7 @@ impl<G: BoardGame> Desk for Study<G> {
             fen: self.position.to_fen(),
             clocks: [None; 2],
             running: None,
+            unsaved: false,
             thinking: self.thinker.is_busy(),
             ending: None,
             can,

@@ -6,6 +6,7 @@ mod work;
 use super::games::{self, Format, Read};
 use super::tables::table;
 use super::threads;
+use crate::base::file::Replacement;
 use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
 use crate::record::epd::Epd;
@@ -17,14 +18,14 @@ use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzz
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// Analyse games: annotate moves with scores and better lines, players with accuracy
+/// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
 ///
 /// Reads PGN or PDN and writes games in the same format, or an HTML page, to standard output. Each
 /// move of the main line gets its score from White's point of view. A move that loses 5, 10 or 15
@@ -34,7 +35,7 @@ use std::sync::{Mutex, PoisonError};
 /// lost per move on average.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if none or -
+    /// Files of games; standard input if no file is given, or for -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from their names and contents]
@@ -49,8 +50,8 @@ pub(super) struct Args {
     /// Write positions with exactly one winning move to this file, as puzzles for `adoube suite`
     #[arg(long, value_name = "FILE.epd", conflicts_with = "fen")]
     puzzles: Option<PathBuf>,
-    /// Opening book of known moves: a Polyglot file for chess, or a draughts book by `adoube book`
-    /// [default: none for chess, the built-in one for draughts]
+    /// Opening book of known moves: a Polyglot file for chess, or a draughts book made by `adoube
+    /// book` [default: none for chess, the built-in one for draughts]
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     book: Option<PathBuf>,
     /// Save results to this file and resume from it
@@ -92,7 +93,7 @@ enum To {
 const DEFAULT_NODES: u64 = 200_000;
 
 #[derive(Debug, thiserror::Error)]
-#[error("expected the number of a game, from 1, or a range N..M")]
+#[error("expected a game number (1 or more) or a range N..M")]
 struct RangeError;
 
 /// Parses `N` or `N..M`, counted from 1.
@@ -304,14 +305,14 @@ impl<'a, G: Analysed> Search<'a, G> {
 struct Output {
     /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
-    puzzles: Option<(File, String)>,
+    puzzles: Option<(Replacement, String)>,
 }
 
 impl Output {
     fn open<G: Analysed>(args: &Args) -> anyhow::Result<Self> {
         let puzzles = args.puzzles.as_ref().map(|path| {
             let name = in_file(path);
-            anyhow::Ok((File::create(path).with_context(|| name.clone())?, name))
+            anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
         let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
         Ok(Self { page, puzzles: puzzles.transpose()? })
@@ -341,6 +342,9 @@ impl Output {
     }
 
     fn finish(self) -> anyhow::Result<()> {
+        if let Some((file, name)) = self.puzzles {
+            file.commit().context(name)?;
+        }
         if let Some(page) = self.page {
             io::stdout().lock().write_all(page.html().as_bytes())?;
         }

@@ -1,4 +1,5 @@
-//! One thread of a search: its counts, its root moves, and the state it shares with the other threads.
+//! One thread of a search: its counts, its root moves, and the state it shares with the other
+//! threads.
 
 use super::root_move::{RootMove, SearchedRootMove};
 use crate::search::clock::TimeManager;
@@ -13,7 +14,7 @@ use crate::search::tt::Table;
 use crate::search::window::Window;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(super) struct Shared<'a, M> {
     pub(super) table: &'a Table,
@@ -56,7 +57,7 @@ impl<M> Shared<'_, M> {
 
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
-    /// 0 for the thread that watches the limits and reports.
+    /// The index of the thread. Thread 0 watches the limits and reports.
     pub(super) index: usize,
     nodes: u64,
     leaves: u64,
@@ -64,23 +65,35 @@ pub struct Worker<'a, M> {
     hits: u64,
     pub(super) stopped: bool,
     next_poll: u64,
+    /// The current number of nodes between two polls.
+    poll_interval: u64,
+    last_poll: Instant,
+    started: Instant,
     /// The length of the longest line of this iteration, in half-moves.
     pub seldepth: usize,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove<M>>,
-    /// The index of the first root move to search; the moves before it belong to better lines (MultiPV).
+    /// The index of the first root move to search; the moves before it belong to better lines
+    /// (MultiPV).
     pub first: usize,
     pub root_depth: Depth,
     pub(super) completed_depth: Depth,
 }
 
-/// The nodes between two polls; they take well below a millisecond.
-const POLL_INTERVAL: u64 = 512;
+/// Maximum number of nodes between two polls; usually they take well below a millisecond.
+const MAX_POLL_INTERVAL: u64 = 512;
+/// The time between two polls above which every node polls. A Frisian king among twenty pieces can
+/// make a node take milliseconds.
+const SLOW_POLL: Duration = Duration::from_millis(5);
+/// Maximum time of a search that ignores the clock and stop commands until its first iteration is
+/// complete.
+const FIRST_ITERATION: Duration = Duration::from_millis(100);
 /// Before this time only whole iterations are reported, so that interfaces are not flooded.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
-    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame tables.
+    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame
+    /// tables.
     pub(super) fn new(
         shared: &'a Shared<'a, M>,
         index: usize,
@@ -96,6 +109,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
             hits: if index == 0 { tablebase_moves as u64 } else { 0 },
             stopped: false,
             next_poll: 0,
+            poll_interval: 1,
+            last_poll: Instant::now(),
+            started: Instant::now(),
             seldepth: 0,
             root_moves,
             first: 0,
@@ -104,7 +120,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Counts a node. Returns whether the search has been stopped, which makes its result meaningless.
+    /// Counts a node. Returns whether the search has been stopped, which makes its result
+    /// meaningless.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_poll {
@@ -117,7 +134,11 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     #[cold]
     fn poll(&mut self) {
         self.publish();
-        self.next_poll = self.nodes + POLL_INTERVAL;
+        let is_slow = self.last_poll.elapsed() > SLOW_POLL;
+        self.poll_interval =
+            if is_slow { 1 } else { (2 * self.poll_interval).min(MAX_POLL_INTERVAL) };
+        self.last_poll = Instant::now();
+        self.next_poll = self.nodes + self.poll_interval;
         if self.index == 0 {
             let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
             self.next_poll = self.next_poll.min(limit);
@@ -128,7 +149,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
 
     fn check_limits(&self, limit: u64) {
         // The first iteration is short enough to finish in any case: some thought is better than none.
-        let hurry = self.completed_depth > Depth::HORIZON || self.nodes >= 1000;
+        let hurry = self.completed_depth > Depth::HORIZON
+            || self.nodes >= 1000
+            || self.started.elapsed() > FIRST_ITERATION;
         let out_of_time =
             || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
         if self.shared.total_nodes() >= limit || hurry && out_of_time() {
@@ -144,8 +167,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         counts.hits.store(self.hits, Ordering::Relaxed);
     }
 
-    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes from a
-    /// table.
+    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes
+    /// from a table.
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
@@ -165,7 +188,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.hits += 1;
     }
 
-    /// Returns the root moves to search: from [`Self::first`] on, the moves of equal tablebase rank.
+    /// Returns the root moves to search: the moves from [`Self::first`] on that have the same
+    /// tablebase rank.
     #[inline]
     pub fn candidates(&self) -> &[RootMove<M>] {
         let rest = &self.root_moves[self.first..];
@@ -189,9 +213,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.shared.table
     }
 
-    /// Reports the root move at `index` as the move being searched, once the search has taken some seconds.
-    /// With several lines (MultiPV) only the moves of the first line are reported, since each line searches
-    /// all of them again.
+    /// Reports the root move at `index` as the move being searched, once the search has taken some
+    /// seconds. With several lines (MultiPV) only the moves of the first line are reported, since
+    /// each line searches all of them again.
     pub fn report_current(&self, index: usize) {
         if let Some(report) = self.shared.listener
             && self.index == 0
@@ -206,8 +230,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Stores the result of a root move: its score and line if it is the first move searched or raises alpha.
-    /// `rest` is the line below the move.
+    /// Stores the result of a root move: its score and line if it is the first move searched or
+    /// raises alpha. `rest` is the line below the move.
     pub fn note_root_move(
         &mut self,
         searched: SearchedRootMove<M>,

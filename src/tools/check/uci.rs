@@ -2,9 +2,7 @@
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
-use super::{
-    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
-};
+use super::{Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, wrong};
 use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::OutputLine;
@@ -40,25 +38,25 @@ const POSITIONS: [&str; 14] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    // En passant: the only legal move; pinned; giving mate.
+    // A legal en passant capture, and one that would expose the king to the queen.
     "8/8/8/1k1pP3/8/8/8/K7 w - d6 0 2",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
     // Only an underpromotion does not stalemate.
     "8/5P1k/8/8/8/8/8/K5R1 w - - 0 1",
     "8/k1P5/8/1K6/8/8/8/8 w - - 0 1",
-    // Double check, one move, hundreds of moves.
+    // A double check, a position with one legal move, and a position with hundreds of legal moves.
     "4k3/8/8/8/8/5n2/4r3/4K2R w K - 0 1",
     "k7/8/8/8/8/8/6r1/7K w - - 0 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    // One ply before the fifty-move rule; bare kings.
+    // One ply before the fifty-move rule applies, and bare kings.
     "7k/8/8/8/8/8/R7/K7 w - - 99 120",
     "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
-    // Black to move, late in the game.
+    // Black is to move late in the game.
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Chess960 positions: some with castling moves to play (kings that stay or jump over several
-/// squares, rooks that cross them), some from the opening.
+/// Chess960 positions with castling moves to play, and positions from the opening without such
+/// moves. In castling, a king stays on its square, or crosses several squares, or passes its rook.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),
@@ -75,7 +73,9 @@ const WORDS: Words = Words {
 };
 
 pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
-    link.introduction("uci", "uciok")
+    let lines = link.introduction("uci", "uciok")?;
+    link.ask("isready", "readyok")?;
+    Ok(lines)
 }
 
 /// Parses an `option` line; returns `None` if the line is not `option name N type T ...`.
@@ -203,7 +203,7 @@ fn legality(subject: &mut Subject) -> Measurement {
     subject.ready()?;
     let mut plies = 0;
     for fen in POSITIONS {
-        // A few self-play moves from each position.
+        // Play a few moves from each position.
         let (mut position, mut moves): (Position, _) = (position(fen)?, String::new());
         for _ in 0..4 {
             if !position.has_moves() {
@@ -223,36 +223,63 @@ fn legality(subject: &mut Subject) -> Measurement {
 fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
+    let mut search = |position: &str, go: &str| obeyed(go, think(subject, position, go, long));
     for (go, what, most) in
         [("go depth 1", "depth", 1), ("go depth 3", "depth", 3), ("go nodes 5000", "nodes", 15_000)]
     {
-        let (lines, _) = think(subject, "startpos", go, long)?;
+        let (lines, _) = search("startpos", go)?;
         best(&start, &lines, false)?;
         let values = infos(&lines).filter_map(|info| match what {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
         if let Some(value) = values.max().filter(|&value| value > most) {
-            return wrong(format!("'{go}' went to {what} {value}"));
+            return wrong(format!("'{go}' went to {what} {value}: {}", in_match(go)));
         }
     }
-    let (lines, elapsed) = think(subject, "startpos", "go movetime 200", long)?;
+    let (lines, elapsed) = search("startpos", "go movetime 200")?;
     best(&start, &lines, false)?;
-    within("go movetime 200", elapsed, Duration::from_secs(1))?;
+    if elapsed > Duration::from_secs(1) {
+        let (go, ms) = ("go movetime 200", elapsed.as_millis());
+        return wrong(format!("'{go}' took {ms} ms: {}", in_match(go)));
+    }
     for m in ["a2a3", "h2h4"] {
-        let (lines, _) = think(subject, "startpos", &format!("go depth 2 searchmoves {m}"), long)?;
+        let (lines, _) = search("startpos", &format!("go depth 2 searchmoves {m}"))?;
         let played = start.uci(best(&start, &lines, false)?, false);
         if played != m {
-            return wrong(format!("'go searchmoves {m}' was answered by {played}"));
+            let go = format!("go depth 2 searchmoves {m}");
+            return wrong(format!("'{go}' was answered by {played}: {}", in_match(&go)));
         }
     }
     let mate = "k7/8/1K6/8/8/8/8/7R w - - 0 1";
-    let (lines, _) = think(subject, &format!("fen {mate}"), "go mate 1", long)?;
+    let (lines, _) = search(&format!("fen {mate}"), "go mate 1")?;
     let start: Position = position(mate)?;
     if !start.play(best(&start, &lines, false)?).is_checkmate() {
-        return wrong("'go mate 1' did not find the mate in one");
+        return wrong(format!(
+            "'go mate 1' did not find the mate in one: {}",
+            in_match("go mate 1")
+        ));
     }
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
+}
+
+/// Names the limit of a search that failed, and the consequences.
+fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
+    searched.map_err(|failure| match failure {
+        Failure::Aborted => failure.into(),
+        _ => Fault::Wrong(format!("'{go}': {failure}: {}", in_match(go))),
+    })
+}
+
+/// Returns what it means for a match that an engine does not obey a limit.
+fn in_match(go: &str) -> &'static str {
+    match go.split(' ').nth_back(1) {
+        Some("depth") => "it cannot play matches with --depth",
+        Some("nodes") => "it cannot play matches with --nodes",
+        Some("movetime") => "it cannot play matches with --movetime",
+        Some("searchmoves") => "matches do not need it, analysis does",
+        _ => "matches do not need it, problem suites do",
+    }
 }
 
 fn stopping(subject: &mut Subject) -> Measurement {
@@ -346,7 +373,7 @@ fn multi_pv(subject: &mut Subject) -> Measurement {
     if !found.is_sorted_by(|a, b| a.1 >= b.1) {
         return wrong(format!("the lines are not sorted by score: {found:?}"));
     }
-    // More lines than legal moves.
+    // Request more lines than there are legal moves.
     let few = "k7/8/8/8/8/8/6r1/7K w - - 0 1";
     let (lines, _) = think(subject, &format!("fen {few}"), "go depth 4", SOON * 5)?;
     best(&position(few)?, &lines, false)?;

@@ -3,7 +3,7 @@
 use super::compare::{MovePath, Peer, PeerError};
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 
 /// A function that starts an engine to compare counts with; the flag selects Chess960.
 pub(crate) type StartPeer<G> =
@@ -17,7 +17,8 @@ pub(crate) trait PerftGame: Game {
     /// Starts an engine as a peer; `None` if the engine protocol of the game has no perft command.
     const START_PEER: Option<StartPeer<Self>> = None;
 
-    /// Calls `add` with the index of each kind of a legal move; `next` is the position after the move.
+    /// Calls `add` with the index of each kind of a legal move; `next` is the position after the
+    /// move.
     fn kinds(&self, m: Self::Move, next: &Self, add: impl FnMut(usize));
 
     /// Returns the position at the end of a line, in the notation that other programs read.
@@ -28,6 +29,12 @@ pub(crate) trait PerftGame: Game {
 
     /// Describes a move, for example as "castling on the king's side".
     fn kind_of(&self, m: Self::Move) -> String;
+
+    /// Returns the text of a move in engine protocols.
+    fn move_text(&self, m: Self::Move, chess960: bool) -> String {
+        let _ = chess960;
+        self.write_move(m, MoveForm::Program)
+    }
 
     /// Explains why a text is not a legal move at the end of the line.
     fn why_not(line: &MovePath<Self>, text: &str) -> String;
