@@ -88,10 +88,10 @@ impl FromStr for GameResult {
     type Err = GameResultError;
 
     fn from_str(text: &str) -> Result<Self, GameResultError> {
-        match &*plain_dashes(text).replace('½', "1/2").replace(':', "-") {
+        match &*plain_dashes(text).replace(':', "-") {
             "1-0" => Ok(Self::WhiteWins),
             "0-1" => Ok(Self::BlackWins),
-            "1/2-1/2" | "1/2" => Ok(Self::Draw),
+            "1/2-1/2" | "½-½" | "1/2" => Ok(Self::Draw),
             "*" => Ok(Self::Unknown),
             _ => Err(GameResultError(excerpt(text))),
         }

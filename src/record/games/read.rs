@@ -393,7 +393,7 @@ impl<P: Recorded> Tree<P> {
                 self.branch.push(m, nags);
                 self.report(location, Problem::Character(sign));
             }
-            Some((sign, _)) if bare.is_empty() => {
+            Some((sign, _)) if bare.is_empty() && P::is_malformed(&error) => {
                 self.report(location, Problem::Character(sign));
             }
             _ if is_word(text) => self.report(location, Problem::Rules(error.into())),
@@ -550,6 +550,10 @@ impl<R: BufRead> Source<R> {
                 }
                 Some('{') => {
                     let (comment, is_closed) = self.comment()?;
+                    faults.count_part(location);
+                    if faults.ended {
+                        return Ok(Some(head));
+                    }
                     head.comments.extend(tidy(&comment));
                     if !is_closed {
                         faults.report(location, Problem::UnclosedComment, Loss::MainLine);
@@ -704,6 +708,10 @@ impl<R: BufRead> Source<R> {
                         Ok(nag) => tree.nag(location, nag),
                         Err(_) => tree.report(location, Problem::Nag(excerpt(&number))),
                     }
+                }
+                '!' | '?' => {
+                    let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
+                    signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
                 }
                 '.' | '…' => drop(self.next()?),
                 '/' if self.starts_with("/FEN")? => {
