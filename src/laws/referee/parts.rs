@@ -32,9 +32,9 @@ impl<G: Ruled> Referee<G> {
         if let Part::Remove(square) = part
             && let Some(case) = self.removal_fault(&allowed, square)
         {
-            let early = case == Case::RemovedEarly;
-            let made = if early { Made::Early(square) } else { Made::Move(first) };
-            let board = if early { position.without(&[square], side) } else { None };
+            let goes_on = case == Case::RemovedEarly;
+            let made = if goes_on { Made::Removed(square) } else { Made::Move(first) };
+            let board = if goes_on { position.without(&[square], side) } else { None };
             let board = board.unwrap_or_else(|| position.after(first));
             return self.irregularity(side, Rule::Illegal.when(case), board, made);
         }
