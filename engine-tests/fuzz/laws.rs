@@ -93,10 +93,8 @@ fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String
             Token::Hole(hole) if hole.is_square() => pick(squares),
             Token::Hole(Hole::Side) => side.to_owned(),
             Token::Hole(
-                Hole::Move | Hole::MoveOnTurn | Hole::EarlyMove | Hole::IntendedMove,
-            ) => {
-                legal(referee, next()).unwrap_or_default()
-            }
+                Hole::Move | Hole::MoveOnTurn | Hole::MoveOutOfTurn | Hole::IntendedMove,
+            ) => legal(referee, next()).unwrap_or_default(),
             Token::Hole(Hole::Moves) => {
                 let [one, other] = [next(), next()].map(|n| legal(referee, n).unwrap_or_default());
                 format!("{one} {other}")

@@ -85,7 +85,7 @@ pub enum Hole {
     Move,
     MoveOnTurn,
     /// A move that the player, who is not to move, could make if he were.
-    EarlyMove,
+    MoveOutOfTurn,
     /// A move of the player's that may be illegal.
     IntendedMove,
     Moves,
@@ -107,7 +107,7 @@ impl Hole {
     pub const fn label(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("SIDE", "CAMP"),
-            Self::Move | Self::MoveOnTurn | Self::EarlyMove | Self::IntendedMove => {
+            Self::Move | Self::MoveOnTurn | Self::MoveOutOfTurn | Self::IntendedMove => {
                 ("MOVE", "COUP")
             }
             Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
@@ -145,7 +145,7 @@ impl Hole {
             Self::Side => ("white or black", "white ou black"),
             Self::Move
             | Self::MoveOnTurn
-            | Self::EarlyMove
+            | Self::MoveOutOfTurn
             | Self::IntendedMove
             | Self::Moves
             | Self::Book => ("a move", "un coup"),
@@ -368,7 +368,7 @@ forms! {
         : "replaces a pawn by a new piece", "remplace un pion par une nouvelle pièce";
     Player "move" (m: legal Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
-    Player "move early" (m: early EarlyMove) = { Act::Early(m) } [OutOfTurn] Chess
+    Player "out of turn" (m: out_of_turn MoveOutOfTurn) = { Act::OutOfTurn(m) } [OutOfTurn] Chess
         : "makes a move without being to move", "joue un coup sans avoir le trait";
     Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
         : "castles where the rook was given as odds", "roque du côté de la tour donnée";
@@ -683,7 +683,7 @@ forms! {
     Anyone "notice" "colours" "restart" = { Notice::Colours { restart: true } } [ColoursReversed]
         : "the colours are reversed, and the arbiter has the game begin again",
           "les couleurs sont inversées, et l'arbitre fait recommencer la partie";
-    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks, Adjustment]
+    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks]
         : "the clocks were set wrongly, at the start or at the resumption",
           "les pendules étaient mal réglées, au début ou à la reprise";
 
@@ -760,9 +760,9 @@ mod tests {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::EarlyMove | Hole::IntendedMove) => {
-                m.to_owned()
-            }
+            Token::Hole(
+                Hole::Move | Hole::MoveOnTurn | Hole::MoveOutOfTurn | Hole::IntendedMove,
+            ) => m.to_owned(),
             Token::Hole(Hole::Moves) => format!("{m} {other}"),
             Token::Hole(Hole::PlusTime) => "+1".to_owned(),
             Token::Hole(Hole::MinusTime) => "-1".to_owned(),
