@@ -218,7 +218,7 @@ fn plays_tournaments_in_rounds() {
         assert_eq!(played.row(name)[0], 6, "{}", played.report());
     }
     let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
-    // The seeds a and d tie four times; b loses to c, who then meets a.
+    // The seeded players a and d tie four times; b loses to c, who then meets a.
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());

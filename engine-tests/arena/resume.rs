@@ -190,7 +190,8 @@ fn match_continues_after_a_full_disk() {
     };
     let [a, b] = ["a", "b"].map(|name| UCI.describe(name, "random"));
     let path = dir.to_str().expect("UTF-8");
-    // The records reach 4 KiB (8 blocks) before the entries do.
+    // The limit is 4 KiB (8 blocks of 512 bytes). The game records reach it before the journal
+    // does.
     let output = play(
         "ulimit -f 8",
         &[

@@ -14,8 +14,8 @@ fn datagen(out: &Path, games: &str) -> Command {
     command
 }
 
-/// Starts the long command `first`, and runs `second` as soon as `file` is not empty. Returns the
-/// error of `second`.
+/// Starts `first`, which must run for a long time, and runs `second` as soon as `file` is not
+/// empty. Returns the error of `second`.
 fn second(mut first: Command, mut second: Command, file: &Path) -> String {
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -18,9 +18,9 @@ use std::time::Duration;
 enum Step {
     /// A legal move.
     Move(usize),
-    /// A form that the edition knows, with completed holes.
+    /// A form that the edition knows, with its placeholders filled in.
     Known(usize, bool, [usize; 4]),
-    /// A form that the referee would accept, with completed holes.
+    /// A form that the referee would accept, with its placeholders filled in.
     Offered(usize, [usize; 4]),
     /// A touched, moved or chosen piece, and similar actions at the board.
     Board(usize, [usize; 4]),
@@ -43,7 +43,7 @@ const AT_THE_BOARD: [&str; 13] = [
     "retract",
 ];
 
-/// The lines with which games of chess and of draughts begin.
+/// The first lines of the games of chess and of draughts.
 const STARTS: [[&[&str]; 8]; 2] = [
     [
         &[],
@@ -78,7 +78,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Fills in the holes of a form with texts that completion offers, or with random ones.
+/// Fills in the placeholders of a form with texts that completion offers, or with random texts.
 fn complete(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
     let random = fill(referee, form, white, n);
     let squares = |token: &Token| {
@@ -129,7 +129,7 @@ fn line_of(referee: &AnyReferee, possible: &[Offered], step: &Step) -> String {
             };
             let known: Vec<_> = FORMS.iter().filter(known).collect();
             let form = known[n % known.len()];
-            // Mostly the player who can act.
+            // Usually choose the player who can act.
             let answers = form.name.starts_with("choose") || form.name.starts_with("claim");
             let white = (on_turn != answers) != holes[3].is_multiple_of(8);
             complete(referee, form, white, holes)
@@ -137,10 +137,10 @@ fn line_of(referee: &AnyReferee, possible: &[Offered], step: &Step) -> String {
     }
 }
 
-/// A form that the referee would accept, with its player.
+/// A form that the referee would accept, and the player who would use it.
 type Offered = (Option<Side>, &'static Form);
 
-/// The observable state of a game on which the invariants rest.
+/// The observable state of a game, which the invariants compare before and after an event.
 struct Seen {
     position: String,
     on_board: String,
@@ -211,7 +211,7 @@ fn has_only_king(fen: &str, side: Side) -> bool {
     pieces.filter(own).count() == 1
 }
 
-/// Checks the invariants of one accepted event, and returns the broken one.
+/// Checks the invariants of one accepted event. Returns a message if an invariant is broken.
 fn broken(
     referee: &AnyReferee,
     clock: usize,
@@ -240,7 +240,8 @@ fn broken(
             return Some(format!("{side}'s clock gains {:?}", is - was));
         }
     }
-    // A refused or withdrawn offer, the end of the game and a return close an offer.
+    // An offer is closed only by a refusal, a withdrawal, the end of the game or a return to an
+    // earlier position.
     for side in Side::ALL {
         let closes = |decision: &Decision| {
             matches!(decision, Decision::Declined(by) if *by != side)
@@ -256,7 +257,7 @@ fn broken(
             return Some(format!("the offer of {side} has vanished"));
         }
     }
-    // Castling rights never come back.
+    // Lost castling rights are never regained.
     let chess = edition != Edition::Fmjd;
     let kept = |c: char| castling(&before.position).contains(c);
     let changes_start = ["setup", "odds", "notice kings", "notice setup"];
@@ -272,7 +273,7 @@ fn broken(
             castling(&before.position)
         ));
     }
-    // After a move was taken back nothing of it is left on the board.
+    // A move that was taken back leaves nothing on the board.
     if took_back(rulings) && !after.over {
         if after.on_board != after.position {
             return Some(format!("{} is left on the board of {}", after.on_board, after.position));
@@ -281,7 +282,7 @@ fn broken(
             return Some("a move that was taken back counts".to_owned());
         }
     }
-    // Nobody wins on time with a bare king, in editions with this rule.
+    // In editions with this rule, a player with a bare king cannot win on time.
     let modern = matches!(edition, Edition::Fide2009 | Edition::Fide2023);
     for ruling in rulings.iter().filter(|ruling| modern && ruling.rule == Rule::Flag) {
         if let Decision::Result(outcome) = ruling.decision
@@ -298,14 +299,14 @@ fn broken(
     if edition == Edition::Fmjd && bare && !after.over && after.on_board == after.position {
         return Some(format!("the game continues in {}", after.position));
     }
-    // After the end only penalties and discoveries follow.
+    // After the end of the game only penalties and notices are possible.
     if before.over && !["penalty", "notice"].iter().any(|name| event.starts_with(name)) {
         return Some("an event after the end".to_owned());
     }
     None
 }
 
-/// The rulings that penalise illegal moves.
+/// Returns whether a ruling penalises an illegal move.
 fn penalises(ruling: &Ruling) -> bool {
     matches!(ruling.rule, Rule::IllegalTime | Rule::IllegalLoses)
 }
@@ -320,7 +321,7 @@ fuzz! {
         let edition = Edition::ALL[edition];
         let mut referee = AnyReferee::new(edition, rules(clock));
         for line in STARTS[usize::from(edition == Edition::Fmjd)][start] {
-            // An edition without odds begins without them.
+            // The line is refused if it gives odds and the edition has no odds.
             _ = referee.line(line);
         }
         let (mut illegal, mut penalties) = (0, 0);
@@ -342,7 +343,7 @@ fuzz! {
                 prop_assert_eq!(&old, &referee, "{} was refused and changed the game", line);
                 continue;
             };
-            // Most events that end the game are left out, for longer games.
+            // Undo most events that end the game, so that games become longer.
             if referee.verdict().is_some() && old.verdict().is_none() && *ends > 0 {
                 referee = old;
                 continue;
@@ -355,7 +356,7 @@ fuzz! {
                     rulings.iter().map(|ruling| format!("= {ruling}\n")).collect::<String>(),
                 )));
             }
-            // The position after a move was taken back is the one before it.
+            // After a move was taken back, the position must equal the position before the move.
             history.truncate(after.plies + 1);
             if took_back(&rulings) && history.get(after.plies).is_some_and(|old| !old.is_empty()) {
                 prop_assert_eq!(&history[after.plies], &after.position, "{}\n{}", log(), line);

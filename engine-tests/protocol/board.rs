@@ -215,7 +215,7 @@ fn validates_study_edits() {
     ] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // A number beyond the last selects the start.
+    // The number of a position that does not exist selects the start.
     assert_eq!(talk.ask(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
     let seen = talk.ask(r#"{"ask":"go","number":2}"#, "board");
     assert_eq!(seen["study"]["tree"]["comments"][0], "Queen");

@@ -221,7 +221,7 @@ fn reports_protocol_errors_and_saves_the_game() {
     let cases: [(&[u8], &str); 9] = [
         (b"M00003228x0\0", "the number of captured pieces must be a number up to 20, not 'x0'"),
         (b"M0000\0", "is cut short in column 6"),
-        (b"Good morning\0", "no message begins with 'G'"),
+        (b"Good morning\0", "unknown message type 'G'"),
         (b"E7\0", "the reason must be 0, 1, 2 or 3"),
         (b"M\xff\xfe\0", "the character in column 2 is not ASCII"),
         (oversize.as_bytes(), "a message of more than 127 characters"),

@@ -256,7 +256,8 @@ fn closed_output_ends_every_command_quietly() {
             }
             let output = program.output().expect("the program runs");
             let (code, signal) = (output.status.code(), output.status.signal());
-            // Shells report both as 128 + 13.
+            // The program ends by SIGPIPE, or with the exit code that shells report for SIGPIPE:
+            // 128 + 13.
             assert!(code == Some(141) || signal == Some(13), "{command:?}: {output:?}");
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command:?}");
         }
@@ -286,7 +287,7 @@ fn unread_output_does_not_block_exit() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine starts");
-        // More output than a pipe can hold, followed by a search with further output.
+        // Commands whose output does not fit into a pipe, followed by a search that prints more.
         let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
         let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");
@@ -308,14 +309,14 @@ fn peak_memory(client: &Client) -> Option<u64> {
 fn floods_of_commands_do_not_fill_the_memory() {
     let mut client = Client::start();
     let before = peak_memory(&client);
-    // A thousand searches share a megabyte of moves.
+    // A thousand searches share the megabyte of moves of one position.
     client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
     const SEARCHES: usize = 1000;
     client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
     for _ in 0..SEARCHES {
         client.until("bestmove");
     }
-    // Repeated `ucinewgame` has no cost.
+    // Repeating `ucinewgame` does not use memory.
     client.send_bytes("ucinewgame\n".repeat(100_000).as_bytes());
     client.settle();
     if let (Some(before), Some(after)) = (before, peak_memory(&client)) {

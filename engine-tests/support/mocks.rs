@@ -118,8 +118,9 @@ impl Mocks {
         self.play(first, second, &[&["--openings", &file], args].concat())
     }
 
-    /// Plays games in which the second engine misbehaves. It must lose all of them for this reason,
-    /// according to the table and the game records.
+    /// Plays four games in which the second engine misbehaves. It must lose all of them: its row of
+    /// the table must count four in `column`, and the game records must give `termination` as the
+    /// reason.
     pub fn loses(&self, behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
         let played = self.play("random", behaviour, args);
         let mut expected = [4, 0, 0, 4, 0, 0, 0, 0];

@@ -73,7 +73,7 @@ impl Site {
         stream
     }
 
-    /// Returns the `Host` header of a browser.
+    /// Returns the `Host` header that a browser would send.
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }

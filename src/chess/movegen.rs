@@ -38,12 +38,12 @@ pub(crate) trait Sink {
     /// A knight, bishop, rook, queen or king (not castling) can move from `from` to each square of
     /// `to`.
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
-    /// Pawns can move to each square of `to` (never on the last rank). The index of the origin
-    /// square is lower by `delta`.
+    /// Pawns can move to each square of `to` (never on the last rank). The origin square's index is
+    /// `delta` lower than the destination's.
     fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard);
-    /// Pawns can be promoted on each square of `to`. The index of the origin square is lower by
-    /// `delta`.
+    /// Pawns can be promoted on each square of `to`. The origin square's index is `delta` lower
+    /// than the destination's.
     fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square);
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square);

@@ -10,7 +10,8 @@ use std::fmt::Debug;
 pub(super) struct Path<M> {
     /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,
-    /// The principal variation by ply. Only nodes with an open window have one.
+    /// The principal variation below each ply. Only nodes with an open window have a principal
+    /// variation.
     variations: Vec<Variation<M>>,
 }
 

@@ -26,7 +26,8 @@ pub struct Words {
     pub code: &'static str,
     pieces: [&'static str; Kind::NUM],
     also: &'static [(&'static str, Kind)],
-    /// True if wing and file follow (`CR`, `4 FR`); false if they come first (`KN`, `KB4`).
+    /// True if the wing is written after the piece and the file after the rank (`CR`, `4 FR`);
+    /// false if they come first (`KN`, `KB4`).
     wing_follows: bool,
     dash: &'static str,
     takes: &'static str,

@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn lists_every_material_once_in_promotion_order() {
-        // Compared with the published numbers of positions.
+        // The numbers of positions are published.
         for (pieces, number, positions) in [
             (2, 4, 8_845),
             (3, 12, 806_300),

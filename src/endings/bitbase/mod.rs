@@ -142,7 +142,7 @@ impl Bitbases {
         Ok(bitbases)
     }
 
-    /// Adds the tables of every file in a folder, except files with a first table of more than
+    /// Adds the tables of every file in a folder, except files whose first table has more than
     /// `pieces` pieces. The files are read, not memory-mapped: truncating a file later does no
     /// harm, and probing is equally fast.
     fn read(&mut self, folder: &Path, pieces: u32) -> Result<(), BitbaseError> {

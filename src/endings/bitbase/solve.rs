@@ -51,7 +51,8 @@ struct Work {
 
 struct Sets {
     sets: Vec<Bitboard>,
-    /// For each set, the number of the turned set in the turned group.
+    /// For each set, the number of the same set rotated by 180 degrees, in the group of the other
+    /// side.
     turned: Vec<u32>,
 }
 
@@ -161,8 +162,8 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Updates the predecessors in `before` of every unprocessed won or lost position. Returns
-    /// whether there were any.
+    /// Updates the predecessors of every unprocessed won or lost position; the predecessors are in
+    /// `before`. Returns whether there was such a position.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {

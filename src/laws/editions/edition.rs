@@ -376,7 +376,7 @@ pub struct Terms {
     /// The number of completed illegal moves that cost a player only time, unless the event says
     /// otherwise. The next one loses.
     pub illegal_moves: u8,
-    /// The time that each of these moves gives the opponent.
+    /// The time that the opponent gains by each completed illegal move.
     pub illegal_time: Duration,
     /// The time that an illegal move or a wrong claim gives the opponent in rapid play, for
     /// editions with [`Rule::RapidPenalty`].

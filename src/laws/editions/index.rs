@@ -175,7 +175,7 @@ impl Games<'_> {
         }
     }
 
-    /// Records the current game for an article and for the articles that contain it.
+    /// Adds the current game to the lists of an article and of all articles that contain it.
     fn about(&mut self, number: &str) {
         let Some(place) = self.place else { return };
         for article in self.articles.iter_mut().filter(|article| is_in(number, article.number)) {

@@ -583,7 +583,7 @@ forms! {
     Player "ask sheet" = { Act::AskSheet } [SheetShown]
         : "asks the arbiter to show the score sheet", "demande à l'arbitre de voir la feuille de partie";
 
-    // Blind play.
+    // Play by a blind player.
     Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
         : "blind: announces a move", "aveugle : annonce un coup";
     Player "feel" (at: square Occupied) = { Act::Feel(at) } [BlindTouch]

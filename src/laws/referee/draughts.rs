@@ -1,5 +1,5 @@
-//! Irregularities at draughts, which the opponent has corrected or accepts (FMJD 3.6, 4.11, 4.12,
-//! 5.4 to 5.8).
+//! Irregularities at draughts: the opponent may accept them or have them corrected (FMJD 3.6, 4.11,
+//! 4.12, 5.4 to 5.8).
 
 use super::*;
 use crate::laws::edition::Irregular;

@@ -385,7 +385,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the rule on play without supervision: `precise` if the edition has it.
+    /// Returns the rule that governs unsupervised play: `precise` if the edition has it, otherwise
+    /// the general rule on rapid or blitz.
     fn unsupervised_by(&self, precise: Rule) -> Option<Rule> {
         self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }

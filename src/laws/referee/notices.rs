@@ -139,7 +139,7 @@ impl<G: Ruled> Referee<G> {
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {
-            return Err(Why::Regular);
+            return Err(Why::Nothing);
         }
         let rule = Rule::ImpossiblePosition;
         let (before, next) = match &self.hand.foul {
@@ -155,7 +155,7 @@ impl<G: Ruled> Referee<G> {
                 Some(_) => false,
                 None => self.shows_illegal() && impossible(self.position()),
             };
-            return if now { self.only(rule, Decision::Deferred) } else { Err(Why::Regular) };
+            return if now { self.only(rule, Decision::Deferred) } else { Err(Why::Nothing) };
         }
         // The arbiter has waited for the next move.
         let completed = next.map_or(self.unpressed.is_none(), |foul| foul.completed);

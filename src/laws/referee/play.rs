@@ -163,7 +163,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns whether the touch rules are enforced automatically. Without supervision they are
-    /// enforced on request only (15.4 b), but rulings remain in force.
+    /// enforced on request only (15.4 b), except for obligations already ruled on (a piece held, a
+    /// move begun).
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()

@@ -80,7 +80,8 @@ impl<G: Ruled> Referee<G> {
             || pressed.any(|reading| short(reading.left().saturating_sub(clock.increment())))
     }
 
-    /// Handles a fallen flag if only the score sheets will show whether the moves were made.
+    /// Handles a fallen flag when only the score sheets can show whether the player has made the
+    /// required number of moves.
     pub(super) fn flag_open(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::RecordingDue)?;

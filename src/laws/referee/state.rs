@@ -152,17 +152,17 @@ impl<G: Ruled> Wrong<G> {
 pub(super) enum Waits<G: Ruled> {
     /// A player chooses what the opponent must play.
     Choice { by: Side, ground: Ground, options: Vec<Choice<G>> },
-    /// A player has an irregularity corrected or accepts it.
+    /// A player must accept an irregularity or have it corrected.
     Correction(Box<Correction<G>>),
     /// The arbiter decides on a player's claim.
     Claim { by: Side, rule: Rule },
-    /// The arbiter consents to an agreed draw, or not.
+    /// The arbiter must consent to an agreed draw or refuse.
     Consent,
-    /// The arbiter repairs a sealed move, or not.
+    /// The arbiter must repair a sealed move or leave it.
     Repair { by: Side, sheet: Sheet<G> },
 }
 
-/// An irregularity that the opponent has corrected or accepts (FMJD 5.4).
+/// An irregularity that the opponent may accept or have corrected (FMJD 5.4).
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Correction<G: Ruled> {
     pub(super) by: Side,

@@ -276,8 +276,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Accident, Decision::Continues)
     }
 
-    /// Cancels the penalty of a player who has lost the right to it. The other player may play any
-    /// move.
+    /// Cancels the touch-move penalty that a player could have demanded, because he has lost that
+    /// right. His opponent may play any move.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
         self.hand = Hand::default();

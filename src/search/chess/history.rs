@@ -148,18 +148,18 @@ impl Quiets<'_> {
 
 /// The history tables of one thread, 4.9 MB on the heap.
 pub(super) struct Histories {
-    /// By side and [`Butterfly`].
+    /// Indexed by side and [`Butterfly`].
     butterfly: Vec<ButterflyTable>,
-    /// By piece, destination and captured kind.
+    /// Indexed by piece, destination and captured kind.
     capture: Vec<[i16; Kind::NUM]>,
-    /// By an earlier move ([`PieceTo::index`]) and the current move.
+    /// Indexed by an earlier move ([`PieceTo::index`]) and the current move.
     continuation: Vec<PieceToTable>,
-    /// By pawn structure and the current move.
+    /// Indexed by pawn structure and the current move.
     pawn: Vec<PieceToTable>,
     pawn_correction: Correction,
     minor_correction: Correction,
     non_pawn_correction: [Correction; Side::NUM],
-    /// By the move two plies ago and the last move.
+    /// Indexed by the move two plies ago and the last move.
     move_correction: Vec<PieceToTable>,
 }
 

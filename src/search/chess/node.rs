@@ -779,7 +779,7 @@ impl ChessSearcher {
         found: &mut Found,
     ) -> Score {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        // 19. No moves: mate, stalemate, or only the excluded move.
+        // 19. If there are no moves, it is mate or stalemate, or only the excluded move was legal.
         if found.number == 0 {
             return match (local.excluded, local.in_check) {
                 (Some(_), _) => found.alpha,

@@ -133,8 +133,8 @@ impl Picker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns whether the exchange value of the last move, `m`, is at least `least`. Reuses the
-    /// lower bound proved for a good capture.
+    /// Returns whether the exchange value of `m`, the move returned last, is at least `least`.
+    /// Reuses the lower bound proved for a good capture.
     pub(super) fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
         let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
         proved || see::at_least(position, m, least)

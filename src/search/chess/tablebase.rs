@@ -61,8 +61,8 @@ impl Probing {
         if is_settled { 0 } else { self.limit.min(self.tables.largest()) }
     }
 
-    /// Returns the score of a position below the root and its bound. The score of a win is a lower
-    /// bound, because a mate may be shorter.
+    /// Returns the score of a position below the root, and the bound of this score. The score of a
+    /// win is a lower bound, because a mate may be shorter.
     pub(super) fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<(Score, Bound)> {
         let value = self.tables.wdl(position)?;
         let bound = match value.under(self.fifty_move_rule) {

@@ -51,7 +51,7 @@ type Node = super::node::Node<Evaluator>;
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
-    /// By ply, the last quiet move that failed high under the same parent.
+    /// For each ply, the last quiet move that failed high under the same parent.
     killers: Vec<Option<Move>>,
     path: Path<Move>,
     bitbases: Arc<Bitbases>,
@@ -306,7 +306,8 @@ mod tests {
         let after: Vec<u64> =
             position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
         let mut root = Root::new(position);
-        // Kings move back and forth, so that the position's counter allows repetitions.
+        // Eight king moves raise the position's counter, which limits how far back repetitions are
+        // searched.
         let shuffle = ["50-45", "6-1", "45-50", "1-6"];
         for text in shuffle.iter().cycle().take(8) {
             let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);
@@ -315,7 +316,7 @@ mod tests {
         }
         let len = root.history.len();
         for key in after {
-            // Insert each key twice, at indices with the same side to move.
+            // Put each key into the history twice, at indices with the same side to move.
             root.history[len - 3] = key;
             root.history[len - 7] = key;
             let m = position.legal_moves().iter().copied().find(|&m| position.play(m).key() == key);

@@ -90,7 +90,7 @@ impl DraughtsSearcher {
         }
 
         // 4. Generate the moves. A player without moves has lost, or has won in losing draughts.
-        //    Generation overlaps with the prefetch of the table entry started by the parent.
+        //    The prefetch of the table entry, started by the parent, overlaps with the generation.
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = worker.candidates();

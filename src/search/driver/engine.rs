@@ -254,7 +254,8 @@ impl<S: Searcher> Engine<S> {
         if others == 0 {
             return vec![work(0)];
         }
-        // The pool has one thread too many: the calling thread, if it belongs to the pool.
+        // If the calling thread belongs to the pool, the pool has one thread more than needed: the
+        // calling thread itself, which is skipped.
         let spare = self.pool.current_thread_index().unwrap_or(others);
         let results: Vec<_> = (0..others).map(|_| Mutex::new(None)).collect();
         let first = self.pool.in_place_scope(|scope| {

@@ -8,7 +8,7 @@ pub struct TablebaseRank {
     /// Moves of a higher rank are better, whatever the search finds; the search chooses among moves
     /// of equal rank.
     pub rank: i32,
-    /// The score, unless the search finds a mate.
+    /// The score to report, unless the search finds a mate.
     pub score: Score,
 }
 

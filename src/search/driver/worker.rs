@@ -76,7 +76,8 @@ pub struct Worker<'a, M> {
     pub(super) completed_depth: Depth,
 }
 
-/// The number of nodes between two polls, which take well below a millisecond.
+/// The number of nodes between two checks of the limits. Searching them takes well below a
+/// millisecond.
 const POLL_INTERVAL: u64 = 512;
 /// Before this time only whole iterations are reported, so that interfaces are not flooded.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);

@@ -130,7 +130,7 @@ impl Subject {
         }
     }
 
-    /// Sends `question` `count` times and waits for the same number of answers.
+    /// Sends the line `question` `count` times and waits for the same number of answers.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();

@@ -186,10 +186,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A depth and a number of subtrees. Subtrees deeper than this depth take more than a second
-    /// and are divided further, as long as there are fewer subtrees than this number.
+    /// (depth, count): subtrees deeper than `depth` take more than a second. They are divided
+    /// further while there are fewer than `count` subtrees.
     const SHORT: (u32, usize) = (5, 4096);
-    /// Limits in the same form for subtrees that take minutes.
+    /// (depth, count) in the same sense: subtrees deeper than `depth` take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -206,7 +206,7 @@ fn split<G: Game>(
         share(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
-    // The last two plies stay together: the generator counts them fastest.
+    // The last two plies are not divided: the generator counts them fastest together.
     while depth > 2
         && wanted.map_or(
             plies < 2
@@ -243,7 +243,7 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts the leaves `depth` plies below; returns `None` if stopped.
+    /// Counts the leaves `depth` plies below `position`; returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
         // Shallower counts are faster than a table lookup.
         const UNHASHED: u32 = 2;
@@ -272,7 +272,7 @@ impl Counter<'_> {
     }
 }
 
-/// A table of counts that always replaces.
+/// A hash table of counts; a new entry always replaces the old one.
 struct Table {
     slots: Vec<Slot>,
 }

@@ -75,7 +75,7 @@ pub(crate) enum TrainError {
     Threads(#[from] ThreadPoolBuildError),
     #[error(transparent)]
     File(#[from] NetError),
-    #[error("the checkpoint belongs to a training with other data or arguments")]
+    #[error("the checkpoint belongs to a training run with other data or arguments")]
     Other,
 }
 

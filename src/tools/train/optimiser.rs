@@ -9,7 +9,8 @@ use rayon::prelude::*;
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
 /// Fraction by which a parameter decays in a step, at a learning rate of 1.
 const DECAY: f32 = 0.01;
-/// Bound for parameters, given by their integer representation: 127 in the output layer.
+/// Bound for the absolute value of a parameter. In the output layer, its integer representation is
+/// 127.
 const BOUND: f32 = 1.98;
 /// Fraction of all steps during which the learning rate rises. The learning rate then falls along a
 /// cosine.

@@ -51,7 +51,8 @@ pub(crate) struct TuningSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub number: u64,
-    /// Half points, 0 to 4, of the values that were moved in the direction of the [`Step`].
+    /// Half points, 0 to 4, of the player whose values were shifted in the direction of the
+    /// [`Step`].
     pub half_points: u8,
 }
 
@@ -222,7 +223,7 @@ mod tests {
         let whole = run(&settings, &path);
         let text = std::fs::read_to_string(&path).expect("a journal");
         assert_eq!(text.lines().count(), 13);
-        // Five pairs and half a line.
+        // Keep the settings, five pairs and half of a line.
         let lines = text.split_inclusive('\n').take(6).collect::<String>() + "{\"num";
         std::fs::write(&path, lines).expect("written");
         assert_eq!(run(&settings, &path), whole);
