@@ -78,6 +78,7 @@ mod arena {
     mod faults;
     mod follow;
     mod laws;
+    mod people;
     mod report;
     mod resume;
     #[cfg(feature = "board")]
