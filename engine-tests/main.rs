@@ -72,6 +72,7 @@ mod protocol {
 mod arena {
     mod chess;
     mod colours;
+    mod console;
     mod draughts;
     mod dutch;
     mod dxp;
