@@ -13,12 +13,12 @@ pub enum FewPieces {
     /// Frisian draughts, two kings against one: seven more moves each.
     TwoKingsAgainstKing,
     /// Frisian draughts, one king against one king: two more moves each. By the rules this is an
-    /// immediate draw unless a king is lost by force, which two moves suffice to show.
+    /// immediate draw unless a king is lost by force; two moves are enough to show this.
     KingAgainstKing,
 }
 
 impl FewPieces {
-    /// Returns the ending on the board, or `None` if it is not limited.
+    /// Returns the ending on the board, or `None` if its number of moves is not limited.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
@@ -35,7 +35,7 @@ impl FewPieces {
         }
     }
 
-    /// Returns the ending on the board at Frisian draughts, with the limits used by lidraughts.org.
+    /// Returns the ending on the board in Frisian draughts, with the limits used by lidraughts.org.
     pub(super) const fn frisian(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
         if board.occupied().0 != board.all_kings().0 {

@@ -60,7 +60,8 @@ impl Move {
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;
-        // Pieces on the squares of the lowest bits are rarely captured, so those bits come last.
+        // Pieces on the squares of the lowest bits are rarely captured, so these bits are rotated
+        // to the top, where they influence the hash least.
         let taken = (self.0 >> 12).rotate_right(4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
         squares | (taken as u16 | self.is_capture() as u16) << 12
     }
@@ -76,8 +77,8 @@ const fn square(bits: u64) -> Square {
 
 impl fmt::Display for Move {
     /// Writes the move as in Hub, with every captured piece: `32-28`, `28x19x23`. This form is
-    /// unambiguous. The alternate form (`{:#}`) is the short one, `28x19`, which two captures can
-    /// share; see the module `notation`.
+    /// unambiguous. The alternate form (`{:#}`) is the short form `28x19`, which can match two
+    /// captures; see the module `notation`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
         write!(f, "{}{sign}{}", self.from(), self.to())?;
@@ -100,7 +101,8 @@ impl MoveList {
     /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        // Not a constant, because using a constant would copy the whole array.
+        // There is no constant for the empty list, because using a constant would copy the whole
+        // array.
         Self(SmallVec::new())
     }
 

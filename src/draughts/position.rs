@@ -1,7 +1,7 @@
 //! A legal position, with the queries that the search and the laws need.
 //!
 //! Invariant: no man stands on its far row, a side has at most twenty pieces, there is at least one
-//! piece, and at breakthrough the side to move has no king. Positions are copied, not modified:
+//! piece, and in breakthrough the side to move has no king. Positions are copied, not modified:
 //! `play` returns a new position.
 
 use super::bitboard::Bitboard;
@@ -22,7 +22,7 @@ use std::hash::{Hash, Hasher};
 pub enum Outcome {
     /// The side to move has no legal move (7.2.2, 7.2.3).
     NoMoves {
-        /// The opponent of the side to move, except at losing draughts.
+        /// The opponent of the side to move, except in losing draughts.
         winner: Side,
     },
     /// A draw by move count (6.2 to 6.4); see [`Position::is_drawn_by_count`].
@@ -48,7 +48,7 @@ pub struct Position {
     king_plies: u16,
     ending_plies: u16,
     variant: Variant,
-    /// The king runs at Frisian draughts; always zero in the other variants.
+    /// The king runs in Frisian draughts; always zero in the other variants.
     runs: [KingRun; 2],
 }
 
@@ -147,8 +147,8 @@ impl Position {
     /// Returns whether the game is drawn by move count (6.2 to 6.4). Repetition depends on the game
     /// and is not tested here.
     ///
-    /// A man move does not restart the counts of 6.3 and 6.4, nor does a promotion within the same
-    /// class. The transition from three pieces to two does.
+    /// A man move or a promotion does not restart the counts of 6.3 and 6.4 if the ending remains
+    /// the same [`FewPieces`] ending. The transition from three pieces to two restarts them.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
         if self.variant != Variant::Normal {
@@ -226,7 +226,7 @@ impl Position {
         self.is_drawn_by_count().then_some(Outcome::DrawByCount)
     }
 
-    /// Returns the winner if the side to move has no legal move: the opponent, except at losing
+    /// Returns the winner if the side to move has no legal move: the opponent, except in losing
     /// draughts.
     #[inline(always)]
     pub fn winner_without_moves(&self) -> Side {

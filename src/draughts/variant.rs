@@ -211,7 +211,7 @@ mod tests {
         assert!(!position("B:WK1,28:B22:Vbt").can_capture(), "the game is over");
         let error = "W:WK1:B20:Vbt".parse::<Position>().expect_err("a king has already won");
         assert!(error.to_string().contains("has already won at breakthrough"), "{error}");
-        // Five moves draw the normal game, two at Frisian draughts.
+        // Five moves each draw the normal game, but two moves each draw Frisian draughts.
         let kings = |variant: Variant| {
             let start = position("W:WK46:BK45").in_game(variant).expect("possible");
             let play = |position: Position, text: &str| {

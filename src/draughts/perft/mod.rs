@@ -1,8 +1,8 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
 //!
 //! On processors with wide vectors, moves are made and counted for eight positions at a time, one
-//! per lane, and no move is ever listed. The `tree` takes the positions of each ply from queues
-//! (`queue`) and makes their moves (`ply`). Its `leaves` are only counted, and `rafles` finds the
+//! per lane, and are never listed. `tree` takes the positions of each ply from queues (`queue`) and
+//! makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles` finds the
 //! longest captures. Other processors use the [generator](movegen).
 
 mod leaves;
@@ -26,7 +26,7 @@ pub(crate) fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     thread_local! {
         static TREE: RefCell<Tree> = const { RefCell::new(Tree::new()) };
     }
-    /// Below this depth, eight positions of the same kind rarely come together.
+    /// Below this depth, a queue rarely collects eight positions of the same kind.
     const SHALLOW: u32 = 3;
     /// Above this depth, additional plies cost memory and save no time.
     const DEEP: u32 = 20;

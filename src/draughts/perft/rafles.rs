@@ -32,7 +32,7 @@ pub(super) struct Ends {
     pub board: Boards,
     pub from: Lanes,
     pub to: Lanes,
-    /// The captured pieces, and bits that are not squares.
+    /// The captured pieces; bits that are not squares may also be set.
     pub taken: Lanes,
 }
 
@@ -118,8 +118,8 @@ impl Rafles {
             each_way!(WAY {
                 let can = can[WAY.index()];
                 if KINGS {
-                    // No two squares of `at` reach the same square: they are on a line with the
-                    // piece captured last, which blocks the way back.
+                    // No two squares of `at` reach the same square: the squares of `at` are on a
+                    // line with the piece captured last, which blocks the way back.
                     let before = (at | glide(at, WAY, free)) & can;
                     each_single(before, |before, live| {
                         let behind = land(before, WAY);
@@ -152,7 +152,8 @@ impl Rafles {
     }
 }
 
-/// The lowest of the three highest bits of a word, which are not squares.
+/// The lowest of the three highest bits of a word. These bits are not squares and store the index
+/// of the board.
 const NUMBER: u32 = 61;
 
 #[inline(always)]
@@ -160,7 +161,7 @@ fn number(taken: Lanes) -> Lanes {
     taken.rotate_left(Lanes::splat(64 - u64::from(NUMBER))) & Lanes::splat(7)
 }
 
-/// Sets, in each lane, the bit with that lane's number.
+/// Returns, in each lane, the bit with the given number.
 #[inline(always)]
 fn place(number: Lanes) -> Lanes {
     Lanes::splat(1).rotate_left(number)

@@ -26,7 +26,7 @@ pub(super) fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     reached | step(reached, way) & empty
 }
 
-/// Returns the first eight of the squares of [`slide`]. Eight are sufficient before or after a
+/// Returns the first eight squares of [`slide`]. Eight squares are sufficient before or after a
 /// jump: a diagonal has at most ten squares, and the king, the captured piece and the landing
 /// square need three of them.
 #[inline(always)]

@@ -1,9 +1,9 @@
 //! Walks the tree of moves, eight positions at a time, one per lane.
 //!
-//! The positions of a ply are queued by kind, so that all lanes do the same work: without kings,
-//! with kings, and those of either kind that turn out to have captures. As soon as eight positions
-//! of a kind are queued, their moves are made and the resulting positions are queued in the next
-//! ply. Positions of the last ply are counted ([`Leaves`]).
+//! The positions of a ply are queued by kind, so that all lanes do the same work: positions with
+//! and without kings, and, for each of these, positions in which captures were found. As soon as
+//! eight positions of a kind are queued, their moves are made and the resulting positions are
+//! queued in the next ply. Positions of the last ply are counted ([`Leaves`]).
 
 use super::leaves::Leaves;
 use super::ply::Ply;

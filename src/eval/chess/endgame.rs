@@ -4,7 +4,7 @@ use super::kpk;
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
-/// The scale of an advantage that counts in full.
+/// The scale of an advantage that is not reduced.
 pub(super) const FULL_SCALE: i32 = 64;
 /// The value of material against a lone king: pawn, knight, bishop, rook, queen.
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
@@ -78,7 +78,7 @@ fn edge_push(square: Square) -> i32 {
     from_centre(square.file().index()) + from_centre(square.rank().index())
 }
 
-/// Returns the scale of the advantage of `strong`, from 0 to [`FULL_SCALE`].
+/// Returns the factor for the advantage of `strong`, from 0 to [`FULL_SCALE`].
 #[inline(always)]
 pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     let pawns = board.pieces(strong, Kind::Pawn);
@@ -103,8 +103,8 @@ fn worth(board: &Board, side: Side) -> i32 {
     3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
 }
 
-/// Checks for a drawn ending with a rook's pawn: all pawns on one edge file, no bishop that
-/// controls the promotion corner, and the enemy king in or next to that corner.
+/// Returns whether the ending is a draw with a rook's pawn: all pawns are on one edge file, no
+/// bishop controls the promotion corner, and the enemy king is in or next to that corner.
 fn wrong_corner(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
     let bishops = board.pieces(strong, Kind::Bishop);
     if worth != 3 * bishops.len() as i32 {

@@ -1,8 +1,9 @@
 //! A bitbase of king and pawn against king.
 //!
-//! For each pawn (files a to d; the other files are mirrored) and each square of its king, a set
-//! contains the squares on which the lone king loses. Retrograde analysis from promotion fills the
-//! sets until nothing changes. The pawn is always White's; callers flip the board.
+//! For each square of the pawn (files a to d; the other files are mirrored) and each square of its
+//! king, a set contains the squares on which the lone king loses. Retrograde analysis from
+//! promotion fills the sets until nothing changes. The pawn is always White's; callers flip the
+//! board.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, File, Rank, Square, attacks};
@@ -11,15 +12,17 @@ use std::sync::LazyLock;
 type Sets = [[Bitboard; 64]; 64];
 
 struct Table {
-    /// By pawn and white king, the squares on which the black king loses with White to move.
+    /// For each square of the pawn and of the white king, the squares on which the black king loses
+    /// with White to move.
     white: Box<Sets>,
-    /// By pawn and white king, the squares on which the black king loses with Black to move.
+    /// For each square of the pawn and of the white king, the squares on which the black king loses
+    /// with Black to move.
     black: Box<Sets>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::solve);
 
-/// Checks whether White, with `king` and `pawn` against the king on `enemy`, wins. The position
+/// Returns whether White, with `king` and `pawn`, wins against the king on `enemy`. The position
 /// must be legal.
 pub(super) fn wins(white_to_move: bool, king: Square, pawn: Square, enemy: Square) -> bool {
     let mirror = |square: Square| {
@@ -68,7 +71,7 @@ impl Table {
         changed
     }
 
-    /// Returns the squares of the black king from which White, to move, reaches a won position.
+    /// Returns the squares of the black king for which White, to move, can reach a won position.
     fn white_wins(&self, pawn: Square, king: Square) -> Bitboard {
         let forward = |square: Square| Square::wrap(square as u8 + 8);
         let mut wins = (attacks::king(king) - pawn)
@@ -148,7 +151,8 @@ mod tests {
             if next.board().kind(Kind::Pawn).any() {
                 return won(&next);
             }
-            // Either promoted without an immediate recapture, or the pawn was captured.
+            // The pawn was promoted and the new piece cannot be captured immediately, or the pawn
+            // was captured.
             next.board().occupied().len() == 3
                 && !next.is_stalemate()
                 && next.noisy_moves().is_empty()

@@ -10,10 +10,10 @@ use crate::eval::Chances;
 /// Win, draw and loss probabilities in per mille, with the sum 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wdl {
-    /// The side to move wins.
+    /// The probability that the side to move wins.
     pub win: u16,
     pub draw: u16,
-    /// The side to move loses.
+    /// The probability that the side to move loses.
     pub loss: u16,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Model {
     /// The score, in hundredths of the network's unit, at which half of the games are won, as
     /// `[base, slope]`: the value without material, and the change per unit of material.
     pub even_win: [f64; 2],
-    /// The width of the curve, with the same two coefficients.
+    /// The width of the curve, also as `[base, slope]`.
     pub width: [f64; 2],
 }
 

@@ -3,7 +3,7 @@
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// The scale of an advantage that counts in full.
+/// The scale of an advantage that is not reduced.
 pub(crate) const FULL_SCALE: i32 = 16;
 
 pub(crate) const LONG_DIAGONAL: Bitboard = {
@@ -12,13 +12,13 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
         if let Some(square) = crate::draughts::Square::new(number) {
             diagonal |= Bitboard::of(square).0;
         }
-        // Down and to the left: numbers grow alternately by 5 and 4.
+        // A step down and to the left adds 5 and 4 alternately to the square number.
         number += if (number - 1) / 5 % 2 == 0 { 5 } else { 4 };
     }
     Bitboard(diagonal)
 };
 
-/// Returns the scale of the advantage of `strong`, from 0 to [`FULL_SCALE`].
+/// Returns the factor for the advantage of `strong`, from 0 to [`FULL_SCALE`].
 ///
 /// One king usually holds a draw against three pieces, and always on the long diagonal. Only three
 /// kings that control the long diagonal win (analyses by L. Springer and others; the laws allow

@@ -6,11 +6,11 @@ use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board, Position, Square};
 use crate::eval::net::Features;
 
-/// The features of the player's own pieces, followed by those of the opponent's pieces.
+/// The features of the player's own pieces, followed by the features of the opponent's pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DraughtsFeatures;
 
-/// White's men and kings, Black's men and kings.
+/// The groups: White's men, White's kings, Black's men, Black's kings.
 const GROUPS: usize = 4;
 /// The number of features per side: the patterns of its windows, then its kings by square.
 pub(crate) const THINGS: usize = KINGS + Square::NUM;
@@ -23,7 +23,7 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * THINGS;
-    /// Own men by square, then the opponent's men.
+    /// The factors are own men by square, then the opponent's men by square.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;
@@ -68,7 +68,7 @@ impl Features for DraughtsFeatures {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();
         };
-        // The man is White's. The view is White's for an own man.
+        // The man is white. The view is White's for an own man and Black's for an opponent's man.
         let board = Board::of_groups([Bitboard::of(square), Bitboard::EMPTY], [Bitboard::EMPTY; 2]);
         let view = Side::from_white(factor < Square::NUM);
         let patterns = Patterns::of(&board.unwrap_or_default());

@@ -2,9 +2,9 @@
 //!
 //! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
 //! the output of a trained [`network`] for the [`patterns`] of men, which are updated
-//! incrementally, and for the kings. In endgames with few pieces, mostly drawn, the value is scaled
-//! down ([`endgame`]). The network was trained on the normal game and also evaluates killer
-//! draughts; `variants` evaluates the other games.
+//! incrementally, and for the kings. Endgames with few pieces are mostly drawn, so their value is
+//! scaled down ([`endgame`]). The network was trained on the normal game and also evaluates killer
+//! draughts; `variants` evaluates the other variants.
 
 pub(crate) mod endgame;
 pub(crate) mod features;
@@ -17,7 +17,7 @@ use crate::eval::{Chances, Evaluate};
 use network::Network;
 use patterns::Patterns;
 
-/// The maximum evaluation in hundredths of a man, far from the scores of won games.
+/// The maximum evaluation in hundredths of a man, far below the scores of won games.
 pub(crate) const MAX_VALUE: i32 = 4_000;
 
 /// The score difference, in hundredths of a man, that multiplies the odds of winning by e.

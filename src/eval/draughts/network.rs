@@ -1,10 +1,10 @@
 //! The trained draughts network, with patterns of men and kings as input.
 //!
 //! The pattern in each window of the board ([`patterns`](super::patterns)) selects a row of
-//! weights, and so does the square of each king. The rows of White's windows and kings are added
-//! up, and those of Black's. A row has two halves: weights from its owner's perspective and from
-//! the opponent's perspective. The two sums therefore give the hidden values of both perspectives
-//! in a single pass.
+//! weights, and the square of each king selects another row. The rows of White's windows and kings
+//! are summed, and the rows of Black's windows and kings are summed separately. A row has two
+//! halves: weights from its owner's perspective and from the opponent's perspective. The two sums
+//! therefore give the hidden values of both perspectives in a single pass.
 
 use super::features::{DraughtsFeatures, THINGS};
 use super::patterns::{Patterns, SIZE};
@@ -28,7 +28,7 @@ pub(crate) struct Network {
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
-    /// By bucket and side to move, the weights for the hidden values of White and Black.
+    /// The weights for the hidden values of White and Black, for each bucket and side to move.
     outputs: [[Both; Side::NUM]; BUCKETS],
     output_biases: [i32; BUCKETS],
     /// The value of an output of 1, in hundredths of a man.
@@ -97,7 +97,7 @@ impl Network {
         for king in board.kings(Side::Black) {
             black = black.plus(Sums::load(&self.kings[king.turned().index()].0));
         }
-        // White's hidden values, then Black's.
+        // The first half has White's hidden values, the second half Black's.
         let hidden = white.plus(black.halves_exchanged()).row();
         let bucket = DraughtsFeatures::bucket_of(board.occupied().len());
         let sum = screlu::sum(&hidden, &self.outputs[bucket][side.index()].0);

@@ -38,7 +38,7 @@ impl Height {
 #[derive(Clone, Debug)]
 pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
-    /// The sums of each height for both perspectives.
+    /// The sums at each height (moves from the root), for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
     /// Per perspective and mirroring, the pieces of the last position accumulated with it
     /// (Stockfish's "finny table"). Used if the stored position is mirrored differently.
@@ -81,8 +81,8 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
             if F::is_mirrored(before, view) == mirrored {
-                // Two calls, compiled separately for each source of the sums: a single call was 20%
-                // slower.
+                // Calling `add` in each branch compiles it separately for each source of the sums.
+                // A single call was 20% slower.
                 match self.sums.get_disjoint_mut([from, here]) {
                     Ok([from, here]) => {
                         changes.add::<F, H>(net, view, mirrored, Some(&from[at]), &mut here[at]);
@@ -148,8 +148,8 @@ impl Changes {
         }
     }
 
-    /// Updates `sums` with the rows of the added and removed pieces, starting from `from` or,
-    /// without it, from `sums` itself.
+    /// Updates `sums` with the rows of the added and removed pieces, starting from `from`, or from
+    /// `sums` itself if `from` is `None`.
     #[inline(always)]
     fn add<F: BySquare, const H: usize>(
         &self,
@@ -161,7 +161,7 @@ impl Changes {
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
         match (&self.come[..], &self.gone[..]) {
-            // The changes of most moves, in a single pass.
+            // The changes of most moves are handled in a single pass.
             ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
             ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
             (come, gone) => {
@@ -180,8 +180,8 @@ impl Changes {
     }
 }
 
-/// Adds the rows `come` and subtracts the rows `gone`, starting from `from` or, without it, from
-/// `sums` itself.
+/// Adds the rows `come` and subtracts the rows `gone`, starting from `from`, or from `sums` itself
+/// if `from` is `None`.
 #[inline(always)]
 fn add<const H: usize, const COME: usize, const GONE: usize>(
     from: Option<&Row<H>>,
@@ -232,7 +232,7 @@ mod tests {
         let mut accumulators = Accumulators::<F, H>::new(&net);
         for game in games {
             for (number, position) in game.iter().enumerate() {
-                // Forward in jumps and back again, like a search.
+                // The height jumps forward and back, as in a search.
                 let height = Height((number % 7 * 3) as u16);
                 let value = accumulators.value(&net, position, height);
                 let fresh = Accumulators::<F, H>::new(&net).value(&net, position, Height::ROOT);

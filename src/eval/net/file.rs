@@ -55,12 +55,13 @@ pub struct Recipe {
     pub batch: usize,
     /// The maximum learning rate.
     pub rate: f64,
-    /// The weight of the game's result in the target; the remainder is the search's score.
+    /// The weight of the game's result in the target. The remaining weight is on the search score.
     pub result_share: f64,
-    /// The score, in hundredths of a pawn or man, with the expected result of an output of 1.
+    /// The score, in hundredths of a pawn or man, that corresponds to an output of 1. The expected
+    /// result is the logistic function of the output.
     pub logistic: f64,
     pub seed: u64,
-    /// The output was trained to be added to the hand-written evaluation.
+    /// True if the output was trained to be added to the hand-written evaluation.
     pub added: bool,
     /// The checksum of the initial network; 0 for random initial weights.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -3,9 +3,9 @@
 //! Its shape is *(features → hidden) × 2 → 1 × buckets*. A feature is a piece on a square from one
 //! player's perspective; each game defines its own [`Features`]. The first layer is summed for each
 //! perspective in an accumulator, which is updated incrementally because a move changes few
-//! features ([`accumulator`]). The output layer takes the two accumulators, that of the side to
-//! move first, clips each value to the range from 0 to 1 and squares it (SCReLU). It has separate
-//! weights for each bucket of positions.
+//! features ([`accumulator`]). The input of the output layer is the accumulator of the side to
+//! move, followed by the accumulator of the opponent. The layer clips each value to the range from
+//! 0 to 1 and squares it (SCReLU). It has separate weights for each bucket of positions.
 //!
 //! Networks of this kind come from computer shogi (Y. Nasu, *Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi*, 2018). All arithmetic is in
@@ -67,7 +67,7 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
         Self::bucket_of(count::<Self>(pieces))
     }
 
-    /// Returns the bucket for a number of pieces. All buckets cover equally many numbers.
+    /// Returns the bucket for a number of pieces. All buckets cover the same range of numbers.
     #[inline(always)]
     fn bucket_of(count: u32) -> usize {
         (count as usize).clamp(1, Self::PIECES).div_ceil(Self::PIECES / Self::BUCKETS) - 1
