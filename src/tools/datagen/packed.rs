@@ -13,6 +13,7 @@
 //!
 //! In bulletformat, board, score and result are those of the side to move; the board is mirrored for
 //! Black. In marlinformat they are White's. Castling rights and counters do not survive bulletformat.
+//! The crate bulletformat 1.8.0 takes the rooks with the code 6 for bishops.
 
 use crate::base::side::Side;
 use crate::chess::Position;
