@@ -234,7 +234,7 @@ fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
 /// Writes tournaments for `bbpPairings --dutch FILE -c` to check.
 #[test]
 #[ignore = "needs ADOUBE_TRF, an output folder for a client"]
-fn swiss_reports_of_people_for_others() {
+fn tournaments_of_people_for_others() {
     let folder = env::var("ADOUBE_TRF").expect("ADOUBE_TRF names a folder");
     fs::create_dir_all(&folder).expect("the folder can be made");
     let count: usize = env::var("ADOUBE_TRF_COUNT").map_or(60, |n| n.parse().expect("a number"));
