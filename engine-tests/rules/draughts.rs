@@ -169,7 +169,7 @@ fn hill_climb_for_slow_positions() {
                 worst = (taken, position.to_string());
             }
         }
-        println!("{variant}: {:?} for {}", worst.0, worst.1);
+        eprintln!("{variant}: {:?} for {}", worst.0, worst.1);
     }
 }
 
