@@ -289,6 +289,16 @@ impl<G: Contest> Openings<G> {
         Ok(Self { source: Source::List(list), seed })
     }
 
+    /// Moves this many openings of a list to its end.
+    #[must_use]
+    pub(crate) fn starting_at(mut self, first: usize) -> Self {
+        if let Source::List(list) = &mut self.source {
+            let first = first % list.len().max(1);
+            list.rotate_left(first);
+        }
+        self
+    }
+
     pub fn get(&self, n: usize) -> Opening<G> {
         match &self.source {
             Source::List(list) => list[n % list.len()].clone(),

@@ -88,11 +88,16 @@ impl MatchSettings {
     }
 
     fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
-        let OpeningSettings { source, plies, shuffle, seed, .. } = &self.openings;
+        let OpeningSettings { source, plies, shuffle, start, seed, .. } = &self.openings;
         let (plies, seed, source) = (*plies, *seed, source.as_str());
         let variant = self.game.variant();
         let is_chess960 = variant == Variant::Chess960;
         let context = || format!("--openings {source}");
+        let is_list = !Recipe::is_meant(source) && !source.ends_with(".bin");
+        ensure!(
+            is_list || *start == 1,
+            "--openings {source}: only openings in an EPD, PGN or PDN file have numbers to start from"
+        );
         if Recipe::is_meant(source) {
             let recipe: Recipe = source.parse().with_context(context)?;
             let ballot = recipe.kind == OpeningKind::Ballot;
@@ -118,7 +123,13 @@ impl MatchSettings {
         for fault in &list.faults {
             complain(format_args!("warning: {source}: {fault}"));
         }
-        Openings::new(list.openings, *shuffle, seed).with_context(context)
+        let count = list.openings.len();
+        let openings = Openings::new(list.openings, *shuffle, seed).with_context(context)?;
+        ensure!(
+            *start <= count,
+            "--openings {source}: start={start}, but the file has only {count} openings"
+        );
+        Ok(openings.starting_at(start - 1))
     }
 
     pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {

@@ -9,6 +9,7 @@
 mod chess;
 mod draughts;
 mod inspect;
+pub mod packed;
 
 pub(crate) use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
