@@ -48,6 +48,7 @@ mod texts {
     mod analyse;
     mod convert;
     mod edit;
+    mod faults;
     mod notation;
     mod pdn;
     mod pgn;

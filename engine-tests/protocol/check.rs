@@ -56,6 +56,47 @@ fn detects_misbehaving_engines() {
     }
 }
 
+/// Writes an engine as a shell script that answers `uci`, and other commands by `cases`.
+#[cfg(unix)]
+fn script(folder: &std::path::Path, cases: &str) -> String {
+    let path = folder.join("engine.sh");
+    let text = format!(
+        "while read -r line; do case \"$line\" in\n\
+         uci) echo 'option name Ballast type check default true'; echo uciok;;\n\
+         {cases}\nquit) exit;;\nesac; done\n"
+    );
+    std::fs::write(&path, text).expect("written");
+    format!("sh '{}'", path.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn engine_that_never_gets_ready_is_given_up_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let start = std::time::Instant::now();
+    let (text, passed) = check(&script(folder.path(), "isready) ;;"), "uci");
+    assert!(!passed && text.contains("did not send readyok in time"), "{text}");
+    assert_eq!((text.matches("FAILED").count(), text.contains("Ballast")), (1, false), "{text}");
+    // The timeout is 10 seconds, not 10 seconds for each check.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn failed_limit_is_named_with_its_consequence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cases = "isready) echo readyok;;\n\
+                 'go nodes'*) echo 'info depth 9 nodes 100000'; echo bestmove e2e4;;\n\
+                 'go depth'*) echo 'info depth 1 nodes 20'; echo bestmove e2e4;;";
+    let engine = script(folder.path(), cases);
+    let failed = "FAILED  obeys depth, nodes, movetime, mate and searchmoves: 'go nodes 5000' went to \
+                  nodes 100000: it cannot play matches with --nodes";
+    let output = adoube().args(["check", &engine, "--options"]).output().expect("adoube runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.lines().any(|line| line == failed), "{text}");
+    assert!(text.contains("< option name Ballast"), "{text}");
+}
+
 #[test]
 fn rejects_programs_that_cannot_run() {
     for (engine, part) in [

@@ -285,12 +285,40 @@ fn ignores_or_rejects_invalid_input() {
     client.send("set-param name=threads value=2");
     client.send("set-param name=tt-size value=18");
     client.send("level depth=4");
+    client.send(&format!("pos pos={} moves=32-28", start_position()));
     client.send("go think");
-    // Black is still to move.
     let done = client.until("done").pop().expect("an answer");
     let after = Position::start();
     let after = after.play(notation::parse(&after, "32-28").expect("legal"));
     notation::parse(&after, argument(&done, "move").expect("a move")).expect("Black's move");
+}
+
+#[test]
+fn go_after_a_refused_position_finds_no_move() {
+    let mut client = ready();
+    let start = start_position();
+    let too_long = format!("pos pos={start} moves=\"{}\"", "32-28 19-23 ".repeat(100_000));
+    for bad in [
+        "pos",
+        "pos pos=W",
+        "pos pos=\"W",
+        &format!("pos pos={start} moves=\"32-28 32-28\""),
+        &too_long,
+    ] {
+        client.send(&format!("pos pos={start} moves=32-28"));
+        client.send("level depth=3");
+        refusal(&mut client, bad);
+        for _ in 0..2 {
+            client.send("go think");
+            let lines = client.until("done");
+            assert!(lines[0].starts_with("error message="), "{bad:.40}: {lines:?}");
+            assert!(lines[0].contains("the last 'pos' command was refused"), "{lines:?}");
+            assert_eq!(lines[1..], ["done move=none"]);
+        }
+    }
+    client.send(&format!("pos pos={start}"));
+    client.send("go think");
+    assert!(client.until("done").pop().is_some_and(|done| done.contains('-')));
 }
 
 #[test]

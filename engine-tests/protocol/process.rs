@@ -397,6 +397,35 @@ fn survives_invalid_utf8_and_very_long_lines() {
     assert!(client.wait().success());
 }
 
+/// Some editors and shells write a byte order mark at the start of a text.
+#[test]
+fn byte_order_marks_are_skipped() {
+    const MARK: &str = "\u{feff}";
+    for (input, start, end) in [
+        (format!("{MARK}uci\nisready\nquit\n"), "id name Adoube", "uciok\nreadyok\n"),
+        (format!("\r\n{MARK}isready\n{MARK}isready\n"), "readyok\n", "readyok\n"),
+        (format!("{MARK}hub\nping\nquit\n"), "id name=Adoube", "wait\npong\n"),
+        (format!("\n{MARK}\n{MARK}hub\nping\n"), "id name=Adoube", "wait\npong\n"),
+    ] {
+        let (code, out, errors) = run(&[], &input);
+        assert_eq!((code, errors.as_str()), (Some(0), ""));
+        assert!(out.starts_with(start) && out.ends_with(end), "{input:?}: {out}");
+    }
+    let (_, out, _) = run(&["hub"], &format!("{MARK}ping\n"));
+    assert_eq!(out, "pong\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.epd");
+    let path = path.to_str().expect("plain");
+    let records = ["4k3/8/8/8/8/8/8/4K2R w K - D1 15; id \"x\";", "# no record", ""];
+    fs::write(path, format!("{MARK}{}\n", records.join("\n"))).expect("written");
+    let (code, out, errors) = run(&["suite", path], "");
+    assert_eq!(code, Some(0), "{out}{errors}");
+    let tables = format!("{}/engine-tests/syzygy", env!("CARGO_MANIFEST_DIR"));
+    let fens = format!("{MARK}8/4Q3/8/8/8/8/8/k6K w - - 95 1\n");
+    let (code, out, _) = run(&["syzygy", "--tb", &tables], &fens);
+    assert_eq!((code, out.as_str()), (Some(0), "cursed-win 13 8/4Q3/8/8/8/8/8/k6K w - - 95 1\n"));
+}
+
 #[test]
 fn log_file_contains_both_directions() {
     let directory = tempfile::tempdir().expect("a directory");

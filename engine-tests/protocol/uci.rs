@@ -1,10 +1,11 @@
 //! UCI with the built program: options, positions, limits, moves and scores.
 
-use crate::support::client::{Client, number_after, pv, word_after};
+use crate::support::client::{Client, PATIENCE, number_after, pv, word_after};
 use crate::support::program::run;
 use adoube::chess::Position;
 use adoube::eval::net::NetFile;
 use std::fs;
+use std::time::Instant;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -121,8 +122,9 @@ fn rejects_invalid_positions_without_a_change() {
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e5",
         "position fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
-        "position fen 4k3/8/8/8/8/8/8/4K3 w - - -1 1",
-        "position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w - - x 1",
+        "position fen 4k3/8/8/8/8/8/8/4K3 w KXkq - 0 1",
     ] {
         let words = client.refusal(bad);
         assert!(words.len() > 10, "{bad}: {words}");
@@ -133,23 +135,95 @@ fn rejects_invalid_positions_without_a_change() {
 }
 
 #[test]
-fn go_with_an_invalid_value_starts_no_search() {
+fn reads_positions_with_impossible_counters() {
     let mut client = Client::start();
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+    for (counters, read) in
+        [("0 0", "0 1"), ("-1 -1", "0 1"), ("- -", "0 1"), ("3 70000", "3 65535"), ("", "0 1")]
+    {
+        client.silent(&format!("position fen {mate} {counters}"));
+        assert_eq!(client.fen(), format!("{mate} {read}"));
+    }
+    assert_eq!(client.best(&format!("fen {mate} 0 0"), "go depth 5"), "d1d8");
+    client.silent("position fen 4k3/8/8/3pP3/8/8/8/4K3 w - d6 1 20 moves e5d6");
+    assert_eq!(client.fen(), "4k3/8/3P4/8/8/8/8/4K3 b - - 0 20");
+}
+
+#[test]
+fn go_after_a_refused_position_finds_no_move() {
+    let mut client = Client::start();
+    let too_long = format!("position startpos moves{}", " g1f3 g8f6 f3g1 f6g8".repeat(60_000));
     for bad in [
-        "go depth",
-        "go depth x",
-        "go depth -3",
-        "go depth 99999999999",
-        "go nodes 1e6",
-        "go movetime",
-        "go wtime 1000 btime soon",
-        "go mate -2",
-        "go searchmoves",
-        "go searchmoves e2e5",
-        "go searchmoves e2e4 z9z9",
-        "go perft",
-        "go perft x",
+        "position",
+        "position startpos e2e4",
+        "position startpos moves e2e4 e2e4",
+        "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w",
+        "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+        "joho position fen",
+        &too_long,
     ] {
+        client.silent("position startpos moves e2e4");
+        client.refusal(bad);
+        for go in ["go depth 3", "go movetime 10", "go depth 2 searchmoves e7e5"] {
+            client.send(go);
+            let lines = client.until("bestmove");
+            assert_eq!(lines.len(), 2, "{bad:.40}: {lines:?}");
+            assert!(lines[0].contains("the last 'position' command was refused"), "{lines:?}");
+            assert_eq!(lines[1], "bestmove (none)");
+        }
+        for other in ["go perft 2", "eval", "flip"] {
+            assert!(client.refusal(other).contains("refused"), "{other}");
+        }
+    }
+    client.send("go infinite");
+    client.until("bestmove (none)");
+    client.silent("ucinewgame");
+    client.send("go depth 1");
+    client.until("bestmove (none)");
+    assert_ne!(client.best("startpos moves e2e4", "go depth 3"), "(none)");
+    // The running search is answered first.
+    client.send("go infinite");
+    client.send("position fen");
+    client.send("go depth 1");
+    assert_ne!(client.until("bestmove").pop().expect("a line"), "bestmove (none)");
+    client.until("bestmove (none)");
+}
+
+#[test]
+fn every_go_is_answered() {
+    let mut client = Client::start();
+    for (go, depth) in [
+        ("go depth", None),
+        ("go depth x", None),
+        ("go depth -3", Some(1)),
+        ("go depth 99999999999 nodes 1e4", None),
+        ("go movetime", None),
+        ("go movetime soon depth 2", Some(2)),
+        ("go wtime 1000.5 btime 1000.5", None),
+        ("go wtime 1e3 btime 1e3", None),
+        ("go wtime soon btime soon", None),
+        ("go btime 1000", None),
+        ("go mate -2 depth 2", Some(2)),
+        ("go searchmoves", None),
+        ("go searchmoves e2e5", None),
+        ("go depth 3 searchmoves e2e5", Some(3)),
+        ("go depth 2 searchmoves z9z9 a2a3", Some(2)),
+    ] {
+        let lines = client.search("startpos", go);
+        let [.., info, best] = &lines[..] else { panic!("{go}: {lines:?}") };
+        assert!(info.starts_with("info depth") && best.starts_with("bestmove "), "{go}: {lines:?}");
+        assert!(!best.contains("none"), "{go}: {lines:?}");
+        let deepest = thoughts(&lines).iter().map(|line| number_after(line, "depth")).max();
+        assert!(depth.is_none() || deepest == depth, "{go}: {lines:?}");
+        assert_eq!(best.starts_with("bestmove a2a3"), go.contains("a2a3"), "{go}: {lines:?}");
+    }
+    let lines = client.search("startpos", "go depth 1 searchmoves e2e5 wtime soon");
+    assert!(lines[0].ends_with("'soon' after 'wtime': expected a number"), "{lines:?}");
+    assert!(lines[1].contains("'e2e5' is not legal in "), "{lines:?}");
+    let start = Instant::now();
+    client.search("startpos", "go wtime 1e3 btime 1e3");
+    assert!(start.elapsed() < PATIENCE / 4);
+    for bad in ["go perft", "go perft x"] {
         client.refusal(bad);
     }
     assert!(client.is_quiet());
@@ -304,6 +378,39 @@ fn accepts_both_castling_notations_and_writes_the_selected_one() {
     assert!(!thoughts(&lines).is_empty());
 }
 
+/// Interfaces accept no king that takes its own rook in standard chess.
+#[test]
+fn standard_chess_has_no_chess960_castling() {
+    let mut client = Client::start();
+    for (fen, castling, rooks) in [
+        ("4k3/8/8/8/8/8/8/4KR2 w K - 0 1", "-", "f1"),
+        ("r2k3r/8/8/8/8/8/8/4K3 b kq - 0 1", "-", "a8 and h8"),
+        ("1r2k2r/8/8/8/8/8/8/4K3 b hb - 0 1", "k", "b8"),
+        ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-", "a1 and h1 and a8 and h8"),
+    ] {
+        let words = client.refusal(&format!("position fen {fen}"));
+        assert!(words.starts_with(&format!("castling right with {rooks} ignored: ")), "{words}");
+        assert_eq!(client.fen().split(' ').nth(2), Some(castling));
+        client.send("go perft 1");
+        let counts = client.until("Nodes");
+        let moves: Vec<&str> = counts.iter().filter_map(|line| line.split(':').next()).collect();
+        for text in ["e1f1", "d8a8", "d8h8", "e8b8"] {
+            let rook = fen.contains(if text == "e1f1" { "KR" } else { "r" });
+            assert!(!rook || !moves.contains(&text), "{fen}: {moves:?}");
+        }
+    }
+    // Rights of the usual squares stay, in any notation.
+    client.silent("position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1 e8c8");
+    assert_eq!(client.fen(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
+    // With the option they are kept, until it is taken back.
+    client.silent("setoption name UCI_Chess960 value true");
+    let unusual = "fen 4k3/8/8/8/8/8/8/4KR2 w K - 0 1";
+    assert_eq!(client.best(unusual, "go depth 2 searchmoves e1f1"), "e1f1");
+    let words = client.refusal("setoption name UCI_Chess960 value false");
+    assert!(words.starts_with("castling right with f1 ignored: "), "{words}");
+    assert_eq!(client.fen(), "4k3/8/8/8/8/8/8/4KR2 w - - 0 1");
+}
+
 #[test]
 fn null_move_passes_the_turn() {
     let mut client = Client::start();
@@ -329,6 +436,63 @@ fn repetition_includes_the_moves_of_the_game() {
     assert!(score(&format!("{position} {game}")).abs() <= 2);
 }
 
+#[test]
+fn an_info_precedes_every_answer() {
+    let mut client = Client::start();
+    let check = "fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+    for (option, position, go) in [
+        ("MultiPV value 1", "startpos", "go nodes 1"),
+        ("MultiPV value 3", KIWIPETE, "go nodes 2"),
+        ("Threads value 2", check, "go nodes 1"),
+        ("UCI_LimitStrength value true", KIWIPETE, "go nodes 1"),
+        ("UCI_LimitStrength value false", check, "go depth 1"),
+    ] {
+        client.silent(&format!("setoption name {option}"));
+        let lines = client.search(position, go);
+        let [.., info, best] = &lines[..] else { panic!("{lines:?}") };
+        assert!(info.contains(" score ") && info.contains(" nodes "), "{lines:?}");
+        let first = word_after(best, "bestmove");
+        assert!(thoughts(&lines).iter().any(|line| pv(line)[0] == first), "{lines:?}");
+    }
+}
+
+/// The en passant square counts although the pawn that could capture is pinned.
+#[test]
+fn finds_book_moves_after_a_double_step_next_to_a_pinned_pawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("book.bin");
+    // An entry of the key by python-chess: e1d1.
+    let entry: [u8; 16] =
+        [0x7d, 0xdd, 0x0e, 0xef, 0xbf, 0xc8, 0x43, 0x5a, 0x01, 0x03, 0, 1, 0, 0, 0, 0];
+    fs::write(&book, entry).expect("written");
+    let mut client = Client::start();
+    client.silent(&format!("setoption name BookFile value {}", book.display()));
+    client.silent("setoption name OwnBook value true");
+    for position in [
+        "fen 4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1 moves d7d5",
+        "fen 4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+    ] {
+        let lines = client.search(position, "go depth 3");
+        assert_eq!(lines[0], "info string move of the opening book", "{lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove e1d1"));
+    }
+    let other = "fen 4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 2";
+    assert!(client.search(other, "go depth 3").len() > 3, "it searches");
+}
+
+#[test]
+fn variation_ends_at_the_third_occurrence() {
+    let mut client = Client::start();
+    let position = "fen 6k1/5ppp/7r/8/8/q7/5PPP/1Q4K1 w - - 0 1";
+    let game = "moves b1b8 a3f8 b8b1 f8a3 b1b8 a3f8 b8b1 f8a3";
+    // The table holds the moves that follow if the position is new.
+    let first = client.search(position, "go depth 6 searchmoves b1b8");
+    assert!(pv(thoughts(&first).pop().expect("a line")).len() > 1, "{first:?}");
+    let last = client.search(&format!("{position} {game}"), "go depth 6 searchmoves b1b8");
+    assert!(thoughts(&last).iter().all(|line| pv(line) == ["b1b8"]), "{last:?}");
+    assert_eq!(last.last().map(String::as_str), Some("bestmove b1b8"));
+}
+
 /// The input ends immediately, but the request is still answered.
 #[test]
 fn perft_and_bench_finish_before_exit() {
@@ -336,6 +500,22 @@ fn perft_and_bench_finish_before_exit() {
         let (code, out, errors) = run(&[], input);
         assert_eq!((code, errors.as_str()), (Some(0), ""));
         assert_eq!(out.lines().last(), Some("Nodes searched: 197281"), "{out}");
+    }
+    // Later commands wait for the count.
+    let input = "go perft 5\nposition startpos moves e2e4\ngo perft 4\nd\nperft 3\ngo depth 3\n\
+                 setoption name Hash value 2\nucinewgame\nbench 1 1 1\nposition fen\n";
+    for end in ["quit\n", ""] {
+        let (_, out, _) = run(&[], &format!("{input}{end}"));
+        assert!(!out.contains("stopped"), "{out}");
+        let starts = [
+            "Nodes searched: 4865609",
+            "Nodes searched: 206603",
+            "FEN: rnbqkbnr/pppppppp/8/8/4P3",
+            "Nodes searched: 13160",
+            "bestmove ",
+        ];
+        let at = starts.map(|start| out.find(start).unwrap_or_else(|| panic!("{start}: {out}")));
+        assert!(at.is_sorted() && out.contains(" nps"), "{out}");
     }
     let (_, out, _) = run(&[], "bench 3 1 1\nquit\n");
     assert!(out.contains(" nodes"), "{out}");
@@ -451,8 +631,15 @@ fn plays_moves_of_the_opening_book() {
     client.silent(&format!("setoption name BookFile value {book}"));
     assert!(client.search("startpos", "go depth 3").len() > 1, "it searches");
     client.silent("setoption name OwnBook value true");
-    assert_eq!(client.search("startpos", "go depth 3"), ["bestmove a2a3"]);
-    assert_eq!(client.search("startpos moves a2a3 h7h5", "go nodes 9"), ["bestmove h2h4"]);
+    for (position, go, best) in
+        [("startpos", "go depth 3", "a2a3"), ("startpos moves a2a3 h7h5", "go nodes 9", "h2h4")]
+    {
+        let lines = client.search(position, go);
+        let [words, info, answer] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!(words, "info string move of the opening book");
+        assert!(info.starts_with("info depth 0 ") && info.contains(" score cp "), "{info}");
+        assert_eq!((pv(info), answer), (vec![best], &format!("bestmove {best}")));
+    }
     assert!(client.search("startpos moves a2a3", "go depth 3").len() > 1, "Black never scored");
     client.silent("setoption name BookDepth value 1");
     assert!(client.search("startpos moves a2a3 h7h5", "go depth 3").len() > 1);

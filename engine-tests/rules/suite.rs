@@ -167,7 +167,7 @@ fn finds_the_faults_of_another_program() {
     let (code, out, errors) = run(&["suite", &chess, &draughts, "--against", &against], "");
     assert_eq!(code, Some(1), "{out}{errors}");
     for part in [
-        "c.epd:2: rooks: the two differ at depth 1\nmissing: e1h1, castling on the king's side\n",
+        "c.epd:2: rooks: the two differ at depth 1\nmissing: e1g1, castling on the king's side\n",
         "Show the moves: adoube perft 1 --divide --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'\n",
         "c.epd:4: both count 400 leaves at depth 2, but the file says 401\n",
         "d.epd:2: the two differ at depth 1\nmissing: 28x19x23, capture of 1 by a man\n",
@@ -198,6 +198,25 @@ fn finds_the_faults_of_another_program() {
     fs::write(&path, format!("{ROOKS} D1 26; D2 568; D3 13744;\n")).expect("written");
     let (code, out, errors) = run(&["suite", &path, "--against", PROGRAM], "");
     assert_eq!(code, Some(0), "{out}{errors}");
+}
+
+/// Such an engine takes `go perft` for a search without limits.
+#[cfg(unix)]
+#[test]
+fn engine_without_perft_is_reported_at_its_first_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = folder.path().join("engine.sh");
+    let text = "while read -r line; do case \"$line\" in uci) echo uciok;; isready) echo readyok;;\n\
+                go*) echo 'info depth 1'; echo 'info depth 1 score cp 6 nodes 2 pv b1a3';;\n\
+                quit) exit;; esac; done\n";
+    fs::write(&engine, text).expect("written");
+    let start = Instant::now();
+    let command = format!("sh '{}'", engine.display());
+    let (code, out, errors) = run(&["perft", "3", "--against", &command], "");
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(errors.contains("does not support 'go perft'"), "{errors}");
+    assert!(errors.contains("--against \"PROGRAM {fen} {depth}\""), "{errors}");
+    assert!(start.elapsed().as_secs() < 60);
 }
 
 #[test]

@@ -38,6 +38,14 @@ pub(super) trait Desk: Send + Sync {
 
     fn on_flag_fall(&mut self) {}
 
+    /// Returns whether a part of the game is not stored.
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+
+    /// Tries again to store the game.
+    fn save_again(&mut self) {}
+
     fn board(&self, notation: Notation) -> Board;
 }
 

@@ -144,6 +144,9 @@ impl BoardGame for chess::Position {
     const EXTENSION: &'static str = "pgn";
 
     fn routes(&self, m: chess::Move) -> Vec<Vec<usize>> {
+        if m == chess::Move::NULL {
+            return Vec::new();
+        }
         let route = |to: Square| vec![number(m.from()), number(to)];
         if !m.is_castle() {
             return vec![route(m.to())];
@@ -155,6 +158,9 @@ impl BoardGame for chess::Position {
     }
 
     fn takes(&self, m: chess::Move) -> Vec<usize> {
+        if m == chess::Move::NULL {
+            return Vec::new();
+        }
         let behind = Square::new(m.to().file(), m.from().rank());
         let taken = [m.to(), behind]
             .into_iter()
@@ -168,6 +174,9 @@ impl BoardGame for chess::Position {
     }
 
     fn spoken(&self, m: chess::Move) -> String {
+        if m == chess::Move::NULL {
+            return "passes".to_owned();
+        }
         let mut words = if m.is_castle() {
             let short = castled(m.from(), m.to()).file() == File::G;
             if short { "castles short" } else { "castles long" }.to_owned()
@@ -269,12 +278,16 @@ impl BoardGame for draughts::Position {
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
         /// Bounds the routes of a king, which may turn on many squares.
         const MAX_ROUTES: usize = 32;
-        let routes = if m.is_capture() { notation::routes(self, m) } else { vec![vec![m.to()]] };
+        let routes = if m.is_capture() {
+            notation::routes_up_to(self, m, MAX_ROUTES)
+        } else {
+            vec![vec![m.to()]]
+        };
         let from = m.from().index();
         let whole = |route: Vec<draughts::Square>| {
             [from].into_iter().chain(route.into_iter().map(draughts::Square::index)).collect()
         };
-        routes.into_iter().take(MAX_ROUTES).map(whole).collect()
+        routes.into_iter().map(whole).collect()
     }
 
     fn takes(&self, m: draughts::Move) -> Vec<usize> {

@@ -10,6 +10,7 @@ use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use std::fmt::Write;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
 
 fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
     let mut bytes = [0; BYTES];
@@ -46,13 +47,19 @@ pub(super) struct Guard {
     token: Option<String>,
     hosts: Hosts,
     port: u16,
+    /// The code of the address for the browser, until it is used.
+    code: Arc<Mutex<Option<String>>>,
 }
+
+/// The first part of the path of [`Guard::one_time_address`].
+const OPEN: &str = "/open/";
 
 impl Guard {
     /// Creates a guard with a new token, for a server on this port of 127.0.0.1.
     pub(super) fn new(port: u16) -> Result<Self, getrandom::Error> {
         let hosts = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
-        Ok(Self { token: Some(random_hex::<16>()?), hosts: Hosts::Named(hosts), port })
+        let token = Some(random_hex::<16>()?);
+        Ok(Self { token, hosts: Hosts::Named(hosts), port, code: Arc::default() })
     }
 
     /// Creates a guard without a token, for a server listening on `bound`. `host` is the requested
@@ -66,17 +73,38 @@ impl Guard {
             let names = [host].into_iter().chain(own).map(str::to_owned);
             Hosts::Named(names.chain([number.to_string()]).collect())
         };
-        Self { token: None, hosts, port: bound.port() }
+        Self { token: None, hosts, port: bound.port(), code: Arc::default() }
     }
 
     pub(super) fn address(&self) -> String {
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("{token}/"));
+        format!("{}/{token}", self.origin())
+    }
+
+    /// Returns an address that leads to [`Self::address`] once. Other users of this machine can
+    /// read the command line that passes it to the browser, but find it used.
+    pub(super) fn one_time_address(&self) -> Result<String, getrandom::Error> {
+        let code = random_hex::<16>()?;
+        let address = format!("{}{OPEN}{code}", self.origin());
+        *self.code.lock().unwrap_or_else(PoisonError::into_inner) = Some(code);
+        Ok(address)
+    }
+
+    /// Returns the path of the board if `path` is that of the one-time address.
+    pub(super) fn redeem(&self, path: &str) -> Option<String> {
+        let code = path.strip_prefix(OPEN)?;
+        let mut expected = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        expected.take_if(|expected| *expected == code)?;
+        self.token.as_ref().map(|token| format!("/{token}/"))
+    }
+
+    fn origin(&self) -> String {
         let host = match &self.hosts {
             Hosts::Named(names) => names.first().map_or("localhost", String::as_str),
             Hosts::AnyNumber => "localhost",
         };
         let (left, right) = if host.contains(':') { ("[", "]") } else { ("", "") };
-        let token = self.token.as_ref().map_or_else(String::new, |token| format!("{token}/"));
-        format!("http://{left}{host}{right}:{}/{token}", self.port)
+        format!("http://{left}{host}{right}:{}", self.port)
     }
 
     /// Checks the headers and the token, and returns the rest of the path. The error is the status
@@ -169,6 +197,19 @@ mod tests {
         for path in ["/", "/secret", "/secre/", "/secrets/", "secret/", "//secret/", "/SECRET/"] {
             assert_eq!(admit(path, ours, &[]), Err(StatusCode::NOT_FOUND), "{path}");
         }
+    }
+
+    #[test]
+    fn one_time_address_works_once() {
+        let guard = Guard::new(8964).expect("random bytes");
+        assert_eq!(guard.redeem("/open/"), None);
+        let address = guard.one_time_address().expect("random bytes");
+        let token = guard.token.clone().expect("a token");
+        assert!(!address.contains(&token));
+        let path = address.strip_prefix("http://127.0.0.1:8964").expect("this server");
+        assert_eq!(guard.redeem("/open/0"), None);
+        assert_eq!(guard.redeem(path), Some(format!("/{token}/")));
+        assert_eq!(guard.redeem(path), None, "used");
     }
 
     #[test]

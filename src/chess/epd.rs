@@ -1,10 +1,10 @@
 //! Chess EPD: the first four fields of a FEN, followed by operations; see [`crate::record::epd`].
 //!
-//! The half-move clock and move number of a FEN are accepted too.
+//! The half-move clock and move number of a FEN are accepted too, and as leniently as in a FEN.
 
-use super::fen::{FenError, Style};
+use super::fen::{self, FenError, Style};
 use super::position::Position;
-use super::setup::{Setup, SetupError};
+use super::setup::{FULLMOVES, HALFMOVE_CLOCKS, Setup, SetupError};
 use crate::base::cursor::Cursor;
 use crate::record::epd::{self, Operation, OperationError};
 use std::fmt;
@@ -18,7 +18,7 @@ pub type Epd = epd::Epd<Position>;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
     /// The first four fields do not describe a legal position.
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] FenError),
     /// A malformed operation.
     #[error(transparent)]
@@ -48,19 +48,21 @@ impl FromStr for Epd {
         let mut operations = Vec::new();
         for opcode in ["hmvc", "fmvn"] {
             cursor.skip_space();
-            if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
+            if cursor.peek().is_some_and(|c| matches!(c, '0'..='9' | '-' | '+')) {
                 let word = cursor.take_while(|c| !c.is_whitespace() && c != ';');
                 operations.push(Operation::new(opcode, &[word]));
             }
         }
         operations.extend(epd::operations(&mut cursor)?);
-        for (opcode, counter) in
-            [("hmvc", &mut setup.halfmove_clock), ("fmvn", &mut setup.fullmove)]
-        {
-            if let Some(operation) = operations.iter().find(|o| o.opcode == opcode) {
-                let words: Vec<_> = operation.words().collect();
-                let found = words.join(" ");
-                *counter = found.parse().map_err(|_| EpdError::Counter { opcode, found })?;
+        for (opcode, counter, range) in [
+            ("hmvc", &mut setup.halfmove_clock, HALFMOVE_CLOCKS),
+            ("fmvn", &mut setup.fullmove, FULLMOVES),
+        ] {
+            if let Some(operation) = operations.iter_mut().find(|o| o.opcode == opcode) {
+                let found = operation.words().collect::<Vec<_>>().join(" ");
+                let read = fen::counter(&found, range);
+                *counter = read.ok_or(EpdError::Counter { opcode, found })?;
+                *operation = Operation::new(opcode, &[&counter.to_string()]);
             }
         }
         Ok(Self { position: Position::try_from(setup)?, operations })
@@ -106,6 +108,10 @@ mod tests {
         let epd = read("5 9 ; ; id x").expect("a record");
         assert_eq!(epd.to_string(), format!("{START} hmvc 5; fmvn 9; id x;"));
         assert_eq!(epd.position.fullmove(), 9);
+        for operations in ["-1 0;", "- -", "hmvc -1; fmvn 0;", "+0 +1 ;"] {
+            let epd = read(operations).expect(operations);
+            assert_eq!(epd.to_string(), format!("{START} hmvc 0; fmvn 1;"), "{operations}");
+        }
         assert_eq!(read("").expect("a record").to_string(), START);
         let close = "4k3/8/8/8/8/8/8/4K3 w - -;id x;".parse::<Epd>();
         assert_eq!(close.expect("a record").id(), "x");
@@ -120,7 +126,7 @@ mod tests {
             ("hmvc;", "hmvc '' is not a number"),
             ("fmvn two;", "fmvn 'two' is not a number"),
             ("1x;", "hmvc '1x' is not a number"),
-            ("fmvn 0;", "numbered from 1"),
+            ("--1;", "hmvc '--1' is not a number"),
         ];
         for (operations, part) in cases {
             let error = read(operations).expect_err(operations).to_string();

@@ -8,11 +8,12 @@ use super::bitboard::Bitboard;
 use super::board::Board;
 use super::piece::{Kind, Piece};
 use super::position::Position;
-use super::setup::{Setup, SetupError};
+use super::setup::{FULLMOVES, HALFMOVE_CLOCKS, Setup, SetupError};
 use super::square::{File, Rank, Square};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// The format of castling rights.
@@ -44,14 +45,15 @@ pub enum FenError {
         expected: &'static str,
     },
     /// The FEN is well formed, but the position is not legal.
-    #[error("{0}")]
+    #[error(transparent)]
     Setup(#[from] SetupError),
 }
 
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads four to six fields separated by white space. The counters are optional.
+    /// Reads four to six fields separated by white space. The counters are optional, and impossible
+    /// ones become the nearest possible ones, because programs write them.
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut cursor = Cursor::new(text);
         let setup = Self::read(&mut cursor)?;
@@ -84,10 +86,10 @@ impl Setup {
         let mut setup = Self::read_board(cursor)?;
         cursor.skip_space();
         if cursor.peek().is_some() {
-            setup.halfmove_clock = number(cursor, "half-move clock")?;
+            setup.halfmove_clock = read_counter(cursor, "half-move clock", HALFMOVE_CLOCKS)?;
             cursor.skip_space();
             if cursor.peek().is_some() {
-                setup.fullmove = number(cursor, "move number")?;
+                setup.fullmove = read_counter(cursor, "move number", FULLMOVES)?;
             }
         }
         Ok(setup)
@@ -155,15 +157,25 @@ fn require(cursor: &mut Cursor<'_>, field: &'static str) -> Result<(), FenError>
     if cursor.peek().is_none() { Err(FenError::Missing(field)) } else { Ok(()) }
 }
 
-fn number(cursor: &mut Cursor<'_>, field: &'static str) -> Result<u32, FenError> {
+fn read_counter(
+    cursor: &mut Cursor<'_>,
+    field: &'static str,
+    range: RangeInclusive<u32>,
+) -> Result<u32, FenError> {
     let at = cursor.clone();
     let word = cursor.take_while(|c| !c.is_whitespace());
-    let digits = word.chars().all(|c| c.is_ascii_digit());
-    match word.parse() {
-        Ok(n) if digits => Ok(n),
-        Err(_) if digits => Err(unexpected(&at, word, field, "a smaller number")),
-        _ => Err(unexpected(&at, word, field, "a number")),
+    counter(word, range).ok_or_else(|| unexpected(&at, word, field, "a number"))
+}
+
+/// Parses a counter: `-` and numbers below the range count as its start, numbers beyond the range
+/// as its end. Returns `None` for other texts.
+pub(super) fn counter(text: &str, range: RangeInclusive<u32>) -> Option<u32> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) || digits.is_empty() && text != "-" {
+        return None;
     }
+    let number = if text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u32::MAX) };
+    Some(number.clamp(*range.start(), *range.end()))
 }
 
 fn read_row(cursor: &mut Cursor<'_>, rank: Rank, setup: &mut Setup) -> Result<(), FenError> {
@@ -402,12 +414,9 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KKkq - 0 1", "twice"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1", "\"e9\""),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - x 1", "half-move clock"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", "numbered from 1"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -1 14", "a space should come"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - +3 1", "\"+3\""),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 99999999999 1", "smaller"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 10000 1", "beyond 9999"),
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 65536", "beyond 65535"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - +-3 1", "\"+-3\""),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1.5", "move number"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - \u{663} 1", "half-move clock"),
             ("rnbqkbnr/pppppppp/\u{668}/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 19"),
             ("♜nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 1: \"♜\""),
@@ -425,6 +434,27 @@ mod tests {
             let error = text.parse::<Position>().expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn impossible_counters_become_possible_ones() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for (counters, read) in [
+            ("0 0", "0 1"),
+            ("7 0", "7 1"),
+            ("-1 5", "0 5"),
+            ("3 -2", "3 1"),
+            ("- -", "0 1"),
+            ("+3 +4", "3 4"),
+            ("10000 70000", "9999 65535"),
+            ("99999999999 99999999999", "9999 65535"),
+        ] {
+            let position: Position = format!("{start} {counters}").parse().expect(counters);
+            assert_eq!(position.fen(), format!("{start} {read}"), "{counters}");
+        }
+        // A double step resets the clock, but not every program writes it so.
+        let text = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 1 20";
+        assert_eq!(text.parse::<Position>().expect("valid").fen(), text);
     }
 
     #[test]

@@ -73,7 +73,7 @@ impl Outcome {
 }
 
 /// A legal position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
     masks: Masks,
@@ -81,11 +81,25 @@ pub struct Position {
     mailbox: [u8; 64],
     keys: Keys,
     side: Side,
+    /// The square that the last move's double step passed over, if an enemy pawn stands next to the
+    /// pawn: the en passant square, even if no capture there is legal.
+    passed: Option<Square>,
     halfmove_clock: u16,
     fullmove: u16,
 }
 
 const NO_PIECE: u8 = 12;
+
+impl PartialEq for Position {
+    /// Compares everything that decides the moves and the counters. A double step that allows no
+    /// legal capture makes no difference.
+    fn eq(&self, other: &Self) -> bool {
+        let counters = |position: &Self| (position.halfmove_clock, position.fullmove);
+        (&self.board, self.side, counters(self)) == (&other.board, other.side, counters(other))
+    }
+}
+
+impl Eq for Position {}
 
 impl Default for Position {
     /// Returns the start position.
@@ -125,6 +139,7 @@ impl Position {
         let masks = Masks::of(&board, side);
         let mut mailbox = [NO_PIECE; 64];
         let mut keys = Keys::default();
+        let passed = board.en_passant.first();
         for square in board.occupied() {
             if let Some(piece) = board.piece_on(square) {
                 mailbox[square.index()] = piece.index() as u8;
@@ -137,14 +152,14 @@ impl Position {
         if !side.is_white() {
             keys.all ^= zobrist::black();
         }
-        if let Some(to) = board.en_passant.first() {
+        if let Some(to) = passed {
             if movegen::en_passant_captures(&board, &masks, side, to).any() {
                 keys.all ^= zobrist::en_passant(to.file());
             } else {
                 board.en_passant = Bitboard::EMPTY;
             }
         }
-        Self { board, masks, mailbox, keys, side, halfmove_clock, fullmove }
+        Self { board, masks, mailbox, keys, side, passed, halfmove_clock, fullmove }
     }
 
     /// Returns the board.
@@ -169,6 +184,13 @@ impl Position {
     #[inline(always)]
     pub const fn fullmove(&self) -> u16 {
         self.fullmove
+    }
+
+    /// Returns the square that a double step has just passed over next to an enemy pawn, even if
+    /// no en passant capture is legal. [`Board::en_passant`] has it only if one is.
+    #[inline(always)]
+    pub(super) const fn passed(&self) -> Option<Square> {
+        self.passed
     }
 
     #[inline(always)]
@@ -489,7 +511,8 @@ impl Position {
             }
         }
         next.pass_turn();
-        if let Some(square) = passed.first()
+        next.passed = passed.first();
+        if let Some(square) = next.passed
             && movegen::en_passant_captures(&next.board, &next.masks, next.side, square).any()
         {
             next.board.en_passant = passed;
@@ -514,6 +537,7 @@ impl Position {
             next.board.en_passant = Bitboard::EMPTY;
         }
         next.halfmove_clock = 0;
+        next.passed = None;
         next.pass_turn();
         next
     }
@@ -671,6 +695,17 @@ impl Game for Position {
     const QUICK_PLIES: u32 = 4;
 
     crate::base::game::own_methods!();
+
+    fn after(&self, m: Move) -> Self {
+        if m != Move::NULL {
+            return self.play_unchecked(m);
+        }
+        Self {
+            halfmove_clock: self.halfmove_clock.saturating_add(1),
+            fullmove: self.fullmove.saturating_add(u16::from(!self.side.is_white())),
+            ..self.pass()
+        }
+    }
 
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)

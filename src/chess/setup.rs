@@ -7,6 +7,7 @@ use super::board::Board;
 use super::piece::{Kind, Piece};
 use super::square::{File, Rank, Square};
 use crate::base::side::Side;
+use std::ops::RangeInclusive;
 
 /// A position that may be illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,6 +133,27 @@ impl Setup {
         flipped
     }
 
+    /// Removes the castling rights that no game can have left: without a rook of the side there, or
+    /// with the king off its first rank. Without `chess960`, also removes the rights of kings and
+    /// rooks on other squares than in standard chess. Returns the removed rights.
+    pub(crate) fn drop_castling(&mut self, chess960: bool) -> Bitboard {
+        let board = self.board();
+        let is_possible = |rook: &Square| {
+            let row = Side::ALL.map(|side| (side, Rank::R1.relative_to(side)));
+            let Some((side, rank)) = row.into_iter().find(|(_, rank)| rook.rank() == *rank) else {
+                return false;
+            };
+            let kings = board.pieces(side, Kind::King) & Bitboard::rank(rank);
+            let is_usual =
+                matches!(rook.file(), File::A | File::H) && kings.has(Square::new(File::E, rank));
+            board.pieces(side, Kind::Rook).has(*rook) && kings.any() && (chess960 || is_usual)
+        };
+        let before = self.castling;
+        self.castling =
+            before.filter(is_possible).fold(Bitboard::EMPTY, |rights, rook| rights | rook);
+        before - self.castling
+    }
+
     /// Returns the Chess960 start position with this number, from 0 to 959 (20.1, 20.2), in
     /// Reinhard Scharnagl's numbering. 518 is the standard start position.
     pub fn chess960(number: u16) -> Option<Self> {
@@ -217,19 +239,14 @@ impl Setup {
         if checkers > 2 {
             return Err(SetupError::ImpossibleCheck { side, count: checkers });
         }
-        if self.fullmove == 0 {
+        if self.fullmove < *FULLMOVES.start() {
             return Err(SetupError::Counters("moves are numbered from 1"));
         }
-        if self.fullmove > MAX_FULLMOVE {
+        if self.fullmove > *FULLMOVES.end() {
             return Err(SetupError::Counters("the move number is beyond 65535"));
         }
-        if self.halfmove_clock > 0 && self.en_passant.is_some() {
-            return Err(SetupError::Counters(
-                "a pawn has just moved, yet the half-move clock is not 0",
-            ));
-        }
         // The limit is generous, because not every edition of the Laws has the 75-move rule.
-        if self.halfmove_clock > MAX_HALFMOVE_CLOCK {
+        if self.halfmove_clock > *HALFMOVE_CLOCKS.end() {
             return Err(SetupError::Counters("the half-move clock is beyond 9999"));
         }
         Ok(board)
@@ -283,8 +300,8 @@ impl Setup {
     }
 }
 
-const MAX_FULLMOVE: u32 = 65_535;
-const MAX_HALFMOVE_CLOCK: u32 = 9_999;
+pub(super) const FULLMOVES: RangeInclusive<u32> = 1..=65_535;
+pub(super) const HALFMOVE_CLOCKS: RangeInclusive<u32> = 0..=9_999;
 
 /// The positions of the two knights among the five free squares, in Scharnagl's order.
 const KNIGHTS: [(usize, usize); 10] =

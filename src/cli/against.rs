@@ -53,6 +53,7 @@ pub(super) fn stopped() -> ExitCode {
 
 pub(super) struct Finding<G: PerftGame> {
     depth: u32,
+    chess960: bool,
     steps: Vec<Step<G::Move>>,
     comparison: Comparison<G>,
 }
@@ -63,6 +64,7 @@ impl<G: PerftGame> Finding<G> {
         peer: &mut dyn Peer<G>,
         line: MovePath<G>,
         depth: u32,
+        chess960: bool,
         threads: usize,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<Self>> {
@@ -70,7 +72,7 @@ impl<G: PerftGame> Finding<G> {
         match compare(peer, line, depth, threads, stop, &mut |step| steps.push(step)) {
             Err(CompareError::Stopped) => Ok(None),
             Err(CompareError::Peer(error)) if error.is_abort() => Ok(None),
-            comparison => Ok(Some(Self { depth, steps, comparison: comparison? })),
+            comparison => Ok(Some(Self { depth, chess960, steps, comparison: comparison? })),
         }
     }
 
@@ -82,17 +84,30 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
+    fn line(&self) -> Option<&MovePath<G>> {
+        match &self.comparison {
+            Comparison::Same(_) => None,
+            Comparison::Moves { line, .. }
+            | Comparison::Leaves { line, .. }
+            | Comparison::Fickle { line, .. } => Some(line),
+        }
+    }
+
+    /// Returns the text of a move of any position of the line.
+    fn text(&self, m: G::Move) -> String {
+        self.line().map_or_else(|| m.to_string(), |line| line.position.move_text(m, self.chess960))
+    }
+
     pub(super) fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        for Step { m, depth, ours, theirs } in &self.steps {
+        for &Step { m, depth, ours, theirs } in &self.steps {
+            let m = self.text(m);
             writeln!(out, "below {m}, depth {depth}: {theirs} leaves, should be {ours}")?;
         }
         let line = match &self.comparison {
             Comparison::Same(leaves) => return writeln!(out, "The two agree: {leaves} leaves."),
             Comparison::Moves { line, missing, extra } => {
                 for &m in missing {
-                    let position = &line.position;
-                    let text = position.write_move(m, MoveForm::Program);
-                    writeln!(out, "missing: {text}, {}", position.kind_of(m))?;
+                    writeln!(out, "missing: {}, {}", self.text(m), line.position.kind_of(m))?;
                 }
                 for text in extra {
                     writeln!(out, "too many: {}, {}", text.escape_debug(), G::why_not(line, text))?;
@@ -100,7 +115,8 @@ impl<G: PerftGame> Finding<G> {
                 line
             }
             Comparison::Leaves { line, wrong } => {
-                for (m, count) in wrong {
+                for &(m, count) in wrong {
+                    let m = self.text(m);
                     writeln!(out, "{m} is one leaf, but counted as {count}")?;
                 }
                 line
@@ -116,7 +132,7 @@ impl<G: PerftGame> Finding<G> {
             }
         };
         writeln!(out, "\n{}", line.position.diagram())?;
-        let moves: Vec<_> = line.moves.iter().map(ToString::to_string).collect();
+        let moves: Vec<_> = line.moves.iter().map(|&m| self.text(m)).collect();
         if !moves.is_empty() {
             writeln!(out, "After: {}, from {}", moves.join(" "), line.text)?;
         }

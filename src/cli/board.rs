@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     writeln!(out, "The board is at {address}\nCtrl-C ends it.")?;
     out.flush()?;
     if args.open
-        && let Err(error) = open(&address)
+        && let Err(error) = server.one_time_address().and_then(|address| open(&address))
     {
         super::complain(format_args!("cannot open the browser: {error}"));
     }

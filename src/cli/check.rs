@@ -17,6 +17,9 @@ use std::process::ExitCode;
 pub(super) struct Args {
     /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
+    /// Also print the engine's options and parameters in the conversations of failed checks
+    #[arg(long)]
+    options: bool,
     /// Protocol, uci or hub [default: the protocol of ENGINE, else uci]
     #[arg(long, value_name = "PROTOCOL")]
     proto: Option<Protocol>,
@@ -36,7 +39,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             CheckResult::Failed(_) => 1,
             CheckResult::Skipped(_) => 2,
         }] += 1;
-        let lines = finding.transcript.iter().map(|line| format!("        {}\n", start(line)));
+        let lines = finding.transcript.iter().filter(|line| args.options || !is_option(line));
+        let lines = lines.map(|line| format!("        {}\n", start(line)));
         let text = format!("{finding}\n{}", lines.collect::<String>());
         result =
             io::stdout().write_all(visible(&text).as_bytes()).and_then(|()| io::stdout().flush());
@@ -56,6 +60,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         entrant.name
     )?;
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Returns whether the engine lists an option in a line of a conversation.
+fn is_option(line: &str) -> bool {
+    line.starts_with("< option ") || line.starts_with("< param ")
 }
 
 fn start(line: &str) -> String {

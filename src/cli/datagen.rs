@@ -7,7 +7,7 @@ use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
 use crate::draughts::Position as Draughts;
 use crate::eval::chess::Model;
-use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer};
+use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer, is_begun};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
@@ -219,10 +219,9 @@ fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Ear
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.with_context(in_file)?;
     lock(&file).with_context(in_file)?;
-    let length = file.metadata().with_context(in_file)?.len();
     let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
     ensure!(
-        earlier.settings.is_some() || length == 0,
+        earlier.settings.is_some() || is_begun(&fs::read(path).with_context(in_file)?, settings)?,
         "{} is not a file of games; it was left unchanged",
         path.display()
     );

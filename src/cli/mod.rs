@@ -85,7 +85,7 @@ enum Command {
     Sheet(Box<sheet::Args>),
     Start(Box<start::Args>),
     Suite(suite::Args),
-    Syzygy(syzygy::Args),
+    Syzygy(syzygy::Command),
     Train(train::Args),
     Tune(tune::Args),
 }
@@ -153,7 +153,7 @@ pub fn run() -> ExitCode {
         Some(Command::Sheet(args)) => sheet::run(&args),
         Some(Command::Start(args)) => start::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
-        Some(Command::Syzygy(args)) => syzygy::run(&args),
+        Some(Command::Syzygy(command)) => syzygy::run(&command),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };

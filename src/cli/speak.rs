@@ -53,7 +53,8 @@ pub(super) fn whichever(args: Args) -> anyhow::Result<ExitCode> {
 fn speak(input: impl Read + Send + 'static, args: Args) -> anyhow::Result<ExitCode> {
     let mut input = BufReader::new(input);
     let first = first_line(&mut input);
-    let is_hub = first.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) == Some(b"hub");
+    let text = String::from_utf8_lossy(&first);
+    let is_hub = text.split(is_blank).find(|word| !word.is_empty()) == Some("hub");
     let input = Cursor::new(first).chain(input);
     if is_hub {
         hub::session::run(input, io::stdout(), args.files())?;
@@ -93,11 +94,16 @@ fn first_line(input: &mut impl BufRead) -> Vec<u8> {
     {
         input.consume(1);
         line.push(byte);
-        if matches!(byte, b'\n' | b'\r') && !line.trim_ascii().is_empty() {
+        if matches!(byte, b'\n' | b'\r') && !String::from_utf8_lossy(&line).chars().all(is_blank) {
             break;
         }
     }
     line
+}
+
+/// Returns whether a character is white space or a byte order mark.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
 }
 
 #[cfg(test)]

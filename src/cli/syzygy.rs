@@ -1,24 +1,49 @@
 //! `adoube syzygy`: probes the Syzygy tables of chess.
 
+use crate::base::text::without_mark;
 use crate::chess::Position;
 use crate::chess::fen::FenError;
-use crate::endings::syzygy::{Ranked, Tables, Wdl};
+use crate::endings::syzygy::{self, Ranked, Tables, Wdl};
 use anyhow::{Context, anyhow, ensure};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, Write};
+use std::mem;
 use std::process::ExitCode;
 
 /// Probe the Syzygy tables of chess: winner, distance, and the outcome of each move
 ///
 /// Without a position, reads positions from standard input, one per line. Prints for each the value
 /// for the side to move, the plies to the next capture or pawn move that preserves it (- if
-/// unknown), and the position.
+/// unknown), and the position. The value takes the halfmove clock into account.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Command {
+    #[command(subcommand)]
+    verify: Option<Verify>,
+    #[command(flatten)]
+    args: Args,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Verify {
+    /// Check the checksums of the tables
+    ///
+    /// Prints each damaged table. The exit code is 1 if there is one.
+    Verify(Folders),
+}
+
+#[derive(clap::Args, Debug)]
+struct Folders {
     /// Folders of the tables, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long = "tb", value_name = "DIR")]
     folders: Option<OsString>,
+}
+
+#[derive(clap::Args, Debug)]
+struct Args {
+    #[command(flatten)]
+    folders: Folders,
     /// Position as FEN
     #[arg(value_name = "FEN")]
     position: Option<String>,
@@ -36,13 +61,44 @@ pub(super) fn open(folders: &OsStr) -> anyhow::Result<Tables> {
     Ok(tables)
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let folders = args.folders.clone().or_else(|| env::var_os(VARIABLE));
-    let folders =
-        folders.with_context(|| format!("no Syzygy tables: give --tb DIR or set {VARIABLE}"))?;
-    let tables = open(&folders)?;
+impl Folders {
+    fn get(&self) -> anyhow::Result<OsString> {
+        let folders = self.folders.clone().or_else(|| env::var_os(VARIABLE));
+        folders.with_context(|| format!("no Syzygy tables: give --tb DIR or set {VARIABLE}"))
+    }
+}
+
+pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    match &command.verify {
+        Some(Verify::Verify(folders)) => verify(&folders.get()?),
+        None => probe(&command.args),
+    }
+}
+
+fn verify(folders: &OsStr) -> anyhow::Result<ExitCode> {
+    let (mut tables, mut damaged, mut written) = (0, 0, Ok(()));
+    for folder in env::split_paths(folders) {
+        let verified = syzygy::verify(&folder, |path, result| {
+            tables += 1;
+            if let Err(error) = result {
+                damaged += 1;
+                let line = writeln!(io::stdout(), "{}: {error}", path.display());
+                written = mem::replace(&mut written, Ok(())).and(line);
+            }
+        });
+        verified.with_context(|| folder.display().to_string())?;
+    }
+    written?;
+    ensure!(tables > 0, "there is no Syzygy table in {}", folders.display());
+    writeln!(io::stdout(), "{tables} tables, {damaged} damaged")?;
+    Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn probe(args: &Args) -> anyhow::Result<ExitCode> {
+    let tables = open(&args.folders.get()?)?;
     let read = |text: &str| {
-        text.trim().parse::<Position>().map_err(|error: FenError| anyhow!("{error}, in '{text}'"))
+        let text = without_mark(text).trim();
+        text.parse::<Position>().map_err(|error: FenError| anyhow!("{error}, in '{text}'"))
     };
     let out = &mut io::stdout().lock();
     match &args.position {
@@ -58,9 +114,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn verdict(tables: &Tables, position: &Position) -> String {
-    let value = tables.wdl(position).map_or("unknown", name);
-    let distance = tables.dtz(position).map_or("-".to_owned(), |plies| plies.to_string());
-    format!("{value} {distance}")
+    let (value, distance) = tables.at_clock(position).unzip();
+    let distance = distance.flatten().map_or("-".to_owned(), |plies| plies.to_string());
+    format!("{} {distance}", value.map_or("unknown", name))
 }
 
 /// Writes the value of a position and of its moves, best first.

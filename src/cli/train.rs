@@ -200,8 +200,8 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
             eprintln!("stopped; run the same command again to continue after pass {}", pass - 1);
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         };
-        bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
         store(&checkpoint, &trainer.checkpoint())?;
+        bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
     }
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;

@@ -88,14 +88,15 @@ impl<E: 'static> SearchThread<E> {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Queues a short job after all earlier jobs. Fails if the queue is full and a long job is
-    /// pending.
+    /// Queues a short job after all earlier jobs. Fails if the queue is full and a search is
+    /// pending, which may have no end. `counts` specifies that counts are pending, which have one.
     pub(crate) fn push(
         &self,
+        counts: bool,
         job: impl FnOnce(&mut E, &Wire) + Send + 'static,
     ) -> Result<(), TooManyWaiting> {
         match self.jobs.try_send(Job::Short(Box::new(job))) {
-            Err(TrySendError::Full(_)) if self.is_thinking() => Err(TooManyWaiting),
+            Err(TrySendError::Full(_)) if self.is_thinking() && !counts => Err(TooManyWaiting),
             Err(TrySendError::Full(job)) => self.send(job),
             sent => {
                 sent.unwrap_or_else(|_| gone());
@@ -179,9 +180,9 @@ mod tests {
             || Ok::<_, String>(7),
             move |error| sender.send(error.clone()).expect("an open channel"),
         );
-        assert_eq!(thread.push(|engine, _| assert_eq!(*engine, 7)), Ok(()));
+        assert_eq!(thread.push(false, |engine, _| assert_eq!(*engine, 7)), Ok(()));
         assert_eq!(thread.push_long(|engine, _| panic!("the engine is {engine}")), Ok(()));
-        let _ = thread.push(|_, _| unreachable!("it is dead"));
+        let _ = thread.push(false, |_, _| unreachable!("it is dead"));
         let expected = EngineFailure::Panic("the engine is 7".to_owned());
         assert_eq!(failures.recv_timeout(Duration::from_secs(60)), Ok(expected.clone()));
         assert_eq!(thread.finish(), Err(expected));

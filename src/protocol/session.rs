@@ -27,6 +27,10 @@ pub(crate) trait Session {
     /// Executes a command. The caller reports an error to the user.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
+    /// Handles a line that is too long to read, given its beginning: a position that is missing
+    /// now, or a search that needs an answer. The caller reports the error to the user.
+    fn skip(&mut self, start: &str);
+
     fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
     /// Prints a message for the user, in the form of the protocol.
@@ -48,8 +52,10 @@ pub fn run<S: Session>(
         for incoming in iter::once(first).chain(lines) {
             let executed = match incoming {
                 Incoming::Line(line) => session.obey(&line).map_err(|error| error.to_string()),
-                Incoming::TooLong => {
-                    Err(format!("a line of more than {MAX_LINE} bytes is ignored"))
+                Incoming::TooLong(start) => {
+                    session.tell(format_args!("a line of more than {MAX_LINE} bytes is ignored"));
+                    session.skip(&start);
+                    Ok(Flow::Continue)
                 }
             };
             match executed {
@@ -63,8 +69,9 @@ pub fn run<S: Session>(
     ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
-/// The time that the end of a session waits for a count: `go perft 6` followed by `quit` prints the
-/// count, but a very long count, or one whose output is not read, does not delay the exit.
+/// The time that the end of a session waits for the next output of a count: `go perft 6` followed by
+/// `quit` prints the count, but a very long count, or one whose output is not read, does not delay
+/// the exit.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 /// The engine of a session: its thread, and the handle of its last search.
@@ -72,8 +79,11 @@ pub(crate) struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
     control: StopHandle,
-    /// The running job must run to completion to be useful, like perft.
-    whole: bool,
+    /// The handles of the counts before the last search. Jobs like perft are useful only if they
+    /// run to completion, so a new search waits for them.
+    counts: Vec<StopHandle>,
+    /// Each unfinished count holds a clone.
+    counting: Arc<()>,
     /// Formats a message for the user in the protocol.
     message: fn(&dyn Display) -> String,
 }
@@ -101,7 +111,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         };
         let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         let control = StopHandle::new();
-        Self { wire: Arc::clone(wire), thread, control, whole: false, message }
+        let (counts, counting) = (Vec::new(), Arc::default());
+        Self { wire: Arc::clone(wire), thread, control, counts, counting, message }
     }
 
     pub(crate) const fn thread(&self) -> &SearchThread<Engine<S>> {
@@ -122,20 +133,38 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     pub(crate) fn begin(&mut self) -> StopHandle {
         self.control.stop();
         self.control = StopHandle::new();
-        self.whole = false;
         self.control.clone()
     }
 
-    /// Like [`Self::begin`], for a job that must run to completion: the end of the session waits
-    /// for it.
-    pub(crate) fn begin_whole(&mut self) -> StopHandle {
-        let control = self.begin();
-        self.whole = true;
-        control
+    /// Queues a count, which only `stop` ends before its time. The running search is stopped, but
+    /// not the earlier counts.
+    pub(crate) fn count(
+        &mut self,
+        job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) + Send + 'static,
+    ) {
+        self.control.stop();
+        if self.counts_left() == 0 {
+            self.counts.clear();
+        }
+        let control = StopHandle::new();
+        self.counts.push(control.clone());
+        let counting = Arc::clone(&self.counting);
+        self.push_long(move |engine, wire| {
+            job(&control, engine, wire);
+            drop(counting);
+            None
+        });
     }
 
+    /// Returns the number of unfinished counts.
+    pub(crate) fn counts_left(&self) -> usize {
+        Arc::strong_count(&self.counting) - 1
+    }
+
+    /// Stops the running search, and the counts before it.
     pub fn stop(&self) {
         self.control.stop();
+        self.counts.iter().for_each(StopHandle::stop);
     }
 
     pub(crate) fn ponder_hit(&self) {
@@ -144,7 +173,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 
     /// Queues a short job after the earlier jobs.
     pub(crate) fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
-        if let Err(error) = self.thread.push(job) {
+        if let Err(error) = self.thread.push(self.counts_left() > 0, job) {
             self.tell(error);
         }
     }
@@ -195,14 +224,15 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search, or waits up to `LAST_WORK` for a count; then ends the search thread. No
-    /// more jobs are accepted. Fails if the engine had crashed.
+    /// Stops the search after waiting for the counts, as long as they print; then ends the search
+    /// thread. No more jobs are accepted. Fails if the engine had crashed.
     pub(crate) fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
-        while self.whole && self.thread.is_thinking() && start.elapsed() < LAST_WORK {
+        let is_idle = || start.max(self.wire.last_progress()).elapsed() > LAST_WORK;
+        while self.counts_left() > 0 && !self.thread.is_dead() && !is_idle() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        self.control.stop();
+        self.stop();
         self.thread.finish()
     }
 }
@@ -277,6 +307,8 @@ mod tests {
             self.0.push(|_, _| panic!("out of cheese"));
             Ok(Flow::Continue)
         }
+
+        fn skip(&mut self, _: &str) {}
 
         fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
             &self.0

@@ -8,6 +8,7 @@
 //! `quit` and the end of input: its [answers](Wire::answer) are written by another thread.
 
 use super::failure::EngineFailure;
+use crate::base::text::without_mark;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -144,6 +145,11 @@ impl Wire {
         self.failure.get().cloned()
     }
 
+    /// Returns the last time at which the peer read something, or pending output was first offered.
+    pub(crate) fn last_progress(&self) -> Instant {
+        lock(&self.traffic).progress
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
@@ -230,17 +236,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The maximum length of a line in bytes, enough for a game of more than 100,000 moves.
 pub(crate) const MAX_LINE: usize = 1 << 20;
+/// The maximum length of [`Incoming::TooLong`] in bytes, enough for the command.
+const MAX_START: usize = 1 << 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Incoming {
     /// A line without its terminator; invalid UTF-8 is replaced.
     Line(String),
-    /// A line longer than [`MAX_LINE`], which is discarded.
-    TooLong,
+    /// The beginning of a line longer than [`MAX_LINE`]; the rest is discarded.
+    TooLong(String),
 }
 
 /// An iterator over the lines of an input. `\n`, `\r` or both end a line, as the protocols require.
-/// Blank lines are skipped.
+/// Blank lines and byte order marks are skipped.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     input: R,
@@ -268,16 +276,15 @@ impl<R: BufRead> Lines<R> {
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let part = &bytes[..end.unwrap_or(bytes.len())];
             too_long |= line.len() + part.len() > MAX_LINE;
-            if !too_long {
+            if !too_long || line.len() < MAX_START {
                 line.extend_from_slice(part);
             }
             let used = end.map_or(bytes.len(), |end| end + 1);
             self.input.consume(used);
-            if too_long && (self.ended || end.is_some()) {
-                return Incoming::TooLong;
-            }
             if self.ended || end.is_some() {
-                return Incoming::Line(String::from_utf8_lossy(&line).into_owned());
+                line.truncate(if too_long { MAX_START } else { MAX_LINE });
+                let text = without_mark(&String::from_utf8_lossy(&line)).to_owned();
+                return if too_long { Incoming::TooLong(text) } else { Incoming::Line(text) };
             }
         }
     }
@@ -369,9 +376,17 @@ mod tests {
         let bytes: Vec<u8> = text.chars().map(|c| c as u32 as u8).collect();
         let lines: Vec<_> = Lines::new(BufReader::with_capacity(3, bytes.as_slice())).collect();
         let line = |text: &str| Incoming::Line(text.to_owned());
-        let expected =
-            [line("uci"), line(" isready"), line("stop"), Incoming::TooLong, line("go \u{fffd}")];
+        let start = Incoming::TooLong("x".repeat(MAX_START));
+        let expected = [line("uci"), line(" isready"), line("stop"), start, line("go \u{fffd}")];
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn skips_byte_order_marks() {
+        let text = "\u{feff}\n\u{feff}uci\r\n\u{feff}\u{feff} isready\nd \u{feff}";
+        let lines: Vec<_> = Lines::new(text.as_bytes()).collect();
+        let expected = ["uci", " isready", "d \u{feff}"];
+        assert_eq!(lines, expected.map(|text| Incoming::Line(text.to_owned())));
     }
 
     /// An output that is never read, so that every write blocks.

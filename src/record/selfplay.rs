@@ -156,6 +156,11 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
+/// Returns whether a file holds nothing but the beginning of its settings, as left by a full disk.
+pub(crate) fn is_begun(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
+    Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
+}
+
 fn block(kind: u8, body: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(HEADER_LEN + body.len());
     block.extend_from_slice(&MARK);
@@ -356,6 +361,17 @@ mod tests {
             half_points: (number % 3) as u8,
             start: "8/8 w".repeat(usize::from(number.is_multiple_of(2))),
             plies: (0..60 + number % 50).map(ply).collect(),
+        }
+    }
+
+    #[test]
+    fn recognizes_an_incomplete_beginning() {
+        let whole = written(0);
+        for length in 0..=whole.len() {
+            assert!(is_begun(&whole[..length], &settings()).expect("settings"), "{length} bytes");
+        }
+        for other in [&b"1. e4 e5"[..], &written(2), &whole[1..]] {
+            assert!(!is_begun(other, &settings()).expect("settings"));
         }
     }
 

@@ -4,11 +4,14 @@ use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
 use crate::arena::engine::uci::Uci;
+use crate::base::cursor::Cursor;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
+use crate::chess::epd::{Epd, EpdError};
+use crate::chess::fen::FenError;
 use crate::chess::pgn::GameResult;
 use crate::chess::polyglot::Book;
-use crate::chess::{Move, Position};
+use crate::chess::{Move, Position, Setup};
 use crate::endings::syzygy::Wdl;
 use crate::laws::Edition;
 use crate::laws::ruling::GameOutcome;
@@ -28,12 +31,15 @@ impl Contest for Position {
     }
 
     fn read_start(line: &str) -> Result<Self, StartError> {
-        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-        // A FEN ends with two counters; an EPD has operations instead.
-        let counters =
-            fields.iter().skip(4).take(2).take_while(|f| f.parse::<u16>().is_ok()).count();
-        let fen = fields[..fields.len().min(4 + counters)].join(" ");
-        Ok(fen.parse::<Self>()?)
+        match line.parse::<Epd>() {
+            Ok(epd) => Ok(epd.position),
+            Err(EpdError::Position(error)) => Err(error.into()),
+            // The operations do not matter here.
+            Err(_) => {
+                let setup = Setup::read_board(&mut Cursor::new(line))?;
+                Ok(Self::try_from(setup).map_err(FenError::from)?)
+            }
+        }
     }
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self {

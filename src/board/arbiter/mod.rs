@@ -300,6 +300,7 @@ impl Arbiter {
             running: (self.watch.runs() && referee.has_clock()).then(|| referee.runs()),
             thinking: false,
             ending: self.ending(referee),
+            unsaved: false,
             can: can.into_iter().flatten().collect(),
             record: None,
             study: None,

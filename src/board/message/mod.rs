@@ -47,8 +47,13 @@ pub(super) enum Say {
         /// The error, if the text is not a legal position.
         why: Option<String>,
     },
+    /// The games of a text or file.
     Games {
+        game: GameKind,
         games: Vec<ListedGame>,
+        /// The decoded text of a file.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
     },
     Laws {
         laws: Vec<LawText>,
@@ -107,6 +112,9 @@ pub(super) struct Board {
     pub running: Option<Side>,
     pub thinking: bool,
     pub ending: Option<Ending>,
+    /// Set while the last moves or the result are not stored, for example because the disk is full.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unsaved: bool,
     /// Requests other than moves that are possible now, by their `ask` names.
     pub can: Vec<&'static str>,
     /// A study as PGN or PDN, from which the page can reopen it.

@@ -46,7 +46,7 @@ pub(crate) struct Tree {
     /// The comments on that move, without embedded commands such as `[%eval]`.
     pub comments: Vec<String>,
     /// The numeric annotation glyphs (NAGs) of that move.
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ pub(crate) struct Twig {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
     /// Variations: alternatives to this move.

@@ -164,6 +164,7 @@ function show(next) {
   announce(before, same);
   if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
   drawPlayers();
+  byId("unsaved").textContent = next.unsaved ? "The last moves are not saved: the disk may be full. Saving is tried again every two seconds." : "";
 }
 
 // Returns the arrows of the engine's lines, best first.

@@ -266,15 +266,8 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn write(&mut self, entry: &Entry) {
-        let Some(journal) = &mut self.journal else { return };
         self.unwritten.push(entry.clone());
-        while let Some(entry) = self.unwritten.first() {
-            if let Err(error) = journal.add(entry) {
-                tracing::warn!("cannot save the game {} now: {error}", self.id);
-                return;
-            }
-            self.unwritten.remove(0);
-        }
+        self.save_again();
     }
 
     fn used(&self) -> u64 {
@@ -370,6 +363,21 @@ impl<G: BoardGame> Desk for Played<G> {
             tracing::warn!("cannot record the fall of the flag: {error}");
         }
         self.opponent.stop();
+    }
+
+    fn is_unsaved(&self) -> bool {
+        !self.unwritten.is_empty()
+    }
+
+    fn save_again(&mut self) {
+        let Some(journal) = &mut self.journal else { return };
+        while let Some(entry) = self.unwritten.first() {
+            if let Err(error) = journal.add(entry) {
+                tracing::warn!("cannot save the game {} now: {error}", self.id);
+                return;
+            }
+            self.unwritten.remove(0);
+        }
     }
 
     fn board(&self, notation: Notation) -> Board {

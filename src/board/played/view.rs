@@ -39,6 +39,7 @@ impl<G: BoardGame> Played<G> {
             running: (!self.is_over() && self.referee().has_clock()).then(|| self.turn()),
             thinking: self.opponent.is_busy(),
             ending: self.ending(),
+            unsaved: !self.unwritten.is_empty(),
             can,
             record: None,
             study: None,

@@ -15,7 +15,7 @@ use super::thinker::{Aim, Thinker};
 use super::typed::TypedMoveError;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
-use crate::record::games::{EditError, Reader, Record, TreePath};
+use crate::record::games::{EditError, Reader, Record, RecordError, TreePath};
 use crate::search::limits::Limits;
 use crate::tools::analyse::{annotate, commands, visible_text};
 use review::{Review, ReviewError};
@@ -51,7 +51,7 @@ pub(super) enum Request {
     /// the comments before the first move.
     Remark {
         comments: Vec<String>,
-        nags: Vec<u8>,
+        nags: Vec<u16>,
     },
     Review {
         effort: Effort,
@@ -129,14 +129,21 @@ impl<G: BoardGame> Study<G> {
             }
             Err(_) => {
                 let mut games = Reader::<G, _>::new(text.as_bytes());
-                let game = games.nth(number.unwrap_or(0)).ok_or(StudyError::NoGame)?;
-                let game = game.map_err(|error| StudyError::Record(error.into()))?;
+                let (game, faults) = match games.nth(number.unwrap_or(0)) {
+                    None => return Err(StudyError::NoGame),
+                    Some(Ok(game)) => (game, None),
+                    Some(Err(RecordError { game: Some(game), faults })) => {
+                        (*game, Some(faults.iter().map(ToString::to_string).collect::<Vec<_>>()))
+                    }
+                    Some(Err(error)) => return Err(StudyError::Record(error.into())),
+                };
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(Result::is_ok).count();
-                if more > 0 {
-                    let text = format!("The text contains {} games. The first is open.", more + 1);
-                    note = Some(Say::Note { text });
-                }
+                let many = (more > 0)
+                    .then(|| format!("The text contains {} games. The first is open.", more + 1));
+                let faults = faults.map(|faults| format!("{}.", faults.join(". ")));
+                let notes: Vec<_> = many.into_iter().chain(faults).collect();
+                note = (!notes.is_empty()).then(|| Say::Note { text: notes.join(" ") });
                 game
             }
         };
@@ -213,7 +220,7 @@ impl<G: BoardGame> Study<G> {
 
     /// Replaces comments and glyphs at the displayed position. Embedded commands such as `[%clk]`
     /// are kept.
-    fn remark(&mut self, comments: &[String], nags: &[u8]) -> Result<(), StudyError> {
+    fn remark(&mut self, comments: &[String], nags: &[u16]) -> Result<(), StudyError> {
         if nags.len() > MAX_NAGS {
             return Err(StudyError::TooManyNags);
         }
@@ -372,6 +379,7 @@ impl<G: BoardGame> Desk for Study<G> {
             fen: self.position.to_fen(),
             clocks: [None; 2],
             running: None,
+            unsaved: false,
             thinking: self.thinker.is_busy(),
             ending: None,
             can,
@@ -429,7 +437,7 @@ mod tests {
         Request::Move { text: text.to_owned() }
     }
 
-    fn remark(comment: &str, nags: &[u8]) -> Request {
+    fn remark(comment: &str, nags: &[u16]) -> Request {
         Request::Remark { comments: vec![comment.to_owned()], nags: nags.to_vec() }
     }
 

@@ -17,6 +17,7 @@ use super::moves::Move;
 use super::pgn::{Game, GameResult};
 use super::piece::Piece;
 use super::position::Position;
+use crate::base::file::read_regular;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use numbers::NUMBERS;
@@ -41,13 +42,16 @@ pub(crate) fn key(position: &Position) -> u64 {
         let is_long = rook.file() < board.king(side).file();
         key ^= NUMBERS[CASTLING + 2 * side.index() + usize::from(is_long)];
     }
-    if let Some(square) = board.en_passant.first() {
+    // Polyglot does not check whether the capture is legal.
+    if let Some(square) = position.passed() {
         key ^= NUMBERS[EN_PASSANT + square.file().index()];
     }
     key
 }
 
 const ENTRY: usize = 16;
+/// The maximum size of a file in bytes: 67 million entries.
+const MAX_FILE: u64 = 1 << 30;
 
 fn code(m: Move) -> u16 {
     let (to, from) = (m.to() as u16, m.from() as u16);
@@ -80,7 +84,7 @@ pub struct Book {
 
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     #[error("the book is empty")]
     Empty,
@@ -92,7 +96,7 @@ pub enum BookError {
 
 impl Book {
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        Self::read(&std::fs::read(path)?)
+        Self::read(&read_regular(path, MAX_FILE)?)
     }
 
     pub fn read(bytes: &[u8]) -> Result<Self, BookError> {
@@ -181,7 +185,7 @@ impl Maker {
 
     pub(crate) fn add(&mut self, game: &Game) {
         let mut position = game.start().clone();
-        for m in game.moves().take(self.plies) {
+        for m in game.moves().take(self.plies).take_while(|&m| m != Move::NULL) {
             let points = match (game.result, position.side()) {
                 (GameResult::Unknown, _) => return,
                 (GameResult::Draw, _) => 1,
@@ -246,6 +250,27 @@ mod tests {
             ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
         ] {
             assert_eq!(key(&after(moves)), expected, "{moves}");
+        }
+    }
+
+    /// Keys by python-chess. On e5 the pawn is pinned on its file, on b5 the capture would leave
+    /// the king in check, and on a4 no enemy pawn stands next to the pawn.
+    #[test]
+    fn keys_contain_en_passant_next_to_any_pawn() {
+        for (fen, text, expected) in [
+            ("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", 0x7ddd_0eef_bfc8_435a),
+            ("8/2p5/8/KP5r/8/8/8/7k b - - 0 1", "c7c5", 0xf008_b0d4_b67d_65ee),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a4", 0x21e0_8962_8d05_967e),
+        ] {
+            let before: Position = fen.parse().expect(fen);
+            let after = before.play(before.parse_uci(text).expect(text));
+            assert_eq!((after.board().en_passant.first(), key(&after)), (None, expected), "{fen}");
+            // The en passant square of a FEN counts too, but our own FEN does not have it.
+            let passed = format!("{}{}", &text[..1], if after.side().is_white() { 6 } else { 3 });
+            let fen = after.fen().replacen(" - - ", &format!(" - {passed} "), 1);
+            let read: Position = fen.parse().expect(&fen);
+            assert_eq!((&read, key(&read)), (&after, expected), "{fen}");
+            assert_eq!(after.fen().parse(), Ok(after), "{fen}");
         }
     }
 

@@ -9,6 +9,7 @@ use crate::arena::tournament::config::{
     RunSettings, ScheduleForm, ScheduleSettings,
 };
 use crate::arena::tournament::cores::Cores;
+use crate::base::file::read_regular;
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::{Span, SpanError};
@@ -19,9 +20,11 @@ use crate::laws::Edition;
 use crate::laws::clock::{Budget, TimeControl};
 use anyhow::{Context, bail, ensure};
 use std::ffi::OsString;
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+
+/// The maximum size of a `--config` file in bytes.
+const MAX_CONFIG: u64 = 1 << 20;
 
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 pub(super) struct Args {
@@ -365,7 +368,8 @@ impl Args {
         };
         if let Some(path) = &self.config {
             let name = || path.display().to_string();
-            let text = fs::read_to_string(base.join(path)).with_context(name)?;
+            let bytes = read_regular(&base.join(path), MAX_CONFIG).with_context(name)?;
+            let text = String::from_utf8(bytes).with_context(name)?;
             for description in Description::from_toml(&text).with_context(name)? {
                 add(description, &name)?;
             }

@@ -62,7 +62,8 @@ pub(super) fn run<G: PerftGame>(
             Some(_) => wander(start(&mut rng), &mut rng),
             None => start(&mut rng),
         };
-        let found = Finding::of(&mut *peer, line, args.depth, args.threads(), &stop)?;
+        let found =
+            Finding::of(&mut *peer, line, args.depth, args.chess960, args.threads(), &stop)?;
         let Some(found) = found else { return Ok(stopped()) };
         let Some(same) = found.same() else {
             bar.finish_and_clear();

@@ -127,7 +127,7 @@ impl Session<'_> {
         let threads = self.args.jobs.unwrap_or_else(threads::processors);
         for (depth, expected) in counts(record, self.args) {
             let line = MovePath::new(record.position.clone(), record.fen.clone());
-            let found = Finding::of(peer, line, depth, threads, &self.stop)?;
+            let found = Finding::of(peer, line, depth, self.args.chess960, threads, &self.stop)?;
             let Some(found) = found else { return Ok(false) };
             let mut json = found.json();
             match found.same() {

@@ -7,7 +7,7 @@ use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
 use crate::base::text::Visible;
-use crate::record::epd;
+use crate::record::{decode, epd};
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
 use crate::tools::suite::{
@@ -166,7 +166,7 @@ fn read<'a>(
     game: Option<GameKind>,
     mine: &mut impl FnMut() -> bool,
 ) -> anyhow::Result<AnySuite<'a>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = decode(fs::read(path).with_context(|| path.display().to_string())?);
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };

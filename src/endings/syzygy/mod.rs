@@ -11,6 +11,8 @@
 //! store any number that compresses well. A probe therefore resolves captures first.
 
 mod bytes;
+mod checksum;
+mod clock;
 mod index;
 mod material;
 mod pairs;
@@ -67,7 +69,7 @@ impl Wdl {
 
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     #[error("not a regular file")]
     NoFile,
@@ -81,6 +83,8 @@ pub enum TableError {
     Damaged,
     #[error("the table is for other pieces than its file name")]
     Foreign,
+    #[error("the checksum is wrong: the file is damaged")]
+    Checksum,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -126,12 +130,10 @@ impl Tables {
     }
 
     fn add(&mut self, path: &Path) -> Result<(), TableError> {
-        let extension = path.extension().and_then(OsStr::to_str);
-        let material = path.file_stem().and_then(OsStr::to_str).and_then(Material::parse);
-        let measures = [(Measure::Wdl, &mut self.wdl), (Measure::Dtz, &mut self.dtz)];
-        let named = measures.into_iter().find(|(m, _)| extension == Some(m.extension()));
-        let (Some((measure, tables)), Some(material)) = (named, material) else {
-            return Ok(());
+        let Some((measure, material)) = named(path) else { return Ok(()) };
+        let tables = match measure {
+            Measure::Wdl => &mut self.wdl,
+            Measure::Dtz => &mut self.dtz,
         };
         if tables.contains_key(&material) {
             return Ok(());
@@ -158,6 +160,32 @@ impl Tables {
         };
         (files(&self.wdl), files(&self.dtz))
     }
+}
+
+/// Checks the headers and checksums of the tables in a folder, in the order of their names. Files
+/// with other names are ignored.
+pub fn verify(
+    folder: &Path,
+    mut report: impl FnMut(&Path, Result<(), TableError>),
+) -> io::Result<()> {
+    let mut paths = list(folder)?;
+    paths.sort_unstable();
+    for path in paths {
+        if let Some((measure, material)) = named(&path) {
+            let opened = Table::open(&path, measure, material);
+            report(&path, opened.and_then(|table| table.verify()));
+        }
+    }
+    Ok(())
+}
+
+/// Returns what the table of this name contains; `None` for the names of other files.
+fn named(path: &Path) -> Option<(Measure, Material)> {
+    let extension = path.extension().and_then(OsStr::to_str);
+    let measures = [Measure::Wdl, Measure::Dtz];
+    let measure = measures.into_iter().find(|measure| extension == Some(measure.extension()))?;
+    let material = path.file_stem().and_then(OsStr::to_str).and_then(Material::parse)?;
+    Some((measure, material))
 }
 
 fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {

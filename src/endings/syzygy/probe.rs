@@ -1,6 +1,6 @@
 //! Probing a position's WDL and DTZ values.
 
-use super::table::Found;
+use super::table::{Found, Plies};
 use super::{Material, Tables, Wdl};
 use crate::chess::{Kind, Move, Position};
 
@@ -8,6 +8,21 @@ use crate::chess::{Kind, Move, Position};
 struct Value {
     wdl: Wdl,
     by_zeroing: bool,
+}
+
+/// DTZ as the tables give it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Distance {
+    /// DTZ as in [`Tables::dtz`].
+    pub plies: i32,
+    /// The true magnitude may be larger by one, because a table counts full moves.
+    pub rounded: bool,
+}
+
+impl Distance {
+    const fn exact(plies: i32) -> Self {
+        Self { plies, rounded: false }
+    }
 }
 
 /// The moves that are searched before the table is probed.
@@ -40,7 +55,11 @@ impl Tables {
     ///
     /// Returns `None` in the same cases as [`Self::wdl`].
     pub fn dtz(&self, position: &Position) -> Option<i32> {
-        self.covers(position).then(|| self.distance(position, OtherSide::Searched))?
+        Some(self.distance(position)?.plies)
+    }
+
+    pub(super) fn distance(&self, position: &Position) -> Option<Distance> {
+        self.covers(position).then(|| self.tabled_distance(position, OtherSide::Searched))?
     }
 
     pub(super) fn covers(&self, position: &Position) -> bool {
@@ -90,53 +109,57 @@ impl Tables {
         }
     }
 
-    fn distance(&self, position: &Position, other_side: OtherSide) -> Option<i32> {
+    fn tabled_distance(&self, position: &Position, other_side: OtherSide) -> Option<Distance> {
         let Value { wdl, by_zeroing } = self.value(position, PlayedOut::Zeroing)?;
         if wdl == Wdl::Draw || by_zeroing {
-            return Some(before_zeroing(wdl));
+            return Some(Distance::exact(before_zeroing(wdl)));
         }
         let table = self.dtz.get(&Material::of(position.board()))?;
         match table.probe(position.board(), position.side(), Some(wdl))? {
-            Found::Number(plies) => {
+            Found::Plies(Plies { plies, rounded }) => {
                 let sign = before_zeroing(wdl).signum();
-                Some(before_zeroing(wdl) + sign * (i32::from(plies) - 1))
+                let plies = before_zeroing(wdl) + sign * (i32::from(plies) - 1);
+                Some(Distance { plies, rounded })
             }
             Found::OtherSide if other_side == OtherSide::Searched => {
                 self.distance_by_moves(position, wdl)
             }
-            Found::OtherSide => None,
+            Found::OtherSide | Found::Number(_) => None,
         }
     }
 
     /// Returns DTZ by a one-ply search, for the side to move that the table does not store.
-    fn distance_by_moves(&self, position: &Position, wdl: Wdl) -> Option<i32> {
-        let mut best = None;
+    fn distance_by_moves(&self, position: &Position, wdl: Wdl) -> Option<Distance> {
+        let mut best: Option<Distance> = None;
         for &m in &position.legal_moves() {
             let distance = self.after(position, m, OtherSide::Missing)?;
-            if distance.signum() == before_zeroing(wdl).signum() {
-                best = Some(best.map_or(distance, |best: i32| best.min(distance)));
+            let keeps_value = distance.plies.signum() == before_zeroing(wdl).signum();
+            // Of equal distances, the winner counts on the exact one and fears for the other.
+            let order = |d: Distance| (d.plies, d.rounded == (d.plies > 0));
+            if keeps_value && best.is_none_or(|best| order(distance) < order(best)) {
+                best = Some(distance);
             }
         }
         // Without a move that keeps the value, the player is mated.
-        Some(best.unwrap_or(-1))
+        Some(best.unwrap_or(Distance::exact(-1)))
     }
 
     /// Returns the distance for the player of a move, including the move itself.
-    pub(super) fn distance_after(&self, position: &Position, m: Move) -> Option<i32> {
+    pub(super) fn distance_after(&self, position: &Position, m: Move) -> Option<Distance> {
         self.after(position, m, OtherSide::Searched)
     }
 
-    fn after(&self, position: &Position, m: Move, other_side: OtherSide) -> Option<i32> {
+    fn after(&self, position: &Position, m: Move, other_side: OtherSide) -> Option<Distance> {
         let next = position.play_unchecked(m);
         if next.is_checkmate() {
-            return Some(1);
+            return Some(Distance::exact(1));
         }
         if next.halfmove_clock() == 0 {
             let after = self.value(&next, PlayedOut::Captures)?;
-            return Some(before_zeroing(after.wdl.opposite()));
+            return Some(Distance::exact(before_zeroing(after.wdl.opposite())));
         }
-        let distance = -self.distance(&next, other_side)?;
-        Some(distance + distance.signum())
+        let Distance { plies, rounded } = self.tabled_distance(&next, other_side)?;
+        Some(Distance { plies: -plies - plies.signum(), rounded })
     }
 }
 

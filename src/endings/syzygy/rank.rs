@@ -4,6 +4,7 @@
 //! The search cannot shuffle forever: a move that would come too late for the rule ranks lower.
 //! After a repetition only DTZ, the distance to the next capture or pawn move, counts.
 
+use super::clock::{Edge, RULE, value};
 use super::{Tables, Wdl};
 use crate::chess::{Move, Position};
 
@@ -22,8 +23,6 @@ pub struct Ranked {
 const SAFE: i32 = 10_000;
 /// The rank of an immediate win that the rule may affect; each half-move reduces it.
 const PRESSED: i32 = 5_000;
-/// The halfmove clock at which the game is drawn.
-const RULE: i32 = 100;
 
 impl Tables {
     /// Returns the legal moves with their ranks, and whether DTZ tables ranked them. If a DTZ table
@@ -33,7 +32,9 @@ impl Tables {
         if !self.covers(position) {
             return None;
         }
-        let by_distance = self.rank_each(position, |m| self.by_distance(position, history, m));
+        let mut edge = Edge::new(self);
+        let by_distance =
+            self.rank_each(position, |m| self.by_distance(&mut edge, position, history, m));
         by_distance
             .map(|ranked| (ranked, true))
             .or_else(|| Some((self.rank_each(position, |m| self.by_value(position, m))?, false)))
@@ -42,19 +43,28 @@ impl Tables {
     fn rank_each(
         &self,
         position: &Position,
-        rank: impl Fn(Move) -> Option<Ranked>,
+        rank: impl FnMut(Move) -> Option<Ranked>,
     ) -> Option<Vec<Ranked>> {
-        position.legal_moves().iter().map(|&m| rank(m)).collect()
+        position.legal_moves().iter().copied().map(rank).collect()
     }
 
-    fn by_distance(&self, position: &Position, history: &[u64], m: Move) -> Option<Ranked> {
+    fn by_distance(
+        &self,
+        edge: &mut Edge<'_>,
+        position: &Position,
+        history: &[u64],
+        m: Move,
+    ) -> Option<Ranked> {
         let next = position.play_unchecked(m);
         let clock = i32::from(position.halfmove_clock());
         let seen = |key| history.iter().filter(|&&earlier| earlier == key).count();
         let is_drawn = next.halfmove_clock() > 0
             && !next.is_checkmate()
             && (i32::from(next.halfmove_clock()) >= RULE || seen(next.key()) > 1);
-        let distance = if is_drawn { 0 } else { self.distance_after(position, m)? };
+        let distance = match is_drawn {
+            true => 0,
+            false => edge.distance_after(position, m, self.distance_after(position, m)?),
+        };
         let recurred = seen(position.key()) > 0
             || history.iter().enumerate().any(|(at, key)| history[at + 1..].contains(key));
         // Losing moves rank equally unless a draw by the 50-move rule is in sight.
@@ -64,14 +74,7 @@ impl Tables {
         };
         let plies = distance.abs() + clock;
         let rank = if is_safe { SAFE } else { PRESSED - plies };
-        let value = match distance.signum() {
-            1 if is_safe || plies <= RULE => Wdl::Win,
-            1 => Wdl::CursedWin,
-            -1 if is_safe || plies <= RULE => Wdl::Loss,
-            -1 => Wdl::BlessedLoss,
-            _ => Wdl::Draw,
-        };
-        let rank = rank * distance.signum();
+        let (rank, value) = (rank * distance.signum(), value(distance, clock));
         Some(Ranked { m, rank, value, distance: Some(distance) })
     }
 

@@ -13,6 +13,7 @@
 //! The format follows Ronald de Man's generator (github.com/syzygy1/tb).
 
 use super::bytes::{Bytes, Header};
+use super::checksum;
 use super::index::{Layout, Pieces};
 use super::material::Material;
 use super::pairs::Pairs;
@@ -55,7 +56,6 @@ impl Measure {
 const MAX_HEADER: u64 = 1 << 18;
 /// The size of a file is a multiple of this unit, plus the checksum.
 const UNIT: u64 = 64;
-const CHECKSUM: u64 = 16;
 
 // Flags of the numbers in a DTZ table.
 const BLACK_TO_MOVE: u8 = 1;
@@ -88,8 +88,17 @@ struct Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Number(u16),
+    /// A number of a DTZ table, in half-moves.
+    Plies(Plies),
     /// The table stores only positions with the other side to move.
     OtherSide,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Plies {
+    pub plies: u16,
+    /// The table counts full moves: the true number is this one or the next.
+    pub rounded: bool,
 }
 
 impl Table {
@@ -111,11 +120,21 @@ impl Table {
             return Err(TableError::Magic);
         }
         let (parts, end) = parts(&mut header, measure, &material)?;
-        let (len, whole) = (metadata.len(), end.next_multiple_of(UNIT) + CHECKSUM);
+        let (len, whole) = (metadata.len(), end.next_multiple_of(UNIT) + checksum::LEN);
         if len < whole {
             return Err(TableError::Cut { len, whole });
         }
         Ok(Self { path: path.to_owned(), material, parts, bytes: OnceCell::new() })
+    }
+
+    /// Checks the checksum.
+    pub(super) fn verify(&self) -> Result<(), TableError> {
+        let mut file = File::open(&self.path)?;
+        let len = file.metadata()?.len();
+        let computed = checksum::of_file(&mut file, len)?;
+        let mut stored = Vec::new();
+        file.read_to_end(&mut stored)?;
+        if stored == computed { Ok(()) } else { Err(TableError::Checksum) }
     }
 
     /// Returns the number of a board with this material; the sides may be exchanged. Returns `None`
@@ -143,10 +162,10 @@ impl Table {
         }
         let index = part.layout.index(&pieces)?;
         let number = part.pairs.get(self.bytes()?, index)?;
-        Some(Found::Number(match wdl {
-            Some(wdl) => part.plies(number, wdl)?,
-            None => number,
-        }))
+        Some(match wdl {
+            Some(wdl) => Found::Plies(part.plies(number, wdl)?),
+            None => Found::Number(number),
+        })
     }
 
     fn bytes(&self) -> Option<&Bytes> {
@@ -163,19 +182,20 @@ impl Table {
 
 impl Part {
     /// Converts a number of a DTZ table to half-moves.
-    fn plies(&self, number: u16, wdl: Wdl) -> Option<u16> {
+    fn plies(&self, number: u16, wdl: Wdl) -> Option<Plies> {
         let (list, in_plies) = match wdl {
             Wdl::Loss => (1, self.pairs.flags & LOSS_IN_PLIES != 0),
             Wdl::Win => (0, self.pairs.flags & WIN_IN_PLIES != 0),
             Wdl::CursedWin => (2, false),
             Wdl::BlessedLoss => (3, false),
-            Wdl::Draw => return Some(0),
+            Wdl::Draw => return Some(Plies { plies: 0, rounded: false }),
         };
         let number = match self.pairs.flags & TRANSLATED {
             0 => number,
             _ => *self.translation[list].get(usize::from(number))?,
         };
-        number.checked_mul(if in_plies { 1 } else { 2 })?.checked_add(1)
+        let plies = number.checked_mul(if in_plies { 1 } else { 2 })?.checked_add(1)?;
+        Some(Plies { plies, rounded: !in_plies })
     }
 }
 

@@ -4,6 +4,7 @@ use super::*;
 use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::chess::{Kind, Piece, Position, Setup};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The folder of the three-piece tables; the manual's chapter `endings` describes how they were
@@ -114,6 +115,91 @@ fn wins_are_safe_pressed_or_too_late() {
     assert_eq!((value_at(90).0, value_at(99).0), (Wdl::CursedWin, Wdl::Draw));
 }
 
+/// Returns the true distances of all positions with White's king and one white piece against the
+/// black king: the half-moves to mate, by the key of the position. Positions that are not decided
+/// are missing.
+fn true_distances(kind: Kind) -> HashMap<u64, i32> {
+    let mut successors = HashMap::<u64, (Vec<u64>, bool)>::new();
+    let mut distances = HashMap::new();
+    for index in 0..2 * 64 * 64 * 64 {
+        let square = |n: usize| index / 2 / 64_usize.pow(n as u32) % 64;
+        let mut setup = Setup { side: Side::ALL[index % 2], ..Setup::empty() };
+        let pieces = [(Side::White, Kind::King), (Side::White, kind), (Side::Black, Kind::King)];
+        for (n, (side, kind)) in pieces.into_iter().enumerate() {
+            setup.pieces[square(n)] = Some(Piece::new(side, kind));
+        }
+        let Ok(position) = Position::try_from(setup) else { continue };
+        if position.board().occupied().len() < 3 {
+            continue;
+        }
+        if position.is_checkmate() {
+            distances.insert(position.key(), 0);
+        }
+        let moves = position.legal_moves();
+        let keys = moves.iter().map(|&m| position.play_unchecked(m).key()).collect();
+        successors.insert(position.key(), (keys, position.side().is_white()));
+    }
+    for plies in 1.. {
+        let reached = |key: &u64| distances.contains_key(key);
+        let new: Vec<u64> = successors
+            .iter()
+            .filter(|(key, (next, wins))| {
+                (*wins == (plies % 2 == 1))
+                    && !reached(key)
+                    && !next.is_empty()
+                    && if *wins { next.iter().any(reached) } else { next.iter().all(reached) }
+            })
+            .map(|(&key, _)| key)
+            .collect();
+        if new.is_empty() {
+            return distances;
+        }
+        distances.extend(new.into_iter().map(|key| (key, plies)));
+    }
+    unreachable!("a mate takes fewer plies")
+}
+
+/// Tables that count full moves give distances that may be one too low.
+#[test]
+fn clock_decides_by_the_true_distance() {
+    let tables = three_pieces();
+    let (mut rounded, mut late) = (0, 0);
+    for kind in [Kind::Queen, Kind::Rook] {
+        let distances = true_distances(kind);
+        let samples = positions(5).filter(|position| distances.contains_key(&position.key()));
+        for position in samples.take(300) {
+            let truth = distances[&position.key()];
+            let dtz = tables.dtz(&position).expect("a table").abs();
+            assert!((dtz..=dtz + 1).contains(&truth) || truth == 0, "{}", position.fen());
+            rounded += i32::from(truth == dtz + 1);
+            for clock in [99 - dtz, 100 - dtz, 101 - dtz] {
+                let fen = position.fen().replacen(" 0 ", &format!(" {clock} "), 1);
+                let position: Position = fen.parse().expect("a position");
+                let wins = position.side().is_white();
+                let expected = match (wins, truth + clock <= 100 || truth == 0) {
+                    (true, true) => Wdl::Win,
+                    (true, false) => Wdl::CursedWin,
+                    (false, true) => Wdl::Loss,
+                    (false, false) => Wdl::BlessedLoss,
+                };
+                late += i32::from(expected == Wdl::CursedWin);
+                let (value, distance) = tables.at_clock(&position).expect("a table");
+                assert_eq!(value, expected, "{fen}");
+                if truth > 0 && truth + clock == 100 {
+                    assert_eq!(distance.map(i32::abs), Some(truth), "{fen}");
+                }
+                let (ranked, _) = tables.rank(&position, &[]).expect("tables");
+                let best = ranked.iter().max_by_key(|ranked| ranked.rank);
+                // A move that reaches the rule draws at once.
+                if let Some(best) = best.filter(|_| clock < 99) {
+                    assert_eq!(best.value, value, "{fen}");
+                }
+            }
+        }
+    }
+    assert!(rounded > 50 && late > 50, "{rounded} {late}");
+}
+
 #[test]
 fn distance_counts_after_a_repetition() {
     let tables = three_pieces();
@@ -155,6 +241,35 @@ fn damaged_files_are_reported_or_harmless() {
         }
         fs::remove_file(&path).expect("it was there");
     }
+}
+
+#[test]
+fn checksums_reveal_every_damaged_byte() {
+    let verified = |folder: &Path| {
+        let mut found = Vec::new();
+        let report = |path: &Path, result: Result<(), TableError>| {
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default().to_owned();
+            found.push((name, result.err().map(|error| error.to_string())));
+        };
+        verify(folder, report).expect("a folder");
+        found
+    };
+    let found = verified(&folder());
+    assert_eq!(found.len(), 10, "{found:?}");
+    assert!(found.iter().all(|(_, error)| error.is_none()), "{found:?}");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let whole = fs::read(folder().join("KRvK.rtbz")).expect("a table");
+    fs::write(scratch.path().join("notes.txt"), "").expect("written");
+    for at in (1000..whole.len()).step_by(97).chain([whole.len() - 1]) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1;
+        fs::write(scratch.path().join("KRvK.rtbz"), damaged).expect("written");
+        let [(_, Some(error))] = &verified(scratch.path())[..] else { panic!("byte {at}") };
+        assert_eq!(error, "the checksum is wrong: the file is damaged");
+    }
+    // A longer file is not the table either.
+    fs::write(scratch.path().join("KRvK.rtbz"), [&whole[..], b"x"].concat()).expect("written");
+    assert!(verified(scratch.path())[0].1.is_some());
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! The trained chess network, embedded in the program or loaded from a file.
 
 use super::features::ChessFeatures;
+use crate::base::file::read_regular;
 use crate::eval::net::{Net, NetError, NetFile, Shape};
 use once_cell::sync::Lazy;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::{fs, io};
 
 /// The number of hidden values per perspective.
 pub(crate) const HIDDEN: usize = 256;
+
+/// The maximum size of a file in bytes, far above any network of this shape.
+const MAX_FILE: u64 = 256 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network(pub(super) Net<HIDDEN>);
@@ -39,5 +43,5 @@ impl Network {
 }
 
 pub(crate) fn open(path: &Path) -> Result<Arc<Network>, OpenError> {
-    Ok(Arc::new(Network::read(&fs::read(path)?)?))
+    Ok(Arc::new(Network::read(&read_regular(path, MAX_FILE)?)?))
 }

@@ -237,7 +237,7 @@ impl<'a> Session<'a> {
                 Err(trouble) => return Err(self.break_off(trouble)),
             };
             self.announce(&game);
-            if let Err(error) = self.search_thread.push(|engine, _| engine.clear()) {
+            if let Err(error) = self.search_thread.push(false, |engine, _| engine.clear()) {
                 tracing::warn!("{error}");
             }
             let ended = self.play(&mut game);

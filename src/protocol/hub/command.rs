@@ -80,8 +80,7 @@ impl<'a> Command<'a> {
     /// protocol requires to be ignored.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
         // An unknown command may have any syntax.
-        let is_known = |command: &str| NAMES.contains(&command);
-        if !line.split_whitespace().next().is_some_and(is_known) {
+        if name(line).is_none() {
             return Ok(None);
         }
         let line = HubLine::parse(line)?;
@@ -114,6 +113,11 @@ impl<'a> Command<'a> {
             _ => return Ok(None),
         }))
     }
+}
+
+/// Returns the command of a line, which may be malformed; `None` if it is unknown.
+pub(crate) fn name(line: &str) -> Option<&str> {
+    line.split_whitespace().next().filter(|command| NAMES.contains(command))
 }
 
 const NAMES: [&str; 11] = [

@@ -1,6 +1,6 @@
 //! A Hub session: executes the commands of an interface.
 
-use super::command::{Command, CommandError, Level, Mode};
+use super::command::{Command, CommandError, Level, Mode, name};
 use super::param::{HubParams, PARAMS, ParamLine};
 use super::reply::{Done, Id, Reply};
 use super::search::{Search, think};
@@ -39,6 +39,8 @@ struct Session {
     engine: EngineHandle<DraughtsSearcher>,
     settings: HubParams,
     root: Arc<Root>,
+    /// The last `pos` command was refused: `root` is not the position of the interface.
+    refused: bool,
     /// Loaded at `init`; `None` before means the embedded bitbases.
     bitbases: Option<Arc<Bitbases>>,
     level: Level,
@@ -68,6 +70,7 @@ impl Session {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
             root: Arc::new(Root::new(Position::start())),
+            refused: false,
             bitbases: None,
             level: Level { infinite: true, ..Level::default() },
             seed: rng.next_u64(),
@@ -88,11 +91,18 @@ impl Session {
                 self.engine.push(|_, wire| wire.answer(Reply::Ready));
             }
             Command::NewGame => self.engine.clear(),
-            Command::Pos { pos, moves } => match place(self.settings.variant, pos, &moves) {
-                Ok(root) => self.root = Arc::new(root),
-                Err(error) => self.tell(error),
-            },
+            Command::Pos { pos, moves } => {
+                let placed = place(self.settings.variant, pos, &moves);
+                self.refused = placed.is_err();
+                match placed {
+                    Ok(root) => self.root = Arc::new(root),
+                    Err(error) => self.tell(error),
+                }
+            }
             Command::Level(level) => self.level = level,
+            Command::Go(_) if self.refused => {
+                self.answer_no_move("the last 'pos' command was refused: send another one");
+            }
             Command::Go(mode) => self.go(mode),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Stop => self.engine.stop(),
@@ -124,7 +134,16 @@ impl Session {
         }
         if self.settings.variant != variant {
             self.root = Arc::new(Root::new(Position::start_of(self.settings.variant)));
+            self.refused = false;
         }
+    }
+
+    /// Answers a search that cannot begin, after the answer of the previous search.
+    fn answer_no_move(&mut self, reason: &'static str) {
+        self.engine.begin();
+        let answer = Reply::Done(Done { best: Done::NONE.into(), ponder: None });
+        let lines = format!("{}\n{answer}", Reply::error(&reason));
+        self.engine.push_long(|_, _| Some(lines));
     }
 
     /// Loads the bitbases. If the files in the user's folder are damaged, falls back to the
@@ -176,8 +195,17 @@ impl session::Session for Session {
     type Error = CommandError;
 
     fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
-        let command = Command::parse(line)?;
-        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
+        let command = Command::parse(line);
+        self.refused |= command.is_err() && name(line) == Some("pos");
+        Ok(command?.map_or(Flow::Continue, |command| self.carry_out(command)))
+    }
+
+    fn skip(&mut self, start: &str) {
+        match name(start) {
+            Some("pos") => self.refused = true,
+            Some("go") => self.answer_no_move("the command is too long"),
+            _ => {}
+        }
     }
 
     fn engine(&self) -> &EngineHandle<DraughtsSearcher> {

@@ -1,8 +1,8 @@
 //! Commands from the interface to the engine: one [`Command`] per line.
 //!
 //! Unknown words before a command are skipped, as the specification requires (`joho debug on` is
-//! `debug on`), but Adoube's own commands must come first. Unknown words inside `go` are skipped
-//! too.
+//! `debug on`), but Adoube's own commands must come first. Unknown words and unusable limits inside
+//! `go` are skipped too, because every `go` must be answered by a move.
 
 use crate::base::span::Span;
 use std::fmt;
@@ -71,6 +71,8 @@ pub struct Go<'a> {
     pub infinite: bool,
     /// Unknown words, which are not printed.
     pub unknown: Vec<&'a str>,
+    /// Fields without a usable value, which are not printed.
+    pub unusable: Vec<CommandError>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -90,10 +92,32 @@ impl<'a> Command<'a> {
         let tokens: Vec<&str> = line.split_whitespace().collect();
         let Some(first) = tokens.first() else { return Ok(None) };
         own(&tokens)
-            .or_else(|| (0..tokens.len()).find_map(|at| standard(&tokens[at..])))
+            .or_else(|| standard(&tokens[tokens.iter().position(|word| is_standard(word))?..]))
             .unwrap_or_else(|| Err(CommandError::Unknown((*first).to_owned())))
             .map(Some)
     }
+}
+
+/// Returns the standard command of a line, which may be malformed. Unknown words may precede it.
+pub(crate) fn standard_name(line: &str) -> Option<&str> {
+    line.split_whitespace().find(|word| is_standard(word))
+}
+
+fn is_standard(word: &str) -> bool {
+    const NAMES: [&str; 11] = [
+        "uci",
+        "debug",
+        "isready",
+        "setoption",
+        "register",
+        "ucinewgame",
+        "position",
+        "go",
+        "stop",
+        "ponderhit",
+        "quit",
+    ];
+    NAMES.contains(&word)
 }
 
 /// Parses a standard command; `None` if the first word is not one.
@@ -110,7 +134,7 @@ fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
         ["ucinewgame", ..] => Ok(Command::UciNewGame),
         ["position", rest @ ..] => position(rest),
         ["go", "perft", rest @ ..] => perft(rest),
-        ["go", tokens @ ..] => go(tokens).map(Command::Go),
+        ["go", tokens @ ..] => Ok(Command::Go(go(tokens))),
         ["stop", ..] => Ok(Command::Stop),
         ["ponderhit", ..] => Ok(Command::PonderHit),
         ["quit", ..] => Ok(Command::Quit),
@@ -168,43 +192,87 @@ fn perft<'a>(tokens: &[&'a str]) -> Result<Command<'a>> {
     }
 }
 
-fn go<'a>(tokens: &[&'a str]) -> Result<Go<'a>> {
+fn go<'a>(tokens: &[&'a str]) -> Go<'a> {
     let mut go = Go::default();
     let mut rest = tokens;
     while let [field, tail @ ..] = rest {
         rest = tail;
-        let mut value = || match tail {
-            [value, after @ ..] => {
-                rest = after;
-                Ok(*value)
-            }
-            [] => Err(wrong(field, &[], "a number")),
-        };
         match *field {
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
             "searchmoves" => {
                 let moves = tail.iter().take_while(|word| resembles_move(word)).count();
                 go.searchmoves.extend_from_slice(&tail[..moves]);
                 rest = &tail[moves..];
                 if moves == 0 {
-                    return Err(wrong(field, rest, "moves"));
+                    go.unusable.push(wrong(field, rest, "moves"));
                 }
             }
-            "ponder" => go.ponder = true,
-            "infinite" => go.infinite = true,
-            "wtime" => go.wtime = Some(milliseconds(field, value()?)?),
-            "btime" => go.btime = Some(milliseconds(field, value()?)?),
-            "winc" => go.winc = Some(milliseconds(field, value()?)?),
-            "binc" => go.binc = Some(milliseconds(field, value()?)?),
-            "movetime" => go.movetime = Some(milliseconds(field, value()?)?),
-            // The specification sends `movestogo` only if it is above zero.
-            "movestogo" => go.movestogo = Some(number(field, value()?)?).filter(|&moves| moves > 0),
-            "depth" => go.depth = Some(number::<u32>(field, value()?)?.max(1)),
-            "nodes" => go.nodes = Some(number::<u64>(field, value()?)?.max(1)),
-            "mate" => go.mate = Some(number::<u32>(field, value()?)?.max(1)),
+            field if VALUES.contains(&field) => match value(field, &mut rest) {
+                Ok(value) => go.set(field, value),
+                Err(error) => go.unusable.push(error),
+            },
             unknown => go.unknown.push(unknown),
         }
     }
-    Ok(go)
+    go
+}
+
+/// The fields of `go` that have a number.
+const VALUES: [&str; 9] =
+    ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"];
+
+/// Consumes the value of a field. Another field in place of the value stays.
+fn value(field: &str, rest: &mut &[&str]) -> Result<u64> {
+    const EXPECTED: &str = "a number";
+    let is_field = |word: &str| {
+        VALUES.contains(&word) || matches!(word, "searchmoves" | "ponder" | "infinite")
+    };
+    match *rest {
+        [word, after @ ..] if !is_field(word) => {
+            *rest = after;
+            whole(word).ok_or_else(|| wrong(field, &[word], EXPECTED))
+        }
+        _ => Err(wrong(field, &[], EXPECTED)),
+    }
+}
+
+/// Parses a number and cuts its fraction off. Negative numbers, which programs send after a flag
+/// fall, become zero; too large numbers become the largest.
+fn whole(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    // Not `inf` or `nan`.
+    digits.starts_with(|c: char| c.is_ascii_digit()).then_some(())?;
+    let real = || Some(text.parse::<f64>().ok()?.max(0.0) as u64);
+    text.parse().ok().or_else(real)
+}
+
+impl Go<'_> {
+    /// Returns whether the command names a limit, usable or not.
+    pub(crate) fn names_limit(&self) -> bool {
+        let times = [self.wtime, self.btime, self.winc, self.binc, self.movetime];
+        times.iter().any(Option::is_some)
+            || self.movestogo.or(self.depth).or(self.mate).is_some()
+            || self.nodes.is_some()
+            || !self.unusable.is_empty()
+    }
+
+    fn set(&mut self, field: &str, value: u64) {
+        let time = Some(Span::from_millis(value).time());
+        let count = u32::try_from(value).unwrap_or(u32::MAX);
+        match field {
+            "wtime" => self.wtime = time,
+            "btime" => self.btime = time,
+            "winc" => self.winc = time,
+            "binc" => self.binc = time,
+            "movetime" => self.movetime = time,
+            // The specification sends `movestogo` only if it is above zero.
+            "movestogo" => self.movestogo = Some(count).filter(|&moves| moves > 0),
+            "depth" => self.depth = Some(count.max(1)),
+            "mate" => self.mate = Some(count.max(1)),
+            _ => self.nodes = Some(value.max(1)),
+        }
+    }
 }
 
 /// Checks whether a word looks like a move, legal or not, rather than a field of `go`.
@@ -215,12 +283,6 @@ fn resembles_move(word: &str) -> bool {
 fn number<T: FromStr>(after: &str, text: &str) -> Result<T> {
     text.parse()
         .map_err(|_| wrong(after, &[text], "a whole number, not negative and not too large"))
-}
-
-/// Parses a time in milliseconds; it is negative if the flag has fallen.
-fn milliseconds(after: &str, text: &str) -> Result<Duration> {
-    let time = Span::milliseconds(text).map(Span::time);
-    time.ok_or_else(|| wrong(after, &[text], "a whole number of milliseconds"))
 }
 
 fn wrong(after: &str, rest: &[&str], expected: &'static str) -> CommandError {
@@ -386,6 +448,7 @@ mod tests {
             movetime: MS(500),
             infinite: true,
             unknown: vec!["joho"],
+            unusable: vec![],
         };
         let line = "go ponder searchmoves e2e4 d2d4 wtime 1000 btime -5 joho winc 10 binc 20 movestogo 40 \
                     depth 7 nodes 0 mate 3 movetime 500 infinite";
@@ -393,11 +456,40 @@ mod tests {
         assert_eq!(parse("go"), Command::Go(Go::default()));
         assert_eq!(parse("go movestogo 0"), Command::Go(Go::default()));
         assert_eq!(parse("go perft 5"), Command::Perft(5));
-        assert_eq!(error("go depth"), "'depth' must be followed by a number");
-        for line in ["go depth x", "go depth -1", "go nodes 99999999999999999999", "go wtime 1.5"] {
-            assert!(Command::parse(line).is_err(), "{line}");
+    }
+
+    #[test]
+    fn go_skips_unusable_limits() {
+        let go = |line: &'static str| match parse(line) {
+            Command::Go(go) => go,
+            other => panic!("{line}: {other:?}"),
+        };
+        for (line, error, usable) in [
+            ("go depth", "'depth' must be followed by a number", "go"),
+            ("go depth nodes 5", "'depth' must be followed by a number", "go nodes 5"),
+            ("go mate infinite", "'mate' must be followed by a number", "go infinite"),
+            ("go depth x nodes 5", "'x' after 'depth': expected a number", "go nodes 5"),
+            ("go btime nan wtime 9", "'nan' after 'btime': expected a number", "go wtime 9"),
+            ("go movetime 1s depth 2", "'1s' after 'movetime': expected a number", "go depth 2"),
+            ("go searchmoves depth 3", "'depth' after 'searchmoves': expected moves", "go depth 3"),
+        ] {
+            let go = go(line);
+            let errors: Vec<_> = go.unusable.iter().map(ToString::to_string).collect();
+            assert_eq!((errors, go.to_string()), (vec![error.to_owned()], usable.to_owned()));
+            assert!(go.names_limit() && go.unknown.is_empty(), "{line}");
         }
-        assert!(Command::parse("go searchmoves depth 3").is_err());
+        for (line, usable) in [
+            ("go wtime 1000.9 btime 1e3", "go wtime 1000 btime 1000"),
+            ("go nodes 1e6 depth +4", "go nodes 1000000 depth 4"),
+            ("go depth -3 mate -1 nodes -2.5", "go nodes 1 depth 1 mate 1"),
+            ("go depth 99999999999", "go depth 4294967295"),
+            ("go nodes 99999999999999999999", "go nodes 18446744073709551615"),
+            ("go movetime 1e300", "go movetime 1000000000000"),
+        ] {
+            let go = go(line);
+            assert_eq!((go.to_string(), go.unusable), (usable.to_owned(), vec![]), "{line}");
+        }
+        assert!(!go("go infinite searchmoves e2e4").names_limit());
     }
 
     #[test]
@@ -413,9 +505,10 @@ mod tests {
             position(Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"), &["a1a2"])
         );
         for line in
-            ["position", "position fen", "position fen moves e2e4", "position startpos e2e4"]
+            ["position", "position fen", "position fen moves e2e4", "joho position startpos e2e4"]
         {
             assert!(Command::parse(line).is_err(), "{line}");
+            assert_eq!(standard_name(line), Some("position"));
         }
     }
 

@@ -92,11 +92,9 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// Formats a legal move. From unusual squares castling is always printed as king takes rook,
-    /// because the king's move of two squares could be an ordinary move.
+    /// Formats a legal move.
     pub fn write(self, position: &Position, m: Move) -> String {
-        let usual = m.from().file() == File::E && matches!(m.to().file(), File::A | File::H);
-        position.uci(m, self.chess960 || !usual)
+        position.uci(m, self.chess960)
     }
 
     /// Formats a report of a search with this root.
@@ -236,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn prints_unusual_castling_as_king_takes_rook() {
+    fn prints_castling_as_king_takes_rook_in_chess960_only() {
         let usual: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("legal");
         let unusual: Position = "4k3/8/8/8/8/8/8/5K1R w K - 0 1".parse().expect("legal");
         let castle = |position: &Position| {
@@ -245,6 +243,6 @@ mod tests {
         let plain = Notation::default();
         assert_eq!(plain.write(&usual, castle(&usual)), "e1g1");
         assert_eq!(Notation { chess960: true }.write(&usual, castle(&usual)), "e1h1");
-        assert_eq!(plain.write(&unusual, castle(&unusual)), "f1h1");
+        assert_eq!(Notation { chess960: true }.write(&unusual, castle(&unusual)), "f1h1");
     }
 }

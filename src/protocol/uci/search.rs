@@ -3,11 +3,19 @@
 use super::info::Info;
 use super::option::UciOptions;
 use super::reply::{BestMove, Notation};
+use crate::chess::{Move, Position};
+use crate::eval::Evaluate;
+use crate::eval::chess::Evaluator;
+use crate::eval::chess::network::Network;
 use crate::protocol::session;
 use crate::protocol::strength::Strength;
 use crate::protocol::wire::Wire;
 use crate::search::chess::{ChessEngine, ChessSearcher};
-use crate::search::report::{self, Report};
+use crate::search::driver::Searcher;
+use crate::search::report::{self, Bound, Report};
+use crate::search::score::Score;
+use std::sync::Arc;
+use std::time::Duration;
 
 pub(crate) struct Search {
     pub search: session::Search<ChessSearcher>,
@@ -45,8 +53,15 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
     {
         (best, ponder) = strength.play(position.key(), &mut lines, settings.multipv);
     }
-    if best.is_none() {
+    let Some(best) = best else {
         wire.send(Info::game_over(position.in_check()));
+        return BestMove { best: BestMove::NONE.into(), ponder: None };
+    };
+    if lines.is_empty() {
+        // Stopped before the first score.
+        let network = Arc::clone(&search.root.resources.network);
+        let nodes = outcome.nodes;
+        wire.send_later(unsearched(position, best, network, settings, nodes, outcome.elapsed));
     } else if differs {
         // Report the final statistics before the answer.
         for (rank, line) in lines.into_iter().enumerate() {
@@ -55,5 +70,46 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
         }
     }
     let write = |m| notation.write(position, m).into();
-    BestMove { best: best.map_or(BestMove::NONE.into(), write), ponder: ponder.map(write) }
+    BestMove { best: write(best), ponder: ponder.map(write) }
+}
+
+/// Answers with a move that needs no search, after an info with the static evaluation: interfaces
+/// expect an info before every answer.
+pub(crate) fn answer_without_search(
+    wire: &Wire,
+    position: &Position,
+    m: Move,
+    network: Arc<Network>,
+    settings: &UciOptions,
+) -> BestMove<'static> {
+    wire.send_later(unsearched(position, m, network, settings, 0, Duration::ZERO));
+    let notation = Notation { chess960: settings.chess960 };
+    BestMove { best: notation.write(position, m).into(), ponder: None }
+}
+
+/// Returns the info of a move that no search has scored, with the static evaluation.
+fn unsearched(
+    position: &Position,
+    m: Move,
+    network: Arc<Network>,
+    settings: &UciOptions,
+    nodes: u64,
+    elapsed: Duration,
+) -> Info<'static> {
+    let counted = Score::evaluation(Evaluator::of(network).value(position));
+    let info = report::Info {
+        depth: 0,
+        seldepth: 0,
+        mean_depth: None,
+        multipv: 1,
+        score: ChessSearcher::display_score(counted),
+        counted,
+        bound: Bound::Exact,
+        nodes,
+        elapsed,
+        hashfull: 0,
+        tbhits: 0,
+        pv: vec![m],
+    };
+    Notation { chess960: settings.chess960 }.info(position, &info, settings.show_wdl)
 }

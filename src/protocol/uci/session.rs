@@ -1,15 +1,15 @@
 //! A UCI session: executes the commands of an interface.
 
-use super::command::{Command, CommandError, Go, Help};
+use super::command::{Command, CommandError, Go, Help, standard_name};
 use super::info::Info;
 use super::option::{ABOUT, OPTIONS, OptionLine, Syzygy, UciOptions};
 use super::reply::{BestMove, Diagram, Notation, Reply};
-use super::search::{Search, think};
+use super::search::{Search, answer_without_search, think};
 use crate::base::rng::Rng;
 use crate::chess::fen::FenError;
 use crate::chess::polyglot::Book;
 use crate::chess::setup::{Setup, SetupError};
-use crate::chess::{Move, MoveError, Position};
+use crate::chess::{Bitboard, Move, MoveError, Position};
 use crate::endings::syzygy::Tables;
 use crate::eval::chess::Evaluator;
 use crate::eval::chess::network::{self, Network};
@@ -25,7 +25,7 @@ use crate::search::stop::StopHandle;
 use std::fmt::{self, Display};
 use std::io::{Read, Write};
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The `bench` command: receives its arguments, a handle that stops it, and a function that prints
 /// a line. It is injected, because this layer does not depend on the tools.
@@ -46,6 +46,8 @@ struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: UciOptions,
     root: Arc<Root>,
+    /// The last `position` command was refused: `root` is not the position of the interface.
+    refused: bool,
     tables: Arc<Tables>,
     book: Book,
     network: Arc<Network>,
@@ -59,16 +61,16 @@ struct Session {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 enum PositionError {
-    #[error("{0}")]
+    #[error(transparent)]
     Fen(#[from] FenError),
-    #[error("{0}")]
+    #[error(transparent)]
     Setup(#[from] SetupError),
+    #[error("the last 'position' command was refused: send another one")]
+    Refused,
     #[error("move {number}: {error}")]
     Move { number: usize, error: MoveError },
     #[error("move {0}: a null move is illegal in check")]
     NullInCheck(usize),
-    #[error("searchmoves: {0}")]
-    SearchMove(MoveError),
 }
 
 impl Session {
@@ -80,6 +82,7 @@ impl Session {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
             root: Arc::new(Root::new(Position::start())),
+            refused: false,
             tables: Arc::default(),
             book: Book::default(),
             network: Network::embedded(),
@@ -111,16 +114,19 @@ impl Session {
                 self.seed = new_seed();
                 self.engine.clear();
             }
-            Command::Position { fen, moves } => match place(fen.as_deref(), &moves) {
-                Ok(root) => self.root = Arc::new(root),
-                Err(error) => self.tell(error),
-            },
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::Go(_) if self.refused => {
+                self.answer_no_move(PositionError::Refused);
+            }
             Command::Go(go) => self.go(&go),
+            Command::Perft(_) | Command::Eval | Command::Flip if self.refused => {
+                self.tell(PositionError::Refused);
+            }
             Command::Perft(depth) => self.perft(depth),
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => return Flow::Quit,
-            Command::Display => self.send(Diagram(&self.root.position)),
+            Command::Display => self.send_in_turn(Diagram(&self.root.position)),
             Command::Eval => self.eval(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Flip => match flipped(&self.root.position) {
@@ -140,13 +146,74 @@ impl Session {
         self.send(format_args!("{}{}", lines.collect::<String>(), Reply::UciOk));
     }
 
+    /// Sends a text after the output of the pending counts.
+    fn send_in_turn(&self, text: impl Display) {
+        if self.engine.counts_left() == 0 {
+            return self.send(text);
+        }
+        let text = text.to_string();
+        self.engine.push(move |_, wire| wire.answer(text));
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) {
+        let placed = place(fen, moves, self.settings.chess960);
+        self.refused = placed.is_err();
+        match placed {
+            Ok((root, dropped)) => {
+                self.root = Arc::new(root);
+                self.tell_dropped(dropped);
+            }
+            Err(error) => self.tell(error),
+        }
+    }
+
+    /// Reports castling rights that were removed from the position.
+    fn tell_dropped(&self, rooks: Bitboard) {
+        if rooks.is_empty() {
+            return;
+        }
+        let reason = match self.settings.chess960 {
+            true => "there is no rook, or the king is not on its first row",
+            false => {
+                "in standard chess a king castles from the e-file with a rook of the a- or h-file; \
+                 for Chess960 set UCI_Chess960"
+            }
+        };
+        let squares: Vec<_> = rooks.map(|rook| rook.to_string()).collect();
+        self.tell(format_args!("castling right with {} ignored: {reason}", squares.join(" and ")));
+    }
+
+    /// Answers a search that cannot begin, after the answer of the previous search.
+    fn answer_no_move(&mut self, reason: impl Display) {
+        self.engine.begin();
+        let answer = BestMove { best: BestMove::NONE.into(), ponder: None };
+        let lines = format!("{}\n{answer}", Info::words(&reason));
+        self.engine.push_long(|_, _| Some(lines));
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        match self.settings.set(name, value) {
+        let was_chess960 = self.settings.chess960;
+        let set = self.settings.set(name, value);
+        if was_chess960 && !self.settings.chess960 {
+            self.leave_chess960();
+        }
+        match set {
             Ok(Effect::Tables) => self.open_tables(),
             Ok(Effect::Book) => self.open_book(),
             Ok(Effect::Network) => self.open_network(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.tell(error),
+        }
+    }
+
+    /// Removes castling rights that moves of standard chess cannot express.
+    fn leave_chess960(&mut self) {
+        let fen = self.root.position.fen();
+        if let Ok((root, dropped)) = place(Some(&fen), &[], false)
+            && dropped.any()
+        {
+            self.root = Arc::new(root);
+            self.tell_dropped(dropped);
         }
     }
 
@@ -227,16 +294,18 @@ impl Session {
         for word in &go.unknown {
             self.tell(format_args!("ignored unknown word '{word}' after 'go'"));
         }
-        let mut limits = match self.limits(go) {
-            Ok(limits) => limits,
-            Err(error) => return self.tell(error),
-        };
+        for error in &go.unusable {
+            self.tell(format_args!("ignored in 'go': {error}"));
+        }
+        let mut limits = self.limits(go);
         if let Some(m) = self.book_move(&limits) {
             self.engine.begin();
-            let notation = Notation { chess960: self.settings.chess960 };
-            let best = notation.write(&self.root.position, m).into();
-            let answer = BestMove { best, ponder: None }.to_string();
-            return self.engine.push_long(|_, _| Some(answer));
+            let (root, network) = (Arc::clone(&self.root), Arc::clone(&self.network));
+            let settings = self.settings.clone();
+            return self.engine.push_long(move |_, wire| {
+                wire.send_later(Info::words(&"move of the opening book"));
+                Some(answer_without_search(wire, &root.position, m, network, &settings).to_string())
+            });
         }
         let plays = !self.settings.analyse_mode && !limits.infinite;
         let strength = (self.settings.limit_strength && plays)
@@ -262,7 +331,9 @@ impl Session {
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
-    fn limits(&self, go: &Go<'_>) -> Result<Limits<Move>, PositionError> {
+    /// Returns the usable limits. A search without any is infinite if none was given, otherwise
+    /// short.
+    fn limits(&self, go: &Go<'_>) -> Limits<Move> {
         let position = &self.root.position;
         let (time, increment) = match position.side().is_white() {
             true => (go.wtime, go.winc),
@@ -273,16 +344,24 @@ impl Session {
             increment: increment.unwrap_or_default(),
             moves_to_go: go.movestogo,
         });
-        let searchmoves = go
-            .searchmoves
-            .iter()
-            .map(|text| position.parse_uci(text).map_err(PositionError::SearchMove))
-            .collect::<Result<_, _>>()?;
-        let &Go { depth, nodes, mate, movetime, ponder, .. } = go;
+        let is_legal = |text: &&str| match position.parse_uci(text) {
+            Ok(m) => Some(m),
+            Err(error) => {
+                self.tell(format_args!("ignored in 'searchmoves': {error}"));
+                None
+            }
+        };
+        let searchmoves: Vec<_> = go.searchmoves.iter().filter_map(is_legal).collect();
+        let all_usable = searchmoves.len() == go.searchmoves.len();
+        let &Go { depth, nodes, mate, mut movetime, ponder, .. } = go;
         let limited =
             clock.is_some() || depth.or(mate).is_some() || nodes.is_some() || movetime.is_some();
-        let infinite = go.infinite || !limited;
-        Ok(Limits {
+        let infinite = go.infinite || !(limited || go.names_limit()) && all_usable;
+        if !(limited || infinite) {
+            self.tell(format_args!("no usable limit: searching for {} ms", SHORT.as_millis()));
+            movetime = Some(SHORT);
+        }
+        Limits {
             depth,
             nodes,
             mate,
@@ -293,30 +372,27 @@ impl Session {
             searchmoves,
             begun: Some(Instant::now()),
             ..Limits::default()
-        })
+        }
     }
 
     fn perft(&mut self, depth: u32) {
-        let control = self.engine.begin_whole();
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.engine.push_long(move |_, wire| {
-            perft(&position, depth, notation, &control, wire);
-            None
+        self.engine.count(move |control, _, wire| {
+            perft(&position, depth, notation, control, wire);
         });
     }
 
     fn bench(&mut self, arguments: Vec<u32>) {
-        let control = self.engine.begin_whole();
         let bench = self.bench;
-        self.engine.push_long(move |_, wire| {
-            bench(&arguments, &control, &mut |line| wire.send(line));
-            None
+        self.engine.count(move |control, _, wire| {
+            bench(&arguments, control, &mut |line| wire.send(line));
         });
     }
 
     fn eval(&self) {
-        self.send(Evaluator::of(Arc::clone(&self.network)).explain(&self.root.position));
+        let explained = Evaluator::of(Arc::clone(&self.network)).explain(&self.root.position);
+        self.send_in_turn(explained);
         if self.root.position.in_check() {
             self.tell("the side to move is in check: the search does not evaluate such positions");
         }
@@ -331,8 +407,17 @@ impl session::Session for Session {
         if self.debug {
             self.tell(format_args!("received: {line}"));
         }
-        let command = Command::parse(line)?;
-        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
+        let command = Command::parse(line);
+        self.refused |= command.is_err() && standard_name(line) == Some("position");
+        Ok(command?.map_or(Flow::Continue, |command| self.carry_out(command)))
+    }
+
+    fn skip(&mut self, start: &str) {
+        match standard_name(start) {
+            Some("position") => self.refused = true,
+            Some("go") => self.answer_no_move("the command is too long"),
+            _ => {}
+        }
     }
 
     fn engine(&self) -> &EngineHandle<ChessSearcher> {
@@ -340,9 +425,24 @@ impl session::Session for Session {
     }
 }
 
-/// Returns the position after the moves, with the keys of the earlier positions that can recur.
-fn place(fen: Option<&str>, moves: &[&str]) -> Result<Root, PositionError> {
-    let mut position: Position = fen.map_or_else(|| Ok(Position::start()), str::parse)?;
+/// The time of a search whose limits are all unusable.
+const SHORT: Duration = Duration::from_millis(100);
+
+/// Returns the position after the moves, with the keys of the earlier positions that can recur, and
+/// the rooks of the castling rights that the FEN has but the game cannot have.
+fn place(
+    fen: Option<&str>,
+    moves: &[&str],
+    chess960: bool,
+) -> Result<(Root, Bitboard), PositionError> {
+    let (mut position, dropped) = match fen {
+        None => (Position::start(), Bitboard::EMPTY),
+        Some(fen) => {
+            let mut setup: Setup = fen.parse()?;
+            let dropped = setup.drop_castling(chess960);
+            (setup.try_into()?, dropped)
+        }
+    };
     let mut history = Vec::new();
     for (number, &text) in (1..).zip(moves) {
         let next = match text {
@@ -359,7 +459,7 @@ fn place(fen: Option<&str>, moves: &[&str]) -> Result<Root, PositionError> {
         }
         position = next;
     }
-    Ok(Root { history, ..Root::new(position) })
+    Ok((Root { history, ..Root::new(position) }, dropped))
 }
 
 /// Swaps the colours and turns the board upside down.
@@ -410,6 +510,7 @@ mod tests {
     #[test]
     fn history_contains_repeatable_positions_only() {
         let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f3g1", "c6b8"];
+        let place = |fen, moves: &[&str]| place(fen, moves, false).map(|(root, _)| root);
         let root = place(None, &moves).expect("legal");
         assert_eq!(root.history.len(), 4);
         assert_eq!(root.history[0], root.position.key());
@@ -422,6 +523,7 @@ mod tests {
 
     #[test]
     fn reports_invalid_positions_and_moves() {
+        let place = |fen, moves: &[&str]| place(fen, moves, false).map(|(root, _)| root);
         let error = |fen, moves: &[&str]| place(fen, moves).expect_err("illegal").to_string();
         assert!(error(None, &["e2e4", "e2e4"]).starts_with("move 2: 'e2e4' is not legal in "));
         assert!(error(None, &["é"]).starts_with("move 1: 'é' is not a move"));
@@ -430,6 +532,27 @@ mod tests {
         assert_eq!(error(Some(check), &["0000"]), "move 1: a null move is illegal in check");
         let passed = place(None, &["e2e4", "0000"]).expect("a null move");
         assert!(passed.position.side().is_white() && passed.history.is_empty());
+    }
+
+    #[test]
+    fn drops_castling_rights_that_the_game_cannot_have() {
+        for (fen, chess960, castling, dropped) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", false, "KQkq", ""),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", false, "KQkq", ""),
+            ("4k3/8/8/8/8/8/8/4KR2 w K - 0 1", false, "-", "f1"),
+            ("4k3/8/8/8/8/8/8/4KR2 w K - 0 1", true, "K", ""),
+            ("r2k3r/8/8/8/8/8/8/4K3 b kq - 0 1", false, "-", "a8 h8"),
+            ("r2k3r/8/8/8/8/8/8/4K3 b kq - 0 1", true, "kq", ""),
+            ("4k2r/8/8/8/8/8/8/4K3 w KQkq - 0 1", false, "k", "a1 h1 a8"),
+            ("4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", true, "-", "a1 h1"),
+            ("4k3/8/8/8/8/8/8/RR2K2R w AB - 0 1", false, "Q", "b1"),
+        ] {
+            let (root, rooks) = place(Some(fen), &[], chess960).expect(fen);
+            let fields = root.position.fen();
+            assert_eq!(fields.split(' ').nth(2), Some(castling), "{fen}");
+            let rooks: Vec<_> = rooks.map(|rook| rook.to_string()).collect();
+            assert_eq!(rooks.join(" "), dropped, "{fen}");
+        }
     }
 
     #[test]

@@ -52,17 +52,25 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
 /// and the moves that a table cutoff left out.
 const MAX_EXTENDED: usize = 12;
 
-/// Truncates a line before its first illegal move, which a concurrent write to the table can cause.
-/// Extends a short legal line with the moves that the table expects, until a position repeats.
+/// Truncates a line before its first illegal move, which a concurrent write to the table can cause,
+/// and where a position occurs for the third time, which ends the game. Extends a short line with the
+/// moves that the table expects, until a position repeats.
 fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::Move>) {
     let mut position = root.position.clone();
-    let mut seen = vec![position.key()];
+    let mut seen = root.history.clone();
+    let game = seen.len();
+    seen.push(position.key());
+    let is_third = |seen: &[u64], key| seen.iter().filter(|&&earlier| earlier == key).count() > 1;
     for (i, &m) in line.iter().enumerate() {
         if !position.moves().contains(&m) {
             line.truncate(i);
             return;
         }
         position = position.after(m);
+        if is_third(&seen, position.key()) {
+            line.truncate(i + 1);
+            return;
+        }
         seen.push(position.key());
     }
     while line.len() < MAX_EXTENDED
@@ -70,9 +78,53 @@ fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::M
     {
         position = position.after(m);
         line.push(m);
-        if seen.contains(&position.key()) {
+        if seen[game..].contains(&position.key()) || is_third(&seen, position.key()) {
             break;
         }
         seen.push(position.key());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::game::MoveForm;
+    use crate::chess::{Move, Position};
+    use crate::search::chess::ChessSearcher;
+
+    fn played(root: &Root<ChessSearcher>, texts: &str) -> (Vec<Move>, Position) {
+        let mut position = root.position.clone();
+        let moves = texts.split_whitespace().map(|text| {
+            let m = position.read_move(text, MoveForm::Program).expect(text);
+            position = position.play(m);
+            m
+        });
+        (moves.collect(), position)
+    }
+
+    /// Returns the completed line of a game and a line, without help from the table.
+    fn completed(game: &str, line: &str) -> String {
+        let mut root = Root::<ChessSearcher>::new(Position::start());
+        for m in played(&root, game).0 {
+            root.play(m);
+        }
+        let (mut line, _) = played(&root, line);
+        complete_line::<ChessSearcher>(&root, &Table::new(1).expect("memory"), &mut line);
+        line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn line_ends_at_the_third_occurrence() {
+        let shuffle = "g1f3 g8f6 f3g1 f6g8";
+        let twice = format!("{shuffle} {shuffle}");
+        // The start position occurs at the beginning, and after each shuffle.
+        assert_eq!(completed("", &format!("{twice} e2e4")), twice);
+        assert_eq!(completed(shuffle, &format!("{shuffle} e2e4 e7e5")), shuffle);
+        assert_eq!(
+            completed("g1f3 g8f6 f3g1", "f6g8 g1f3 g8f6 f3g1 e7e5"),
+            "f6g8 g1f3 g8f6 f3g1 e7e5"
+        );
+        assert_eq!(completed(&twice, "g1f3 e7e5"), "g1f3");
+        assert_eq!(completed("", &format!("{shuffle} e2e4")), format!("{shuffle} e2e4"));
     }
 }

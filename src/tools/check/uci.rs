@@ -2,9 +2,7 @@
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
-use super::{
-    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
-};
+use super::{Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, wrong};
 use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::OutputLine;
@@ -75,7 +73,9 @@ const WORDS: Words = Words {
 };
 
 pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
-    link.introduction("uci", "uciok")
+    let lines = link.introduction("uci", "uciok")?;
+    link.ask("isready", "readyok")?;
+    Ok(lines)
 }
 
 /// Parses an `option` line; returns `None` if the line is not `option name N type T ...`.
@@ -223,36 +223,63 @@ fn legality(subject: &mut Subject) -> Measurement {
 fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
+    let mut search = |position: &str, go: &str| obeyed(go, think(subject, position, go, long));
     for (go, what, most) in
         [("go depth 1", "depth", 1), ("go depth 3", "depth", 3), ("go nodes 5000", "nodes", 15_000)]
     {
-        let (lines, _) = think(subject, "startpos", go, long)?;
+        let (lines, _) = search("startpos", go)?;
         best(&start, &lines, false)?;
         let values = infos(&lines).filter_map(|info| match what {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
         if let Some(value) = values.max().filter(|&value| value > most) {
-            return wrong(format!("'{go}' went to {what} {value}"));
+            return wrong(format!("'{go}' went to {what} {value}: {}", in_match(go)));
         }
     }
-    let (lines, elapsed) = think(subject, "startpos", "go movetime 200", long)?;
+    let (lines, elapsed) = search("startpos", "go movetime 200")?;
     best(&start, &lines, false)?;
-    within("go movetime 200", elapsed, Duration::from_secs(1))?;
+    if elapsed > Duration::from_secs(1) {
+        let (go, ms) = ("go movetime 200", elapsed.as_millis());
+        return wrong(format!("'{go}' took {ms} ms: {}", in_match(go)));
+    }
     for m in ["a2a3", "h2h4"] {
-        let (lines, _) = think(subject, "startpos", &format!("go depth 2 searchmoves {m}"), long)?;
+        let (lines, _) = search("startpos", &format!("go depth 2 searchmoves {m}"))?;
         let played = start.uci(best(&start, &lines, false)?, false);
         if played != m {
-            return wrong(format!("'go searchmoves {m}' was answered by {played}"));
+            let go = format!("go depth 2 searchmoves {m}");
+            return wrong(format!("'{go}' was answered by {played}: {}", in_match(&go)));
         }
     }
     let mate = "k7/8/1K6/8/8/8/8/7R w - - 0 1";
-    let (lines, _) = think(subject, &format!("fen {mate}"), "go mate 1", long)?;
+    let (lines, _) = search(&format!("fen {mate}"), "go mate 1")?;
     let start: Position = position(mate)?;
     if !start.play(best(&start, &lines, false)?).is_checkmate() {
-        return wrong("'go mate 1' did not find the mate in one");
+        return wrong(format!(
+            "'go mate 1' did not find the mate in one: {}",
+            in_match("go mate 1")
+        ));
     }
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
+}
+
+/// Names the limit of a search that failed, and the consequences.
+fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
+    searched.map_err(|failure| match failure {
+        Failure::Aborted => failure.into(),
+        _ => Fault::Wrong(format!("'{go}': {failure}: {}", in_match(go))),
+    })
+}
+
+/// Returns what it means for a match that an engine does not obey a limit.
+fn in_match(go: &str) -> &'static str {
+    match go.split(' ').nth_back(1) {
+        Some("depth") => "it cannot play matches with --depth",
+        Some("nodes") => "it cannot play matches with --nodes",
+        Some("movetime") => "it cannot play matches with --movetime",
+        Some("searchmoves") => "matches do not need it, analysis does",
+        _ => "matches do not need it, problem suites do",
+    }
 }
 
 fn stopping(subject: &mut Subject) -> Measurement {

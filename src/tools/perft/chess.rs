@@ -89,6 +89,10 @@ impl PerftGame for Position {
         fields.map(|(i, field)| if i == 3 { &square } else { field }).collect::<Vec<_>>().join(" ")
     }
 
+    fn move_text(&self, m: Self::Move, chess960: bool) -> String {
+        self.uci(m, chess960)
+    }
+
     fn diagram(&self) -> String {
         Diagram(self).to_string()
     }

@@ -56,7 +56,10 @@ pub enum PeerError {
     #[error("{program} ended with {status}")]
     Ended { program: String, status: ExitStatus },
     /// The engine started a search instead of counting.
-    #[error("the engine does not support 'go perft': it answered '{0}'")]
+    #[error(
+        "the engine does not support 'go perft': it answered '{0}'; give a program that counts, \
+         with placeholders for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
+    )]
     NoPerft(String),
     /// The output has no counts.
     #[error("the program printed no counts such as 'e2e4: 20', but {0}")]

@@ -3,7 +3,7 @@
 use super::compare::{MovePath, Peer, PeerError};
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 
 /// A function that starts an engine to compare counts with; the flag selects Chess960.
 pub(crate) type StartPeer<G> =
@@ -29,6 +29,12 @@ pub(crate) trait PerftGame: Game {
 
     /// Describes a move, for example as "castling on the king's side".
     fn kind_of(&self, m: Self::Move) -> String;
+
+    /// Returns the text of a move in engine protocols.
+    fn move_text(&self, m: Self::Move, chess960: bool) -> String {
+        let _ = chess960;
+        self.write_move(m, MoveForm::Program)
+    }
 
     /// Explains why a text is not a legal move at the end of the line.
     fn why_not(line: &MovePath<Self>, text: &str) -> String;

@@ -11,6 +11,8 @@ use crate::arena::game::contest::{Contest, Variant};
 use crate::base::cursor::excerpt;
 use crate::chess::Position;
 use crate::protocol::uci::command::Command;
+use crate::protocol::uci::info::Info;
+use crate::protocol::uci::reply::Reply;
 use std::io::Read;
 use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
@@ -58,7 +60,7 @@ impl Peer<Position> for UciPeer {
         loop {
             let line = self.link.line(Instant::now() + TIMEOUT, "a count")?;
             let text = &line.text;
-            if text.starts_with("bestmove") {
+            if is_search(text) {
                 return Err(PeerError::NoPerft(excerpt(text)));
             }
             let total = text.to_ascii_lowercase();
@@ -67,6 +69,17 @@ impl Peer<Position> for UciPeer {
             }
             lines.keep(line, "a count")?;
         }
+    }
+}
+
+/// Returns whether an engine searches instead of counting.
+fn is_search(line: &str) -> bool {
+    match Reply::parse(line) {
+        Some(Reply::BestMove(_)) => true,
+        Some(Reply::Info(Info { string: None, score, currmove, pv, .. })) => {
+            score.is_some() || currmove.is_some() || !pv.is_empty()
+        }
+        _ => false,
     }
 }
 
@@ -125,5 +138,27 @@ impl<G: PerftGame> Peer<G> for ProgramPeer {
 impl PeerError {
     pub(crate) const fn is_abort(&self) -> bool {
         matches!(self, Self::Engine(Failure::Aborted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_a_search_from_a_count() {
+        for line in [
+            "bestmove e2e4",
+            "info depth 1 seldepth 1 score cp 10 time 0 nodes 20",
+            "info depth 2 currmove e2e4 currmovenumber 1",
+            "info depth 1 pv e2e4",
+        ] {
+            assert!(is_search(line), "{line}");
+        }
+        for line in
+            ["e2e4: 20", "info string perft depth 3", "info depth 3 nodes 8902 time 1", "", "20"]
+        {
+            assert!(!is_search(line), "{line}");
+        }
     }
 }

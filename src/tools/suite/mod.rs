@@ -169,8 +169,11 @@ impl<G: SuiteGame> SuiteRecord<G> {
     fn add(&mut self, operation: &Operation) -> Result<(), OperandProblem<G::MoveError>> {
         let words: Vec<&str> = operation.words().collect();
         let moves = || {
-            let read = |&text| self.position.read_move(text, MoveForm::Record);
-            some(words.iter().map(read).collect::<Result<_, _>>().map_err(OperandProblem::Move)?)
+            let read = |text| self.position.read_move(text, MoveForm::Record);
+            // Some files separate moves by commas.
+            let texts =
+                words.iter().flat_map(|word| word.split(',')).filter(|text| !text.is_empty());
+            some(texts.map(read).collect::<Result<_, _>>().map_err(OperandProblem::Move)?)
         };
         let texts = |check: fn(String) -> Check<G>| {
             some(words.iter().map(|&word| check(word.to_owned())).collect::<Vec<_>>())
