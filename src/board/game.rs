@@ -65,6 +65,12 @@ pub(super) trait BoardGame: Analysed {
     /// deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
+    /// Returns the number of a square by its name of two characters.
+    fn square_number(name: &str) -> Option<usize>;
+
+    /// Returns the name of a square in two characters, or `None` if there is no such square.
+    fn square_name(square: usize) -> Option<String>;
+
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
             text: self.noted(m, notation),
@@ -247,6 +253,14 @@ impl BoardGame for chess::Position {
         tablebase::chess(self, earlier, tables, notation)
     }
 
+    fn square_number(name: &str) -> Option<usize> {
+        name.parse().ok().map(number)
+    }
+
+    fn square_name(square: usize) -> Option<String> {
+        Square::ALL.into_iter().find(|&one| number(one) == square).map(|one| one.to_string())
+    }
+
     fn as_variant(&self) -> Variant {
         if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
@@ -335,6 +349,16 @@ impl BoardGame for draughts::Position {
 
     fn tablebase_info(&self, _: &[u64], tables: &Tables, _: Notation) -> Option<TablebaseInfo> {
         tablebase::draughts(self, tables)
+    }
+
+    fn square_number(name: &str) -> Option<usize> {
+        let is_number = name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit());
+        let square: usize = name.parse().ok().filter(|_| is_number)?;
+        (1..=Self::SQUARES).contains(&square).then(|| square - 1)
+    }
+
+    fn square_name(square: usize) -> Option<String> {
+        (square < Self::SQUARES).then(|| format!("{:02}", square + 1))
     }
 
     fn as_variant(&self) -> Variant {

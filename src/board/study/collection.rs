@@ -2,7 +2,7 @@
 
 use crate::board::game::BoardGame;
 use crate::board::message::study::ListedGame;
-use crate::record::games::{Reader, Record, RecordError};
+use crate::record::games::{MAX_NESTING, Problem, Reader, Record, RecordError};
 
 const MAX_LISTED: usize = 10_000;
 
@@ -15,13 +15,43 @@ pub(in crate::board) fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     Reader::<G, _>::new(text.as_bytes()).take(MAX_LISTED).map(listed).collect()
 }
 
+/// Returns the moves before an error of the game at `index`, or `None` if there are none.
+pub(super) fn up_to_error<G: BoardGame>(
+    text: &str,
+    index: usize,
+    error: &RecordError<G::Error>,
+) -> Option<Record<G>> {
+    let line = usize::try_from(error.line.checked_sub(1)?).ok()?;
+    let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+    let column = usize::try_from(error.column.checked_sub(1)?).ok()?;
+    let within: usize = text[before..].chars().take(column).map(char::len_utf8).sum();
+    let mut readable = text[..before + within].to_owned();
+    for _ in 0..=MAX_NESTING {
+        match Reader::<G, _>::new(readable.as_bytes()).nth(index)? {
+            Ok(game) => return (!game.line().moves.is_empty()).then_some(game),
+            Err(RecordError { problem: Problem::UnclosedVariation, .. }) => readable.push(')'),
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+/// Returns a rating, if the tag is a number.
+pub(super) fn rating<G: BoardGame>(game: &Record<G>, tag: &str) -> Option<String> {
+    let rating = game.tag(tag)?;
+    rating.parse::<u16>().is_ok_and(|rating| rating > 0).then(|| rating.to_owned())
+}
+
 fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G::Error>>) -> ListedGame {
     match game {
         Ok(game) => {
             let [white, black] =
                 ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
+            let named = |tag| game.tag(tag).unwrap_or_default().to_owned();
+            let ratings = ["WhiteElo", "BlackElo"].map(|tag| rating(&game, tag));
             let (result, plies) = (game.result.to_string(), game.line().moves.len());
-            ListedGame { white, black, result, plies, why: None }
+            let (event, date) = (named("Event"), named("Date"));
+            ListedGame { white, black, result, event, date, ratings, plies, why: None }
         }
         Err(error) => ListedGame { why: Some(error.to_string()), ..ListedGame::default() },
     }
@@ -48,6 +78,15 @@ mod tests {
             ("?", "1/2-1/2", 3, false),
         ];
         assert_eq!(shown, expected, "{found:?}");
+    }
+
+    #[test]
+    fn lists_event_date_and_ratings() {
+        let text = "[Event \"Club\"]\n[Date \"2026.11.26\"]\n[WhiteElo \"2100\"]\n\
+                    [BlackElo \"<b>\"]\n\n1. e4 *\n";
+        let [game] = &list::<chess::Position>(text)[..] else { panic!("a game") };
+        assert_eq!((game.event.as_str(), game.date.as_str()), ("Club", "2026.11.26"));
+        assert_eq!(game.ratings, [Some("2100".to_owned()), None]);
     }
 
     #[test]

@@ -31,6 +31,12 @@ fn control(text: &str) -> Option<(f64, f64)> {
     Some((number(base)?, number(increment)?))
 }
 
+/// Returns the seconds in the command `[%clk 0:59:58]` of a comment.
+#[cfg(feature = "board")]
+pub(crate) fn clock(comment: &str) -> Option<f64> {
+    clock_of(comment, "clk")
+}
+
 /// Parses the seconds of a command such as `[%clk 0:59:58]`.
 fn clock_of(comment: &str, command: &str) -> Option<f64> {
     let (_, rest) = comment.split_once(&format!("[%{command} "))?;
