@@ -5,6 +5,7 @@ use super::equipment::Tables;
 use super::message::play::{Level, Start};
 use super::message::study::TablebaseInfo;
 use super::message::{Legal, Ply};
+use super::openings;
 use super::tablebase;
 use super::typed::{self, TypedMoveError};
 use crate::arena::game::contest::{Contest, Variant};
@@ -64,6 +65,11 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the strength of a level; `None` is full strength. `seed` determines the engine's
     /// deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
+
+    /// Returns the name of the opening, from the keys of the positions so far.
+    fn opening(_: &[u64]) -> Option<String> {
+        None
+    }
 
     /// Returns the number of a square by its name of two characters.
     fn square_number(name: &str) -> Option<usize>;
@@ -251,6 +257,10 @@ impl BoardGame for chess::Position {
         notation: Notation,
     ) -> Option<TablebaseInfo> {
         tablebase::chess(self, earlier, tables, notation)
+    }
+
+    fn opening(keys: &[u64]) -> Option<String> {
+        openings::name(keys)
     }
 
     fn square_number(name: &str) -> Option<usize> {

@@ -21,6 +21,7 @@ mod game;
 mod guard;
 mod journal;
 mod message;
+mod openings;
 mod opponent;
 mod outlet;
 mod played;

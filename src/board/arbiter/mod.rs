@@ -302,6 +302,7 @@ impl Arbiter {
             ending: self.ending(referee),
             can: can.into_iter().flatten().collect(),
             record: None,
+            opening: None,
             terms: None,
             study: None,
             referee: Some(Box::new(self.panel(referee))),

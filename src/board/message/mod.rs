@@ -111,6 +111,9 @@ pub(super) struct Board {
     pub can: Vec<&'static str>,
     /// A study or a finished game as PGN or PDN, from which the page can open it as a study.
     pub record: Option<String>,
+    /// The code and name of the chess opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
     /// The terms of a game being played, for a rematch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<NewGame>,

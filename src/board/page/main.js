@@ -279,17 +279,20 @@ function drawButtons() {
 
 const VARIANTS = { normal: "", killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
 
+// Formats the tag `300+3` as people write it: 5+3.
+const inMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, more) => `${base / 60}${more ?? ""}`);
+
 // What is being played, or the tags of the game that is analysed.
 function drawHeads() {
   const variant = VARIANTS[/:V([a-z]+)/i.exec(state.fen)?.[1].toLowerCase()] ?? "";
-  const words = [variant];
+  const words = [];
   if (state.study) {
     const { Event, Site, Round, Date: date, Opening, ECO, Result, Termination, TimeControl } = Object.fromEntries(state.study.heads);
-    words.push(Event, Round && `round ${Round}`, Site, date?.replace(/\.\?\?/g, ""), [ECO, Opening].filter(Boolean).join(" "), TimeControl,
-      [Result?.replace("1/2-1/2", "½–½").replace("-", "–"), Termination].filter(Boolean).join(", "));
+    words.push([Result?.replace("1/2-1/2", "½–½").replace("-", "–"), Termination].filter(Boolean).join(", "), variant,
+      state.opening ?? [ECO, Opening].filter(Boolean).join(" "), Event, Round && `round ${Round}`, date?.replace(/\.\?\?/g, ""), Site, inMinutes(TimeControl ?? ""));
   } else if (state.terms) {
-    words.push("chess960" in Object(state.terms.start) ? `Chess960, position ${state.terms.start.chess960}` : "",
-      state.terms.time === "-" ? "no clock" : state.terms.time.replace(/m/g, ""));
+    words.push(variant, "chess960" in Object(state.terms.start) ? `Chess960, position ${state.terms.start.chess960}` : "",
+      state.terms.time === "-" ? "no clock" : state.terms.time.replace(/m/g, ""), state.opening);
   }
   byId("heads").textContent = words.filter(Boolean).join(" · ");
   byId("heads").title = byId("heads").textContent;

@@ -43,6 +43,9 @@ impl<G: BoardGame> Played<G> {
             can,
             // From the record the page can open the finished game for analysis.
             record: if self.is_over() { self.record().ok() } else { None },
+            opening: G::opening(
+                &self.states.iter().map(|state| state.position().key()).collect::<Vec<_>>(),
+            ),
             terms: Some(self.terms.clone()),
             study: None,
             referee: None,

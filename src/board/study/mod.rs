@@ -531,6 +531,7 @@ impl<G: BoardGame> Desk for Study<G> {
             ending: None,
             can,
             record: Some(self.game.to_string()),
+            opening: G::opening(&[&earlier[..], &[self.position.key()]].concat()),
             terms: None,
             study: Some(Box::new(Studied {
                 tree: tree::tree(&self.game, &self.place, notation),
