@@ -27,7 +27,7 @@ archive:
 	RUSTFLAGS="-C target-cpu=$(LEVEL)" $(CARGO) build --release --target-dir target/$(LEVEL)
 	rm -rf $(DIST)/$(NAME) && mkdir -p $(DIST)/$(NAME)
 	cp target/$(LEVEL)/release/adoube CHANGELOG.md LICENSE-APACHE LICENSE-MIT $(DIST)/$(NAME)
-	cp --parents README.md .github/match.svg src/manual/*.md src/manual/*.png $(DIST)/$(NAME)
+	cp --parents README.md src/manual/*.md src/manual/*.png $(DIST)/$(NAME)
 	test -d $(DIST)/man || $(DIST)/$(NAME)/adoube manual --man $(DIST)/man
 	cp -r $(DIST)/man $(DIST)/$(NAME)
 	tar -C $(DIST) -czf $(DIST)/$(NAME).tar.gz $(NAME)

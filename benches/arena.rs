@@ -58,7 +58,8 @@ fn say(text: &str) {
     }
 }
 
-/// The position of repeated position commands, each of which adds moves.
+/// The position after the last position command. Each command repeats the previous command and adds
+/// moves.
 struct SentPosition<P> {
     text: String,
     position: P,

@@ -1,4 +1,4 @@
-//! Evaluations per second, over positions of random games.
+//! Benchmarks the chess evaluation in evaluations per second, on positions of random games.
 
 use adoube::base::rng::Rng;
 use adoube::chess::Position;
@@ -7,7 +7,7 @@ use adoube::eval::chess::Evaluator;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// Returns quiet positions from random games, from the opening on.
+/// Returns quiet positions from all phases of random games.
 fn positions() -> Vec<Position> {
     let mut rng = Rng::new(1);
     let mut positions = Vec::new();

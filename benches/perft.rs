@@ -4,11 +4,12 @@
 //! `cargo bench --bench perft` first prints the speeds and the ratios for each position: medians of
 //! five alternating runs, with all counts checked. Then criterion measures each function alone.
 //! `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the total count, or a
-//! count per move; its time is that of the whole process. `--runs N` sets the number of runs.
+//! count per move; its time is the time of the whole process. `--runs N` sets the number of runs.
 //! Either option disables criterion.
 //!
-//! There is no comparable crate for draughts. Its speeds are printed next to the speed of
-//! cozy-chess on the chess start position from the same run, as a measure of the machine.
+//! There is no comparable crate for draughts. The draughts speeds are printed next to the speed of
+//! cozy-chess on the chess start position, measured in the same run, so that machines can be
+//! compared.
 #![allow(clippy::print_stdout)]
 
 use adoube::base::game::Game;
@@ -20,8 +21,8 @@ use std::hint::black_box;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Name, FEN, depth and known count, from <https://www.chessprogramming.org/Perft_Results>; the
-/// last is from Stockfish 15.1.
+/// Name, FEN, depth and known count, from <https://www.chessprogramming.org/Perft_Results>. The
+/// count of the last position is from Stockfish 15.1.
 const POSITIONS: [(&str, &str, u32, u64); 4] = [
     ("start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     (
@@ -49,7 +50,7 @@ const DRAUGHTS: [(&str, &str, u32, u64); 3] = [
 /// The default number of runs.
 const RUNS: usize = 5;
 
-/// Perft with cozy-chess, with the bulk counting of its own example.
+/// Counts leaves with cozy-chess, using the bulk counting of its own example.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth <= 1 {
@@ -87,7 +88,8 @@ fn peer_perft(words: &[String], fen: &str, depth: u32, count: u64) -> u64 {
     }
 }
 
-/// Returns the median times of functions that are called alternately; each must return its count.
+/// Returns the median times of functions that are called alternately. Each function must return its
+/// expected count.
 fn in_turns(runs: usize, functions: &[(u64, &dyn Fn() -> u64)]) -> Vec<Duration> {
     let mut times = vec![Vec::new(); functions.len()];
     for _ in 0..runs {

@@ -47,7 +47,7 @@ fn measure(file: &str) -> bool {
             let can = timed(&mut full, || mating::can_mate(&position, side));
             answer.push(if can { letter } else { '-' });
         }
-        // Whatever is_dead accepts must be dead; it may miss dead positions.
+        // A position that `is_dead` accepts must be dead. `is_dead` may miss dead positions.
         let dead = timed(&mut fast, || mating::is_dead(&position));
         if let Some(verdict) = verdict {
             verdicts += 1;

@@ -84,7 +84,7 @@ struct Imports {
 }
 
 impl Imports {
-    /// Follows a path from `at` by one name.
+    /// Follows the next name of a path, starting at `at`.
     fn step(&mut self, at: At, name: &Ident) -> At {
         let here = match at {
             At::Start => None,
@@ -285,7 +285,7 @@ fn accepts_imports_from_lower_layers() {
         ("chess/fen.rs", "const A: &str = r#\"a \" crate::search\"#; const B: char = '\\'';"),
         ("chess/fen.rs", "pub(crate) fn f<'a>(x: &'a str) {}"),
         ("chess/fen.rs", "fn f(&self) { m!(self.a, self::b::c, a::base, x::crate_::search) }"),
-        // The root of the binary, and the library by name.
+        // The binary may import its own root, and the library by name.
         ("cli/mod.rs", "use crate::cli::games; use adoube::{tools::bench, protocol::{self, uci}};"),
         ("lib.rs", "pub use crate::search::tt;"),
     ] {

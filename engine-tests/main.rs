@@ -12,7 +12,7 @@ mod architecture;
 mod manual;
 mod readme;
 
-// Shared helpers without tests. `match_picture.py` draws the README's picture.
+// Shared helpers without tests.
 mod support {
     pub mod browser;
     pub mod chess_samples;
@@ -30,8 +30,7 @@ mod support {
     pub mod web;
 }
 
-// The rules of both games; test names refer to the rows of the catalogue of rules (C-01, D-01,
-// ...).
+// The rules of both games; test names refer to the catalogue of rules (C-01, D-01, ...).
 mod rules {
     mod bitbase;
     mod chess;
@@ -56,7 +55,7 @@ mod texts {
     mod sheet;
 }
 
-// The engine as seen by other programs.
+// The engine, used by other programs.
 mod protocol {
     #[cfg(feature = "board")]
     mod board;
@@ -83,7 +82,7 @@ mod arena {
     #[cfg(feature = "board")]
     mod serve;
     mod shards;
-    // Games to learn from and trainings: second writers, killed and damaged.
+    // Data generation, tuning and training: concurrent writers, kills and damaged files.
     mod training;
 }
 
@@ -97,6 +96,7 @@ mod fuzz {
     mod dxp;
     mod files;
     mod hub;
+    mod invariants;
     mod laws;
     mod uci;
 }

@@ -3,7 +3,7 @@
 //! Each `sh` block runs in bash, in one folder per chapter, with `adoube` on the `PATH`. It must
 //! succeed. A `text` block that follows directly is its expected output, in which `...` matches any
 //! text within a line and a line `...` any number of lines. A comment before an `sh` block changes
-//! that: `<!-- not run: REASON -->` skips it, `<!-- fails: REASON -->` expects an exit code other
+//! this: `<!-- not run: REASON -->` skips it, `<!-- fails: REASON -->` expects an exit code other
 //! than 0.
 //!
 //! `ADOUBE_BLESS=1 cargo test --test engine-tests manual::` replaces expected output that differs.
@@ -25,7 +25,7 @@ const MAX_BLOCK_TIME: Duration = Duration::from_secs(120);
 /// A fenced block of a chapter.
 struct Block<'a> {
     language: &'a str,
-    /// Its lines, without the indentation of the fence.
+    /// The lines of the block, without the indentation of the fence.
     text: String,
     /// The indentation of the fence.
     indent: &'a str,
@@ -177,7 +177,8 @@ fn has_bash() -> bool {
     cfg!(unix) && version.is_ok_and(|status| status.success())
 }
 
-/// Replaces in `output` each word that follows the same word as `...` does in `expected`.
+/// Restores the `...` of `expected` in new output: if `...` follows a word in `expected`, each word
+/// that follows the same word in `output` is replaced by `...`.
 fn with_dots(expected: &str, output: &str) -> String {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let mut before = BTreeSet::new();

@@ -21,7 +21,8 @@ fn table_rows(text: &str) -> Vec<Vec<String>> {
     rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
-/// The folders in the map of the chapter `source`, each a row ``| layer | `src/folder/` | contents |``.
+/// Returns the folders in the map of the chapter `source`, in which each row begins with
+/// ``| layer | `src/folder/` |``.
 fn folders_in_manual() -> BTreeSet<String> {
     let folder = |cells: &Vec<String>| {
         let folder = cells.get(1)?.strip_prefix('`')?.strip_suffix("/`")?;

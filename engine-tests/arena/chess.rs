@@ -184,7 +184,7 @@ fn a_decided_sprt_stops_the_match() {
     assert!(played.row("first")[0] < 200);
 }
 
-/// Engines that send illegal moves lose every game with White, and therefore tie among each other.
+/// Engines that send illegal moves lose every game with White, and therefore tie with each other.
 #[test]
 fn plays_tournaments_in_rounds() {
     let play = |behaviours: &[&str], args: &[&str]| {
@@ -218,7 +218,7 @@ fn plays_tournaments_in_rounds() {
         assert_eq!(played.row(name)[0], 6, "{}", played.report());
     }
     let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
-    // The seeds a and d tie four times; b loses to c, who then meets a.
+    // The seeded players a and d tie four times; b loses to c, who then meets a.
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
@@ -262,7 +262,7 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until the number of such processes is in a range.
+/// Waits until the number of processes with the text `with` in their environment is in a range.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);

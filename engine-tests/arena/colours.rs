@@ -30,7 +30,7 @@ fn whites<G: Recorded>(records: &str) -> Vec<(String, String)> {
     games.into_iter().map(|(_, white, result)| (white, result)).collect()
 }
 
-/// The second player loses every game with either colour.
+/// Checks that colours alternate although the second player loses every game.
 fn alternate<G: Recorded>(mocks: &Mocks, won: [&str; 2]) {
     let args = ["--games", "6", "--nodes", "1", "--openings", "random:4", "--concurrency", "2"];
     let played = mocks.play("random", "lie", &args);
@@ -68,7 +68,7 @@ fn aborts_and_resumes(signals: &[&str]) {
         let matching = |event: &JsonEvent| matches!(event, JsonEvent::GameStarted { game: n, .. } if *n == game);
         runs::events(&events).into_iter().filter(matching).collect::<Vec<_>>()
     };
-    // The journal has a game shortly after the next game has started.
+    // A game is written to the journal shortly after the next game has started.
     let is_stored = || fs::read(dir.join("games.jsonl")).is_ok_and(|text| text.ends_with(b"\n"));
     let deadline = Instant::now() + Duration::from_secs(60);
     while started(2).is_empty() || !is_stored() {

@@ -7,7 +7,7 @@ use std::{env, fs};
 
 /// Plays a Swiss tournament of two-game matches with random results that favour the higher seed.
 /// Returns a Tournament Report File (FIDE Handbook C.04, Annex 2, with `XXR` and `XXC` of JaVaFo's
-/// manual). The colour of a match is that of its first game.
+/// manual). The colours of a match are the colours of its first game.
 fn report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     let mut schedule = Schedule::new(Form::Swiss(rounds), players, 1);
     let mut results = Results::new();

@@ -57,7 +57,6 @@ fn kills_stalled_draughts_engines() {
     stall(&HUB);
 }
 
-/// Unusable engines of both games, each with a part of the message.
 #[test]
 fn names_unusable_engines_before_the_first_game() {
     let engines = |mocks: &Mocks, answer| {

@@ -34,7 +34,7 @@ fn each_edition_ends_games_by_its_own_articles() {
     let rooks = "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     for (fen, more, ending, plies, laws) in [
         (kings, &["--edition", "fide-2009"][..], "dead position (5.2 b)", 0, "fide-2009"),
-        // The laws did not have dead positions then.
+        // The Laws of 1928 and 1930 have no rule on dead positions.
         (kings, &["--edition", "fide-1930"], "repetition (Art. 16 c)", 8, "fide-1930"),
         (rooks, &["--edition", "fide-1928"], "repetition (Par. 15 C)", 8, "fide-1928"),
         (rooks, &["--edition", "fide-2009"], "repetition (9.2 b)", 8, "fide-2009"),
@@ -46,7 +46,7 @@ fn each_edition_ends_games_by_its_own_articles() {
     }
 }
 
-/// The fifty-move draw is claimed by the article of each edition.
+/// The fifty-move draw is claimed under the article of each edition.
 #[test]
 fn fifty_moves_end_games() {
     let many = ["--games", "40", "--concurrency", "2", "--nodes", "1"];
@@ -85,7 +85,8 @@ fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     }
 }
 
-/// Draws by adjudication are offered and accepted, and therefore wait until the laws allow it.
+/// Draws by adjudication are offered and accepted, and therefore wait until the laws allow an
+/// offer.
 #[test]
 fn adjudicated_draws_are_agreed_draws() {
     for (more, plies, end) in [

@@ -98,7 +98,7 @@ fn without_checksum(line: &str) -> String {
     format!("{text}}}")
 }
 
-/// Copies the match that version 0.1.0 began in a folder, with a command line in `match.json`, and that was
+/// Copies a match that version 0.1.0 started, with a command line in `match.json`, and that was
 /// killed in its third game.
 fn old_match(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/arena/old-match");
@@ -144,12 +144,13 @@ fn match_of_an_earlier_version_continues_and_is_converted() {
         (&settings["rules"]["draw"]["from"], &settings["control"]["nodes"]),
         (&40.into(), &1.into())
     );
-    // From now on the command line is not read again.
+    // From now on `match.json` is not read again.
     fs::remove_file(dir.join("match.json")).expect("removed");
     assert_eq!(succeed(&resume_old(&dir).output().expect("adoube runs")), report);
 }
 
-/// One byte is changed in the entry of a game: the match says so and plays this game again.
+/// Changes one byte in the entry of a game. The match must report the damage and play this game
+/// again.
 #[test]
 fn damaged_entry_costs_one_game() {
     let folder = tempfile::tempdir().expect("a temporary directory");
@@ -175,7 +176,8 @@ fn damaged_entry_costs_one_game() {
     assert_eq!(succeed(&again), report);
 }
 
-/// A disk that is full after some games: the match ends with an error, and continues when there is space.
+/// Fills the disk after some games. The match must end with an error, and continue once there is
+/// space.
 #[test]
 fn match_continues_after_a_full_disk() {
     let folder = tempfile::tempdir().expect("a temporary directory");
@@ -188,7 +190,8 @@ fn match_continues_after_a_full_disk() {
     };
     let [a, b] = ["a", "b"].map(|name| UCI.describe(name, "random"));
     let path = dir.to_str().expect("UTF-8");
-    // The records reach 4 KiB (8 blocks) before the entries do.
+    // The limit is 4 KiB (8 blocks of 512 bytes). The game records reach it before the journal
+    // does.
     let output = play(
         "ulimit -f 8",
         &[
@@ -263,7 +266,7 @@ fn explains_why_a_match_cannot_resume() {
     assert!(fail(&mut resume(&dir)).contains("openings.epd"));
     fs::write(&file, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
     let journal = dir.join("games.jsonl");
-    // As an earlier version wrote it, without checksums, so that it can be changed.
+    // Remove the checksums, as in journals of earlier versions, so that the entries can be changed.
     let lines = fs::read_to_string(&journal).expect("a journal");
     let lines: String = lines.lines().map(|line| without_checksum(line) + "\n").collect();
     fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");
@@ -271,7 +274,7 @@ fn explains_why_a_match_cannot_resume() {
     let twice = format!("{lines}{lines}");
     fs::write(&journal, &twice).expect("written");
     assert!(fail(&mut resume(&dir)).contains("its record ends before the previous record"));
-    // The last game is repeated, with its record.
+    // Repeat the last game and its record.
     let records = dir.join("games.pgn");
     let text = fs::read_to_string(&records).expect("records");
     let entries: Vec<serde_json::Value> =

@@ -146,7 +146,7 @@ fn a_thousand_connections_block_neither_spectators_nor_the_match() {
     let first = spectators[0].hear("games").expect("games");
     let later = (0..50).map(|_| spectators[0].hear("games").expect("games"));
     assert!(later.into_iter().any(|message| message["games"] != first["games"]));
-    // A client that sends anything is disconnected, which frees its place.
+    // A client that sends anything is disconnected, which frees a connection slot.
     let long = [5000, 10 << 20].map(|length| Message::text("x".repeat(length)));
     for wrong in long.into_iter().chain([Message::text("{}"), Message::binary(vec![0])]) {
         let mut loud = spectators.pop().expect("many");

@@ -1,4 +1,4 @@
-//! Data generation, tuning and training that are started twice, killed, or find a damaged file.
+//! Data generation, tuning and training: started twice, killed, or with a damaged file.
 
 use crate::support::program::{adoube, fail, succeed};
 use crate::support::runs::kill_when;
@@ -14,8 +14,8 @@ fn datagen(out: &Path, games: &str) -> Command {
     command
 }
 
-/// Runs a command that takes long, then a second one as soon as `file` has grown. Returns the error of the
-/// second one.
+/// Starts `first`, which must run for a long time, and runs `second` as soon as `file` is not
+/// empty. Returns the error of `second`.
 fn second(mut first: Command, mut second: Command, file: &Path) -> String {
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
     let deadline = Instant::now() + Duration::from_secs(60);
@@ -47,7 +47,6 @@ fn rejects_a_second_writer_of_a_file() {
     assert!(error.contains("tune.jsonl: in use by "), "{error}");
 }
 
-/// A checkpoint that is damaged does not cost the training: the one before it is used.
 #[test]
 fn training_continues_from_the_checkpoint_before_a_damaged_one() {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -75,7 +74,7 @@ fn training_continues_from_the_checkpoint_before_a_damaged_one() {
     let output = resumed.wait_with_output().expect("it has ended");
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(log.contains("continuing from") && log.contains("net.checkpoint.before"), "{log}");
-    // With neither, the message says what to do.
+    // If both checkpoints are damaged, the message says what to do.
     for path in [&checkpoint, &before] {
         fs::write(path, "damaged").expect("written");
     }

@@ -50,8 +50,8 @@ fn commands_like() -> impl Strategy<Value = String> {
     prop_oneof![1 => text(LINE), 6 => mutate(valid, LINE)]
 }
 
-/// Formats an argument. A quoted value cannot contain quotation marks, so a value with one inside
-/// must have been read without surrounding quotation marks.
+/// Formats an argument. A quoted value cannot contain quotation marks. A value that contains one
+/// must therefore have been read from a line without surrounding quotation marks.
 fn argument(name: &str, value: &str) -> String {
     if value.contains('"') { format!(" {name}={value}") } else { format!(" {name}=\"{value}\"") }
 }

@@ -35,7 +35,7 @@ const POSITIONS: [&[(&str, &str)]; 2] = [
     ],
 ];
 
-/// A random legal move, or a form with random text in its holes.
+/// A random legal move, or a form with random text in its placeholders.
 #[derive(Clone, Debug)]
 enum Step {
     Move(usize),
@@ -57,7 +57,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// Returns the `n`-th legal move of the current position as text.
-fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
+pub(super) fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     use adoube::laws::ruled::Ruled;
     fn nth<G: Ruled>(position: &G, n: usize) -> Option<String> {
         let moves = position.moves();
@@ -69,8 +69,8 @@ fn legal(referee: &AnyReferee, n: usize) -> Option<String> {
     }
 }
 
-/// Fills in the holes of a form.
-fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
+/// Fills in the placeholders of a form.
+pub(super) fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
     let is_chess = matches!(referee, AnyReferee::Chess(_));
     let mut numbers = n.into_iter().cycle();
     let mut next = || numbers.next().unwrap_or(0);
@@ -92,9 +92,13 @@ fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(hole) if hole.is_square() => pick(squares),
             Token::Hole(Hole::Side) => side.to_owned(),
-            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::IntendedMove) => {
-                legal(referee, next()).unwrap_or_default()
-            }
+            Token::Hole(
+                Hole::Move
+                | Hole::SealedMove
+                | Hole::EarlyMove
+                | Hole::MoveOnTurn
+                | Hole::IntendedMove,
+            ) => legal(referee, next()).unwrap_or_default(),
             Token::Hole(Hole::Moves) => {
                 let [one, other] = [next(), next()].map(|n| legal(referee, n).unwrap_or_default());
                 format!("{one} {other}")
@@ -133,14 +137,14 @@ fn side_of(position: &str) -> Side {
     if letter.eq_ignore_ascii_case("w") { Side::White } else { Side::Black }
 }
 
-fn results(rulings: &Rulings) -> impl Iterator<Item = GameOutcome> {
+pub(super) fn results(rulings: &Rulings) -> impl Iterator<Item = GameOutcome> {
     rulings.iter().filter_map(|ruling| match ruling.decision {
         Decision::Result(outcome) => Some(outcome),
         _ => None,
     })
 }
 
-fn rules(clock: usize) -> Regulations {
+pub(super) fn rules(clock: usize) -> Regulations {
     let time = [None, Some("-"), Some("2/60:30+1"), Some("100"), Some("300d5")][clock];
     Regulations {
         time: time.map(|time| {

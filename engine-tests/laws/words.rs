@@ -86,53 +86,56 @@ fn errors_list_the_events_of_the_edition() {
         (
             Edition::Fide2009,
             &[][..],
-            "black touch e7",
-            "white touch, adjust, release, move, claim repetition, claim fifty, illegal; \
-             white or black brush, flag, offer, resign, claim flag, claim touch, stop, late, \
-             disobey, phone, exit, record, clock, penalty, notice; both late, both disobey, both \
-             agree, flags, stop, notice, adjourn, setup",
+            "black press",
+            "white release, move, press, illegal, hands; black move early; white or black touch, \
+             brush, adjust, flag, offer, resign, claim repetition, claim fifty, claim winless, \
+             claim flag, claim illegal, claim touch, stop, late, disobey, phone, exit, record, \
+             clock, penalty, notice; both late, both disobey, both agree, both resign, flags, \
+             stop, notice, adjourn, king misplaced, rook misplaced, setup",
         ),
         (
             Edition::Fide1928,
             &[],
             "black touch e7",
             "white touch, adjust, release, move, claim perpetual, illegal; white or black \
-             flag, offer, resign, claim repetition, claim fifty, claim flag, claim touch, \
-             demand, announce, stop, upset, leave, disobey, record, clock, notice; both agree, \
-             stop, notice, adjourn, setup, odds",
+             flag, offer, resign, claim repetition, claim fifty, claim flag, claim illegal, claim \
+             touch, demand, announce, stop, upset, leave, disobey, record, clock, notice; both \
+             agree, both resign, stop, notice, adjourn, setup, odds",
         ),
         (
             Edition::Fmjd,
             &["moves 32-28 19-23"],
             "black remove 23",
-            "white release, remove, move; white or black touch, adjust, press, flag, offer, \
-             resign, claim flag, irregular, light, disobey, record, clock, notice; both agree, \
-             notice",
+            "white release, remove, move, unclear; black twice, retract; white or black touch, \
+             adjust, press, flag, offer, resign, claim flag, irregular, light, disobey, record, \
+             clock, notice; both agree, both resign, notice",
         ),
         (Edition::Fide2009, &["white resign"], "white offer", "white or black penalty"),
         (
             Edition::Fide1930,
             &["moves e2e4 d7d5", "white touch g1", "white touch d5"],
             "white move e4d5",
-            "white touch, press; black waive, choose piece, choose capture, choose king; white or \
-             black flag, resign, claim flag, stop, upset, leave, disobey, record, clock; stop",
+            "white press; black waive, choose piece, choose capture, choose king; white or black \
+             touch, flag, offer, resign, claim flag, stop, upset, leave, disobey, record, clock; \
+             both agree, both resign, stop",
         ),
         (
             Edition::Fide2009,
             &["adjourn"],
             "black press",
-            "white move, claim repetition, claim fifty, seal; white or black flag, offer, \
-             resign, claim flag, stop, disobey, phone, record, clock, penalty; both disobey, \
-             both agree, stop",
+            "white move, claim repetition, claim fifty, claim winless, seal; white or black flag, \
+             offer, resign, claim flag, stop, disobey, phone, record, clock, penalty; both \
+             disobey, both agree, both resign, stop",
         ),
         (
             Edition::Fide2009,
             &["white move e2e4", "white press +1", "black illegal d7 d4"],
             "white press",
-            "white adjust, claim repetition, claim fifty, claim illegal; black release, \
-             press, late, misspeak; white or black touch, brush, move, flag, offer, resign, claim flag, \
-             claim touch, stop, disobey, phone, exit, record, clock, penalty, notice; both \
-             disobey, both agree, flags, stop, notice",
+            "white adjust; black release, press, late, misspeak; white or black touch, brush, \
+             move, flag, offer, resign, claim repetition, claim fifty, claim winless, claim flag, \
+             claim illegal, claim touch, stop, illegal, hands, disobey, phone, exit, record, \
+             clock, penalty, notice; both disobey, both agree, both resign, flags, stop, notice, \
+             adjourn, king misplaced, rook misplaced",
         ),
     ] {
         let listed = possible(edition, lines, refused);
@@ -184,7 +187,11 @@ fn french_messages_are_french_and_read_french_letters() {
         ("white resign now", "colonne 14 : « now » suit l'événement"),
         (
             "black adjust e4",
-            "c'est aux Blancs de jouer ; possible maintenant : white touch, adjust,",
+            "pièce touchée sans avoir le trait : les Noirs n'en ont pas le droit (4.2)",
+        ),
+        (
+            "white accept",
+            "il n'y a pas de proposition des Noirs ; possible maintenant : white release,",
         ),
         ("white illegal a1 a4", ""),
         ("black claim illegal", "coup illégal : les Blancs reprennent le coup (7.4 a)"),
@@ -259,12 +266,53 @@ fn rejects_draughts_variants_without_laws() {
     referee.line("setup W:W31:B20").expect("the normal game");
 }
 
+/// Found by an attack: the list of possible events after the end completed a line with a position
+/// that cannot be read, asked for the list again, and overflowed the stack.
+#[test]
+fn rejects_events_after_games_without_laws() {
+    use adoube::draughts::Position;
+    use adoube::laws::Referee;
+    use adoube::laws::event::{Act, Event, Incident};
+    for variant in ["killer", "bt", "frisian", "losing"] {
+        let position = format!("W:W31:B20:V{variant}").parse().expect("it is a position");
+        let mut over = Referee::<Position>::new(Edition::Fmjd, Regulations::default());
+        for event in [
+            Event::Game(Incident::Setup(Box::new(position), Vec::new())),
+            Event::Player(Side::White, Act::Resign),
+        ] {
+            over.rule(event).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let mut over = AnyReferee::Draughts(over);
+        for line in
+            ["white offer", "white move 31-27", "setup W:W31:B20", "moves 31-27", "nonsense"]
+        {
+            let error = over.line(line).expect_err(line).to_string();
+            assert!(error.starts_with("the game is over"), "{line}: {error}");
+        }
+        assert!(over.continuations("setup W:W31:B20 moves ").1.is_empty());
+    }
+}
+
+/// After the end only penalties and discoveries are tried, so an event costs little.
+#[test]
+fn errors_after_the_end_list_penalties_and_discoveries() {
+    for (edition, expected) in [
+        (Edition::Fide1928, "white or black notice; notice"),
+        (Edition::Fide1930, "white or black notice; notice"),
+        (Edition::Fide2009, "white or black penalty"),
+        (Edition::Fide2023, "white or black penalty"),
+        (Edition::Fmjd, ""),
+    ] {
+        assert_eq!(possible(edition, &["white resign"], "white offer"), expected, "{edition}");
+    }
+}
+
 /// Extra words after an event must not be dropped silently.
 #[test]
 fn rejects_a_move_after_other_claims() {
     let mut flag = referee(Edition::Fide2023, &["moves e2e4"]);
     for (line, error) in [
-        ("black claim flag by e7e5", "column 18: 'by e7e5' follows the event"),
+        ("black claim flag by e7e5", "column 18: 'by' should be wrongly or the end of the line"),
         ("black claim fifty e7e5", "column 19: 'e7e5' should be by or the end of the line"),
         ("black claim", "column 12: '' should be repetition, fifty, perpetual, winless"),
         ("notice boards lost", "column 15: 'lost' should be from or the end of the line"),

@@ -140,7 +140,7 @@ fn arbiter_input_is_limited_and_escaped() {
     let resume = format!(r#"{{"ask":"resume","id":"{id}"}}"#);
     let again = board.tab().ask(&resume, "board");
     assert_eq!(again["referee"]["events"], shown["referee"]["events"]);
-    // Messages faster than any human also close it.
+    // Sending messages faster than any human could also closes the connection.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"next","line":"white "}"#));
     while hasty.hear("next").is_some() {}
@@ -158,7 +158,7 @@ fn a_thousand_connections_do_not_block_the_user() {
         std::thread::sleep(Duration::from_millis(200));
     }
     drop(idle);
-    // The number of tabs is limited too, and closing a tab frees its place.
+    // The number of tabs is limited too, and closing a tab frees a slot.
     let mut tabs: Vec<_> = (0..16).map(|_| board.tab()).collect();
     tabs.iter_mut().for_each(|tab| _ = tab.hear("welcome").expect("greeted"));
     assert!(board.own().is_err());
@@ -215,7 +215,7 @@ fn validates_study_edits() {
     ] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // A number beyond the last selects the start.
+    // The number of a position that does not exist selects the start.
     assert_eq!(talk.ask(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
     let seen = talk.ask(r#"{"ask":"go","number":2}"#, "board");
     assert_eq!(seen["study"]["tree"]["comments"][0], "Queen");

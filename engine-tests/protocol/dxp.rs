@@ -221,7 +221,7 @@ fn reports_protocol_errors_and_saves_the_game() {
     let cases: [(&[u8], &str); 9] = [
         (b"M00003228x0\0", "the number of captured pieces must be a number up to 20, not 'x0'"),
         (b"M0000\0", "is cut short in column 6"),
-        (b"Good morning\0", "no message begins with 'G'"),
+        (b"Good morning\0", "unknown message type 'G'"),
         (b"E7\0", "the reason must be 0, 1, 2 or 3"),
         (b"M\xff\xfe\0", "the character in column 2 is not ASCII"),
         (oversize.as_bytes(), "a message of more than 127 characters"),
@@ -259,7 +259,7 @@ fn saves_the_game_if_the_peer_disconnects() {
         (&b""[..], "the peer has closed the connection"),
         (b"M00", "the peer has closed the connection in the middle of a message"),
     ] {
-        // While the peer is to move, and while Adoube thinks.
+        // Disconnect while the peer is to move, and while Adoube thinks.
         for thinking in [false, true] {
             let depth = if thinking { "100" } else { "1" };
             let (mut peer, program) = Peer::connect(&["--depth", depth]);
@@ -507,7 +507,7 @@ fn reports_unreachable_addresses() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_game_with_a_message() {
-    // While Adoube thinks, while the peer thinks, and before any game.
+    // Interrupt while Adoube thinks, while the peer thinks, and before any game.
     for (colour, depth) in [(Some('W'), "100"), (Some('Z'), "1"), (None, "1")] {
         let (mut peer, program) = Peer::connect(&["--depth", depth]);
         if let Some(colour) = colour {

@@ -18,7 +18,7 @@ fn number(line: &str, word: &str) -> Option<u64> {
     })
 }
 
-/// Returns the last number of this kind; the client searches from the last line upwards.
+/// Returns the number next to `word`, searching from the last line upwards as the client does.
 fn last(out: &str, word: &str) -> u64 {
     out.lines().rev().find_map(|line| number(line, word)).expect(word)
 }
@@ -45,7 +45,7 @@ fn bench_ends_with_the_total_nodes_and_speed() {
 /// A dry run of make; `.ci/run` also builds with it.
 #[test]
 #[ignore = "needs make"]
-fn make_builds_the_program_that_it_is_asked_for() {
+fn make_builds_the_requested_program() {
     let mut make = Command::new("make");
     make.current_dir(root());
     make.args([

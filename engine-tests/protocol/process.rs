@@ -65,7 +65,7 @@ fn second_go_ends_the_first() {
     assert!(second.last().expect("a move").starts_with("bestmove e"), "{second:?}");
     assert!(!first.is_empty());
     assert!(client.settle().is_empty(), "two searches, two moves");
-    // A dozen searches in a row return a move each.
+    // Each of a dozen consecutive searches returns a move.
     for _ in 0..12 {
         client.send("go infinite");
     }
@@ -256,7 +256,8 @@ fn closed_output_ends_every_command_quietly() {
             }
             let output = program.output().expect("the program runs");
             let (code, signal) = (output.status.code(), output.status.signal());
-            // Shells report both as 128 + 13.
+            // The program ends by SIGPIPE, or with the exit code that shells report for SIGPIPE:
+            // 128 + 13.
             assert!(code == Some(141) || signal == Some(13), "{command:?}: {output:?}");
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command:?}");
         }
@@ -286,7 +287,7 @@ fn unread_output_does_not_block_exit() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine starts");
-        // More output than a pipe can hold, followed by a search with further output.
+        // Commands whose output does not fit into a pipe, followed by a search that prints more.
         let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
         let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");
@@ -308,14 +309,14 @@ fn peak_memory(client: &Client) -> Option<u64> {
 fn floods_of_commands_do_not_fill_the_memory() {
     let mut client = Client::start();
     let before = peak_memory(&client);
-    // A thousand searches share a megabyte of moves.
+    // A thousand searches share the megabyte of moves of one position.
     client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
     const SEARCHES: usize = 1000;
     client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
     for _ in 0..SEARCHES {
         client.until("bestmove");
     }
-    // Repeated `ucinewgame` has no cost.
+    // Repeating `ucinewgame` does not use memory.
     client.send_bytes("ucinewgame\n".repeat(100_000).as_bytes());
     client.settle();
     if let (Some(before), Some(after)) = (before, peak_memory(&client)) {
@@ -417,7 +418,7 @@ fn log_file_contains_both_directions() {
     }
     let words = client.refusal("setoption name Debug Log File value /no/such/directory/x.log");
     assert!(words.contains("cannot open the log file"), "{words}");
-    // A file that is not a log keeps what it has.
+    // A file that is not a log is not changed.
     for name in [".bashrc", "notes.log"] {
         let other = directory.path().join(name);
         fs::write(&other, "mine\n").expect("written");
@@ -447,11 +448,11 @@ fn no_files_option_rejects_file_names() {
     let refused = "parameter 'log-file' names a file, which --no-files forbids";
     let expected = format!("error message=\"{refused}\"\npong\n");
     assert_eq!(spoken(&["hub", "--no-files"], hub.clone()), expected);
-    // Also if the first line selects Hub.
+    // File names are also rejected if the first line selects Hub.
     assert!(spoken(&["--no-files"], format!("hub\n{hub}")).ends_with(&expected));
 }
 
-/// Otherwise a file could clear the terminal, change its title or its colours.
+/// Unescaped control characters could clear the terminal, or change its title or its colours.
 #[test]
 fn escapes_control_characters_from_files() {
     let folder = tempfile::tempdir().expect("a folder");

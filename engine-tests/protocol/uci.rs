@@ -243,7 +243,7 @@ fn respects_limits() {
             assert_eq!(number_after(last, "nodes"), nodes, "one thread is exact: {last}");
         }
     }
-    // Zero counts as one.
+    // A limit of 0 counts as a limit of 1.
     client.search(KIWIPETE, "go depth 0");
     client.search(KIWIPETE, "go nodes 0");
 }
@@ -251,7 +251,7 @@ fn respects_limits() {
 #[test]
 fn reports_mates_in_moves() {
     let mut client = Client::start();
-    // Constructed for these tests: two rooks on an open board.
+    // Two rooks against a king; the positions were made for this test.
     for (fen, mate) in
         [("7k/1R6/8/8/8/8/8/R5K1 w - - 0 1", 1), ("7k/8/8/8/8/8/1R6/R5K1 w - - 0 1", 2)]
     {
@@ -273,7 +273,7 @@ fn without_a_legal_move_there_is_no_best_move() {
     assert_eq!(mated, ["info depth 0 score mate 0", "bestmove (none)"]);
     let stalemate = client.search("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go wtime 1000 btime 1000");
     assert_eq!(stalemate, ["info depth 0 score cp 0", "bestmove (none)"]);
-    // Infinite analysis waits for `stop` even then.
+    // Infinite analysis waits for `stop` even without a legal move.
     client.send("go infinite");
     assert!(client.is_quiet());
     client.send("stop");
@@ -329,7 +329,7 @@ fn repetition_includes_the_moves_of_the_game() {
     assert!(score(&format!("{position} {game}")).abs() <= 2);
 }
 
-/// A pipe ends immediately, but the request is still answered.
+/// The input ends immediately, but the request is still answered.
 #[test]
 fn perft_and_bench_finish_before_exit() {
     for input in ["go perft 4\nquit\n", "go perft 4", "perft 4\nquit\n"] {
@@ -427,7 +427,7 @@ fn syzygy_tables_score_and_choose() {
         assert!(score > 31_000 && number_after(line, "tbhits") > 0, "{line}");
         assert!(["e5d6", "e5e6", "e5f6"].contains(&pv(line)[0]), "{line}");
     }
-    // Probes below the root, from a position that is in no table.
+    // The position is in no table, but positions below it are.
     let lines = client.search("fen 4k3/8/8/8/8/8/2r5/K1R5 b - - 0 1", "go depth 5");
     let last = thoughts(&lines).pop().expect("a line").clone();
     assert!(number_after(&last, "cp") > 31_000 && number_after(&last, "tbhits") > 0, "{last}");

@@ -149,7 +149,7 @@ fn null_moves_change_only_the_side_to_move() {
 fn legal_moves_match_cozy_chess() {
     let mut seen = 0;
     random_games(80, 200, 7, |position| {
-        // Without counters, because cozy-chess rejects halfmove clocks above 100.
+        // Omit the counters, because cozy-chess rejects halfmove clocks above 100.
         let fen = format!("{} 0 1", position.epd_in(Style::Shredder));
         let board = cozy_chess::Board::from_fen(&fen, true)
             .unwrap_or_else(|e| panic!("{fen}: refused by cozy-chess: {e}"));

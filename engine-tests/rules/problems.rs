@@ -38,7 +38,8 @@ fn holds(position: &Position, goal: i32, plies: usize) -> bool {
 fn problems_have_one_solution() {
     /// The number of men gained by the solution.
     const GAIN: i32 = 2;
-    /// The maximum number of plies for the other moves, which would otherwise take too long.
+    /// The maximum number of plies searched after the other first moves, so that the test does not
+    /// take too long.
     const MAX_TRIED_PLIES: usize = 9;
     let text = fs::read_to_string(file("draughts/problems.epd")).expect("the file is there");
     let records: Vec<_> = lines(&text).collect();

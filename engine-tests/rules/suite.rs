@@ -189,7 +189,7 @@ fn finds_the_faults_of_another_program() {
     assert_eq!(found["wrong"][1]["expected"], 401);
     assert_eq!(found["wrong"][2]["missing"][0]["move"], "28x19x23");
 
-    // Comparison up to a depth, and a file without perft counts.
+    // At depth 0 there is no perft count to compare.
     let (code, _, errors) = run(&["suite", &chess, "--depth", "0", "--against", &against], "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("there is no perft count"), "{errors}");
@@ -239,7 +239,7 @@ fn resumes_a_killed_count() {
         command
     };
     let dir = at("half");
-    // Slow enough to be killed early.
+    // This count is slow enough to be killed early.
     let slow = &["--shard", "1/2", "--no-bulk"];
     let first = kill_when(&mut count(&dir, slow), 100, || lines(&dir));
     let file = OpenOptions::new().append(true).open(dir.join("perft.txt"));

@@ -24,7 +24,7 @@ pub fn epd(game: &str) -> impl Strategy<Value = String> + use<> {
     select(lines(&format!("epd/{game}"), "epd"))
 }
 
-/// FENs of the positions in the EPD files; chess positions get move counters.
+/// Generates FENs of the positions in the EPD files; chess positions get move counters.
 pub fn fens(game: &str) -> impl Strategy<Value = String> + use<> {
     let four = if game == "chess" { 4 } else { 1 };
     epd(game).prop_map(move |line| {
@@ -37,7 +37,7 @@ pub fn laws() -> impl Strategy<Value = String> {
     select(lines("epd/laws", "txt"))
 }
 
-/// Draughts games in PDN as written by another program.
+/// Generates draughts games in PDN as written by another program.
 pub fn pdn() -> impl Strategy<Value = String> {
     let text = fs::read_to_string(root().join("engine-tests/clients/pydraughts.pdn"));
     let text = text.expect("a file of this package");

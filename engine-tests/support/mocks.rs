@@ -33,7 +33,7 @@ impl Pondering {
         self.answer.is_some()
     }
 
-    /// Answers immediately or later.
+    /// Sends an answer now, or stores it for [`Self::end`] if `later`.
     pub fn answer(&mut self, answer: String, later: bool) {
         if later {
             self.answer = Some(answer);
@@ -52,14 +52,14 @@ impl Pondering {
     }
 }
 
-/// Writes in one piece, so that all lines arrive together.
+/// Writes the lines in one piece, so that they arrive together.
 pub fn say(line: &str) {
     let mut out = stdout().lock();
     // The arena may have closed the pipe.
     let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());
 }
 
-/// Faulty behaviour that is the same in every protocol.
+/// Performs a faulty behaviour that is the same in every protocol.
 pub fn misbehave(kind: &str) {
     match kind {
         "crash" => {
@@ -118,8 +118,9 @@ impl Mocks {
         self.play(first, second, &[&["--openings", &file], args].concat())
     }
 
-    /// Plays games in which the second engine misbehaves. It must lose all of them for this reason,
-    /// according to the table and the game records.
+    /// Plays four games in which the second engine misbehaves. It must lose all of them: its row of
+    /// the table must count four in `column`, and the game records must give `termination` as the
+    /// reason.
     pub fn loses(&self, behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
         let played = self.play("random", behaviour, args);
         let mut expected = [4, 0, 0, 4, 0, 0, 0, 0];
@@ -133,8 +134,8 @@ impl Mocks {
     }
 }
 
-/// Two pondering mocks play each other; the arena must report ponder hits and misses. The second
-/// mock answers too early, which must not cost it the game.
+/// Plays two pondering mocks against each other. The arena must report ponder hits and misses. The
+/// second mock answers too early, which must not lose the game.
 pub fn ponders(mocks: &Mocks, openings: &str) {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let file = dir.path().join("openings.epd");

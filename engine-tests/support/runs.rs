@@ -1,4 +1,4 @@
-//! Runs that store their progress in a folder: kills, resumes and reads them.
+//! Helpers for runs that store their progress in a folder: kill, resume and read them.
 
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};
@@ -16,12 +16,12 @@ pub fn played(dir: &Path) -> usize {
     fs::read(dir.join("games.jsonl")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }
 
-/// Runs `adoube match`, kills it after `games` games, returns the number actually played.
+/// Runs `adoube match`, kills it after `games` games, and returns the number actually played.
 pub fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
     kill_when(command, games, || played(dir))
 }
 
-/// Runs a command, kills it once `done` returns `enough`, returns the final value of `done`.
+/// Runs a command, kills it once `done` returns `enough`, and returns the final value of `done`.
 pub fn kill_when(command: &mut Command, enough: usize, done: impl Fn() -> usize) -> usize {
     let mut child =
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("adoube runs");

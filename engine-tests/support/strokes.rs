@@ -113,13 +113,13 @@ pub fn try_many<S: Strategy>(
     }
 }
 
-/// A character, mostly from the alphabet.
+/// Generates a character, mostly from the alphabet.
 fn stroke(alphabet: &'static str) -> impl Strategy<Value = char> {
     let letters: Vec<char> = alphabet.chars().collect();
     prop_oneof![9 => proptest::sample::select(letters), 1 => any::<char>()]
 }
 
-/// A text of up to sixty characters, most of them from the alphabet.
+/// Generates a text of up to sixty characters, mostly from the alphabet.
 pub fn text(alphabet: &'static str) -> impl Strategy<Value = String> {
     proptest::collection::vec(stroke(alphabet), 0..60).prop_map(|chars| chars.into_iter().collect())
 }

@@ -52,7 +52,7 @@ impl Talk {
         }
     }
 
-    /// Returns the next message that is `what`; `None` at the end.
+    /// Returns the next message with the type `what`; `None` at the end.
     pub fn hear(&mut self, what: &str) -> Option<Value> {
         std::iter::from_fn(|| self.next()).find(|message| message["say"] == what)
     }
@@ -73,7 +73,7 @@ impl Site {
         stream
     }
 
-    /// Returns the `Host` header of a browser.
+    /// Returns the `Host` header that a browser would send.
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }

@@ -117,7 +117,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = chess(dir.path());
     let path = write(dir.path(), "page.html", &analysed(&games, &["--to", "html"]));
-    // Before Black's fifth move, which loses.
+    // Show the position before Black's fifth move, which loses.
     let dom = rendered(&path, "1.9");
     assert!(!dom.contains("<img"));
     let board = between(&dom, "class=\"board\"", "</svg>");
@@ -127,7 +127,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     assert_eq!(board.matches("class=\"arrow best\"").count(), 1, "{board}");
     let graph = between(&dom, "class=\"graph points\"", "</svg>");
     assert!(graph.contains("class=\"share\"") && graph.contains("class=\"dot blunder\""));
-    // Two clock times of White's are known, and one of Black's.
+    // The record has two clock times of White and one of Black.
     let times = between(&dom, "class=\"graph times\"", "</svg>");
     assert_eq!(
         (times.matches("class=\"first\"").count(), times.matches("class=\"second\"").count()),
@@ -150,7 +150,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
 fn an_analysed_game_of_draughts_in_a_browser() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let games = draughts(dir.path());
-    // This many nodes find the shot with any evaluation.
+    // This many nodes are enough to find the shot with any evaluation.
     let path = write(dir.path(), "page.html", &analysed_with("200000", &games, &["--to", "html"]));
     let dom = rendered(&path, "1.0");
     let board = between(&dom, "class=\"board\"", "</svg>");

@@ -272,7 +272,8 @@ fn s_02_seals_and_opens_a_move() {
     ] {
         assert!(out.lines().any(|l| l == line), "{line}: {out}");
     }
-    // Without a check of the seal the envelope stays closed, unless the user insists.
+    // Without a fingerprint the envelope stays closed, unless the user passes
+    // `--without-fingerprint`.
     let (code, out, _) = open(&envelope, &[]);
     assert!(code == Some(1) && out.contains(&print) && !out.contains("Cgf3"), "{out}");
     let (code, out, _) = open(&envelope, &["--without-fingerprint"]);
@@ -338,10 +339,7 @@ fn converts_games_to_uci_lines_and_positions() {
     let (code, out, _) = run(&["convert", "--to", "fen"], "1. 32-28 19-23 2. 28x19 14x23 *");
     assert!(code == Some(0) && out.starts_with("W:W31,33"), "{out}");
     let (code, _, errors) = run(&["convert", "--to", "uci"], "1. 32-28 19-23 2. 28x19 14x23 *");
-    assert!(
-        code == Some(1) && errors.contains("cannot be written in a format of chess"),
-        "{errors}"
-    );
+    assert!(code == Some(1) && errors.contains("cannot be written in a chess format"), "{errors}");
     let (code, out, errors) = run(&["convert", "--to", "uci"], "");
     assert_eq!((code, out.as_str(), errors.as_str()), (Some(1), "", "-: there is no game\n"));
 }

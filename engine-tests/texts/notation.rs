@@ -227,7 +227,8 @@ fn w_04_printed_examples_of_the_descriptive_system() {
             &["KPxP", "KPxQP e.p."],
         ),
         ("descriptive:en", "8/3P3k/8/8/8/8/8/K7 w - - 0 1", "d7d8q", "P-Q8=Q", &["P-Q8(Q)"]),
-        // Two knights can each capture a pawn: the shortest text that matches one capture.
+        // Two knights can each capture a pawn. The shortest text that matches one capture is
+        // written.
         (
             "descriptive:en",
             "4k3/8/8/3p3p/5N2/8/8/K7 w - - 0 1",
@@ -356,7 +357,8 @@ fn w_01_to_w_06_every_move_round_trips() {
     for (i, position) in positions.enumerate() {
         let moves = position.legal_moves();
         seen += 1;
-        // The algebraic notations in turn; the other notations always.
+        // Each position tests the next algebraic notation, and every descriptive and spoken
+        // notation.
         let some =
             [all[i % (all.len() - 4)]].into_iter().chain(all[all.len() - 4..].iter().copied());
         for notation in some {

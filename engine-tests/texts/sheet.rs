@@ -381,7 +381,7 @@ proptest! {
         }
     }
 
-    /// Entries that can be read round-trip.
+    /// Readable entries round-trip.
     #[test]
     fn sheets_round_trip(
         entries in prop::collection::vec((0_usize..5, prop::option::of(0_u64..100_000)), 0..20),

@@ -18,7 +18,8 @@ pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
 }
 
 /// Replaces a file atomically: after a crash, a power failure or a full disk it has either the old
-/// or the new contents. A link stays a link, and a device or pipe is written directly.
+/// or the new contents. For a symbolic link, the target is replaced. A device or pipe is written
+/// directly.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
@@ -123,13 +124,13 @@ pub(crate) fn lock(file: &File) -> Result<(), LockError> {
 }
 
 /// A lock on a folder, released when it is dropped.
-#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 #[derive(Debug)]
 pub(crate) struct FolderLock {
     _file: File,
 }
 
-#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 impl FolderLock {
     /// Locks a folder through its file `lock`, which is never deleted.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {

@@ -38,8 +38,7 @@ impl fmt::Display for GameKind {
 
 /// The format in which the text of a move is read and written.
 ///
-/// Score sheets use none of these formats. Their writer chooses a notation; see
-/// [`Notate`](crate::record::sheet::Notate).
+/// Score sheets have notations of their own; see [`Notate`](crate::record::sheet::Notate).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveForm {
     /// The format of engine protocols: UCI in chess, Hub in draughts. Castling is accepted in both
@@ -49,7 +48,7 @@ pub enum MoveForm {
     /// it accepts any text that matches exactly one legal move.
     Record,
     /// User input: any text that matches exactly one legal move. The format of [`Self::Program`]
-    /// takes precedence. Written as in records.
+    /// takes precedence. Moves are written as in records.
     Player,
 }
 
@@ -100,7 +99,7 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     fn is_malformed(error: &Self::MoveError) -> bool;
 }
 
-/// Implements the methods of [`Game`] that a position already has, possibly under a longer name.
+/// Implements the methods of [`Game`] that only forward to an inherent method of the position.
 macro_rules! own_methods {
     () => {
         fn start() -> Self {

@@ -77,7 +77,7 @@ impl FromStr for Span {
     type Err = SpanError;
 
     /// Parses seconds entered by a user. Negative and too large numbers are rejected, because they
-    /// are typing errors.
+    /// are probably typing errors.
     fn from_str(text: &str) -> Result<Self, SpanError> {
         let span = text.parse().ok().and_then(Self::of_seconds);
         span.ok_or_else(|| SpanError(excerpt(text)))

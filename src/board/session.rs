@@ -78,7 +78,7 @@ enum Request {
     Forget {
         id: String,
     },
-    /// Chooses a chess notation, by its name for `convert --to`.
+    /// Chooses a chess notation by the name that `convert --to` uses.
     Notation {
         name: String,
     },

@@ -12,14 +12,14 @@ use crate::base::side::Side;
 /// Pieces, castling rights and the en passant square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    /// The set of each kind, then the set of each side. Eight words, so that one vector operation
-    /// updates them all (see [`Lanes`]).
+    /// The set of each kind, then the set of each side. These are eight words, so that one vector
+    /// operation updates them all (see [`Lanes`]).
     words: [u64; Kind::NUM + Side::NUM],
     /// The squares of the rooks that may still castle. This representation works for all Chess960
     /// starts: clearing a move's origin and destination squares removes the lost rights.
     pub castling: Bitboard,
-    /// The square that a pawn has just passed over, if an enemy pawn stands ready to capture there;
-    /// otherwise empty. The generator decides whether the capture is legal.
+    /// The square that a pawn has just passed over, if an enemy pawn could capture there; otherwise
+    /// empty. The generator decides whether the capture is legal.
     pub en_passant: Bitboard,
 }
 
@@ -142,8 +142,8 @@ impl Board {
         self.castling -= Bitboard::rank(Rank::R1.relative_to(side));
     }
 
-    /// Returns the board after an ordinary move or capture. `piece` should be known at compile
-    /// time.
+    /// Returns the board after an ordinary move or capture. For speed, `piece` should be a
+    /// compile-time constant.
     #[inline(always)]
     pub fn step(&self, piece: Piece, from: Square, to: Square) -> Self {
         let mut next = self.after(Bitboard::of(to), [(piece, Bitboard::of(from) | to)]);

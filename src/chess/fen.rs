@@ -411,7 +411,7 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - \u{663} 1", "half-move clock"),
             ("rnbqkbnr/pppppppp/\u{668}/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 19"),
             ("♜nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 1: \"♜\""),
-            ("4k3/8/8/8/8/8/8/R2RK2R w AD - 0 1", "one of two on the same side"),
+            ("4k3/8/8/8/8/8/8/R2RK2R w AD - 0 1", "two castling rights on the same side"),
             ("4k3/8/8/8/8/8/8/R2RK2R w QA - 0 1", "twice"),
             ("4k3/8/8/8/8/8/4K3/R6R w Q - 0 1", "not on its first row"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 7", "nothing more"),

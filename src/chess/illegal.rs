@@ -321,7 +321,7 @@ mod tests {
                 "e1g1",
                 "castling: the king crosses or reaches f1, which the rook on f8 attacks",
             ),
-            // Chess960: the rook on b1 shields the king from the one on a1.
+            // Chess960: the rook on b1 shields the king from the rook on a1.
             ("7k/8/8/8/8/8/8/rRK5 w B - 0 1", "c1b1", "castling: the rook on a1 would give check"),
         ];
         for (fen, text, words) in cases {

@@ -14,8 +14,7 @@ use super::square::{Rank, Square};
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
-/// The class of moves to generate. Const parameters take it as a number: `{ MoveClass::All as u8
-/// }`.
+/// The class of moves to generate. As a const argument it is written `{ MoveClass::All as u8 }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MoveClass {
     All,
@@ -39,11 +38,12 @@ pub(crate) trait Sink {
     /// A knight, bishop, rook, queen or king (not castling) can move from `from` to each square of
     /// `to`.
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
-    /// Pawns can move to each square of `to` (never on the last rank), from the square `delta`
-    /// lower.
+    /// Pawns can move to each square of `to` (never on the last rank). The origin square's index is
+    /// `delta` lower than the destination's.
     fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard);
-    /// Pawns can be promoted on each square of `to`, coming from the square `delta` lower.
+    /// Pawns can be promoted on each square of `to`. The origin square's index is `delta` lower
+    /// than the destination's.
     fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square);
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square);
@@ -183,8 +183,8 @@ fn piece_sets<S: Sink>(
     sink: &mut S,
 ) {
     let pins = masks.pin_straight | masks.pin_diagonal;
-    // For each lane, the pinned pieces that are pinned along a different line. A slider may move
-    // freely along its own pin line, because the king and the pinning piece block it.
+    // For each lane, the pieces that are pinned along a line other than the lane's. A slider may
+    // move freely along its own pin line, because the king and the pinning piece block it.
     let held = Lanes::splat(pins.0) - fill::axes(board.king(side));
     let straight = board.straight_sliders(side) & movers;
     let diagonal = board.diagonal_sliders(side) & movers;

@@ -12,13 +12,13 @@ use std::num::NonZeroU16;
 /// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// A pawn reaches the last rank and is promoted to this kind.
+    /// Any other move or capture.
     Normal,
-    /// A pawn captures en passant.
+    /// A pawn reaches the last rank and is promoted to this kind of piece.
     Promotion(Kind),
-    /// Castling, encoded as the king capturing its own rook.
+    /// A pawn captures en passant.
     EnPassant,
-    /// King "takes" own rook.
+    /// Castling, encoded as the king capturing its own rook.
     Castle,
 }
 
@@ -166,7 +166,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The reason why a text is not exactly one legal move of a position. Long texts are shortened.
+/// The error for a text that does not match exactly one legal move. Long texts are shortened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a UCI move.

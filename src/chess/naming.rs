@@ -107,7 +107,8 @@ fn still(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 
-/// Returns the kind of exchange that the capture `m` makes, or `None` if it cannot be recaptured.
+/// Returns the kind of exchange that the capture `m` makes, or `None` if the capturing piece cannot
+/// be recaptured.
 fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
     let taken = position.captured(m)?;
     let takes = next.kind_on(m.to())?;

@@ -6,9 +6,9 @@
 //!
 //! Where the articles leave a choice: the player who gives a piece moves first, unless the move is
 //! part of the odds (22.5). He therefore has White, who always begins (Art. 4.2). If moves are
-//! given, the giver has Black. The pawn is the king's bishop's pawn (22.6). Other pieces are the
-//! queen's side ones (22.7) unless the text names the king's. The referee decides about castling
-//! without the rook (22.8), because the position has no such castling right.
+//! given, the giver has Black. The pawn is the king's bishop's pawn (22.6). Other pieces are taken
+//! from the queen's side (22.7) unless the text names the king's side. The referee decides about
+//! castling without the rook (22.8), because the position has no such castling right.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};
@@ -82,7 +82,8 @@ impl Odds {
     }
 
     /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
-    /// numbered individually (22.3). Each is read as lenient SAN in the position before it.
+    /// numbered individually (22.3). Each move is read as lenient SAN in the position before the
+    /// move.
     pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
@@ -320,7 +321,8 @@ mod tests {
             count[usize::from(number)] += 1;
         }
         assert!(count.iter().all(|n| *n == 2), "{count:?}");
-        // The start of chess: light bishop on f1, dark one on c1, queen on d1, knights on b1 and g1.
+        // The start of chess: light bishop on f1, dark bishop on c1, queen on d1, knights on b1 and
+        // g1.
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[5, 3, 6, 2, 3, 6, 2, 5, 3]), Ok(518));
         assert_eq!(chess960_by_dice(&[3, 2, 3, 2]), Err(DiceError::TooFew("the other knight")));

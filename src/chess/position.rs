@@ -499,8 +499,8 @@ impl Position {
     }
 
     /// Returns the position with the other side to move: the null move of the search, which is not
-    /// a move of chess. The half-move clock is reset, because moves alone cannot repeat an earlier
-    /// position.
+    /// a move of chess. The half-move clock is reset, because legal moves cannot lead from an
+    /// earlier position to this one.
     ///
     /// # Panics
     /// If the side to move is in check: the result would not be a legal position.
@@ -697,6 +697,18 @@ impl Game for Position {
 
     fn is_malformed(error: &MoveError) -> bool {
         matches!(error, MoveError::NotUci(_) | MoveError::Malformed { .. })
+    }
+}
+
+impl Position {
+    /// Builds the position of a board on which an illegal move stands. The board may break the
+    /// invariants of a position, except that each side has one king; returns `None` if one is
+    /// missing. The legal moves then include the capture of a king left in check.
+    pub(crate) fn with_illegal_move(setup: &Setup) -> Option<Self> {
+        let board = setup.board();
+        let whole = Side::ALL.into_iter().all(|side| board.pieces(side, Kind::King).len() == 1);
+        let counters = (setup.halfmove_clock as u16, setup.fullmove as u16);
+        whole.then(|| Self::from_board(board, setup.side, counters.0, counters.1))
     }
 }
 

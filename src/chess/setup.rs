@@ -64,7 +64,7 @@ pub enum SetupError {
         by: Square,
     },
     /// Three or more pieces give check, which a single move cannot cause.
-    #[error("{side} is in check from {count} pieces at once")]
+    #[error("{side} is in check from {count} pieces; one move can give at most two checks")]
     ImpossibleCheck {
         /// The side in check.
         side: Side,
@@ -72,7 +72,7 @@ pub enum SetupError {
         count: u32,
     },
     /// A castling right without a rook of the same side.
-    #[error("castling right with {square}, where there is no {side} rook")]
+    #[error("castling right for a rook on {square}, but there is no {side} rook")]
     CastlingWithoutRook {
         /// The side with the castling right.
         side: Side,
@@ -80,7 +80,7 @@ pub enum SetupError {
         square: Square,
     },
     /// A castling right while the king is not on its first rank.
-    #[error("castling right for {side}, whose king on {king} is not on its first row")]
+    #[error("castling right for {side}, but the king on {king} is not on its first row")]
     CastlingWithoutKing {
         /// The side with the castling right.
         side: Side,
@@ -88,10 +88,10 @@ pub enum SetupError {
         king: Square,
     },
     /// Two castling rights on the same side of the king.
-    #[error("castling right with {0} is one of two on the same side of the king")]
+    #[error("two castling rights on the same side of the king (one for the rook on {0})")]
     CastlingTwice(Square),
     /// A castling right on a square outside both first ranks.
-    #[error("castling right with {0}, which is on neither first row")]
+    #[error("castling right for a rook on {0}, which is on neither first row")]
     CastlingSquare(Square),
     /// An en passant square that no double step can have produced.
     #[error("en passant on {square} is impossible: {why}")]
@@ -228,7 +228,7 @@ impl Setup {
                 "a pawn has just moved, yet the half-move clock is not 0",
             ));
         }
-        // A generous limit, because not every edition of the Laws has the 75-move rule.
+        // The limit is generous, because not every edition of the Laws has the 75-move rule.
         if self.halfmove_clock > MAX_HALFMOVE_CLOCK {
             return Err(SetupError::Counters("the half-move clock is beyond 9999"));
         }
@@ -277,9 +277,8 @@ impl Setup {
         if (board.occupied() & (passed | from)).any() {
             return fail("the pawn's way is not empty");
         }
-        // This does not reject a king that was in check before the double step. Such positions
-        // cannot occur in a game, but composed positions in use contain them, and the Laws still
-        // define their moves.
+        // A king already in check before the double step is not rejected. It cannot happen in a
+        // game, but published problems contain it, and the Laws still define the moves.
         Ok(())
     }
 }

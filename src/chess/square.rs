@@ -73,7 +73,7 @@ impl Square {
         Self::wrap((rank as u8) << 3 | file as u8)
     }
 
-    /// Returns the square with the index of the low six bits of `index`.
+    /// Returns the square with the index `index` modulo 64.
     #[inline(always)]
     pub const fn wrap(index: u8) -> Self {
         match Self::from_index((index & 63) as usize) {

@@ -44,7 +44,7 @@ impl Position {
             .iter()
             .copied()
             .find(|m| m.from() == from && m.to() == to && m.promoted() == promoted);
-        // Castling as the king's two-square move, unless an ordinary king move has the same text.
+        // If no ordinary king move has this text, it may be castling as the king's two-square move.
         found
             .or_else(|| {
                 moves.iter().copied().find(|m| {

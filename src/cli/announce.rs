@@ -15,13 +15,13 @@ use std::process::ExitCode;
 /// has the move number, the side and the words. The exit code is 1 if a game cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if none or -
+    /// Files of games; standard input if no file is given, or for -
     files: Vec<PathBuf>,
     /// Format of the files: pgn, or the notation of a score sheet [default: detected from the first
     /// lines]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Name the origin square only where it is needed
+    /// Name the origin square only where the move would otherwise be ambiguous
     #[arg(long)]
     short: bool,
 }

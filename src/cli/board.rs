@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///
 /// Serves a local web application on 127.0.0.1 that works offline and contacts no other machine.
 /// The printed address contains a random token that every request needs. Games in progress are
-/// saved in your state folder and offered again. Ctrl-C ends it.
+/// saved in your state folder and can be resumed. Ctrl-C ends the command.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Port to listen on; 0 for any free one

@@ -26,8 +26,8 @@ pub(super) struct Args {
     /// Largest score difference between a good move and the best move, in hundredths of a man
     #[arg(long, value_name = "CENTIMEN", default_value_t = 8)]
     margin: u16,
-    /// Write a Polyglot chess book to this file; a move weighs 2 for each game that its player won
-    /// and 1 for each draw
+    /// Write a Polyglot chess book to this file; a move's weight is 2 for each game that its player
+    /// won and 1 for each draw
     #[arg(long, value_name = "FILE", conflicts_with_all = ["nodes", "margin"])]
     polyglot: Option<PathBuf>,
     /// Include only moves played in at least this many games

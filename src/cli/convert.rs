@@ -26,7 +26,7 @@ use std::str::FromStr;
 /// of the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if none or -
+    /// Files of games; standard input if no file is given, or for -
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from the first lines]
     #[arg(long, value_name = "FORMAT")]
@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let game = input.format.game();
         if let Some(other) = args.to.game().filter(|other| *other != game) {
             let input = input.name;
-            anyhow::bail!("{input}: a game of {game} cannot be written in a format of {other}");
+            anyhow::bail!("{input}: a {game} game cannot be written in a {other} format");
         }
         all_well &= convert(input, args.to, &mut out)?;
     }

@@ -28,8 +28,8 @@ const SIGNATURE_DEPTH: u32 = 6;
 
 /// Play games against itself as training data, and read such games
 ///
-/// Games are stored with the score of every search, four bytes a ply. An interrupted run resumes
-/// when started again. Files of the same game can be concatenated.
+/// Each move takes four bytes, including its search score. An interrupted run resumes when started
+/// again. Files of the same game can be concatenated.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {

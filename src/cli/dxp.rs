@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Connect to a listening program [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     connect: Option<String>,
-    /// Initiate the games; otherwise the other program must
+    /// Initiate the games; otherwise the other program must do so
     #[arg(long)]
     initiate: bool,
     /// Number of games [default: 1 with --initiate, else as many as the other program requests]
@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate",
         value_parser = clap::value_parser!(u32).range(..=999))]
     moves: u32,
-    /// Our colour in the first game; it alternates
+    /// Our colour in the first game; the colours then alternate
     #[arg(long, default_value = "white", requires = "initiate")]
     colour: Colour,
     /// Position from which the games start [default: start position]
@@ -67,7 +67,7 @@ pub(super) struct Args {
     /// Append each game to this file as PDN, including unfinished games
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
-    /// Wait this long for the other program, beyond its clock; 0 for no limit
+    /// Wait this long for a move after the other program's time has run out; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300")]
     timeout: Span,
     /// Name announced to the other program, up to 32 characters

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// The arbiter creates a key once with `adoube seal --new-key arbiter.key`, keeps the file secret
 /// and gives the players the printed public key. The move is read from standard input and sealed in
 /// an envelope that only the arbiter can open. Both players and the arbiter note the printed
-/// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annex 1 to 3 of
+/// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annexes 1 to 3 of
 /// 2009.)
 #[derive(clap::Args, Debug)]
 pub(super) struct SealArgs {
@@ -63,8 +63,8 @@ pub(super) struct SealArgs {
 ///
 /// The envelope is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of
 /// 2009). The exit code is 1 if the envelope is missing, altered or exchanged, or if its contents
-/// are not clearly one legal move. It is also 1 without --fingerprint and --without-fingerprint,
-/// because an exchanged envelope would then go unnoticed.
+/// are not clearly one legal move. It is also 1 if neither --fingerprint nor --without-fingerprint
+/// is given, because an exchanged envelope would then go unnoticed.
 #[derive(clap::Args, Debug)]
 pub(super) struct OpenArgs {
     /// Envelope

@@ -10,7 +10,7 @@ use comfy_table::Table;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Show the rules of each edition of the laws, in our own words, with the articles
+/// Show the rules of each edition of the laws in our own words, citing the articles
 ///
 /// Every decision that the laws require of a program is a row of a catalogue. Its id, such as N-02,
 /// is a letter for the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I
@@ -142,7 +142,7 @@ fn articles(edition: Edition) -> Table {
 fn names(cited: &str, article: &str) -> bool {
     let article = article.trim();
     cited.split([',', ';']).map(str::trim).any(|part| {
-        // The number follows a word such as `Art.`; `II.3.2` is not article 3.2.
+        // A citation may begin with a word such as `Art.`. `II.3.2` must not match article 3.2.
         let number = part.split_once(' ').map_or(part, |(_, number)| number);
         [part, number].iter().any(|text| {
             text.strip_prefix(article)

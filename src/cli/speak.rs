@@ -17,7 +17,8 @@ const GREETING: &str = concat!(
 // Not a doc comment, because clap would print it in place of the help of the command.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Args {
-    /// Reject commands and options that name a file, such as a log; for engines that others control
+    /// Reject commands and options that name a file, such as a log; for an engine that untrusted
+    /// users can control
     #[arg(long)]
     no_files: bool,
 }

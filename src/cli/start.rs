@@ -22,8 +22,8 @@ use std::str::FromStr;
 /// lines with #. With --events, prints input for `adoube referee` instead, which can express more
 /// than a position.
 ///
-/// Odds are those of the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 is that of 2009 (20.1
-/// to 20.3). In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
+/// Odds follow the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 those of 2009 (20.1 to 20.3).
+/// In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game
@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// Print events for `adoube referee`: the position, or the odds and their moves
     #[arg(long)]
     events: bool,
-    /// Draughts: remove the men on these squares instead
+    /// Draughts: remove the men on these squares, instead of --less
     #[arg(long, value_delimiter = ',', value_name = "SQUARE", conflicts_with = "less")]
     without: Vec<draughts::Square>,
 }
@@ -120,7 +120,8 @@ fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Resul
     }
 }
 
-/// The referee event for odds. It expresses more than the position: castling without the rook.
+/// Returns the referee event for odds. Unlike a FEN, the event also allows castling on the side of
+/// the missing rook (Art. 22.8).
 fn given<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
     Event::Game(match pieces.is_empty() {
         true => Incident::OddsMoves(moves, by),

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 /// Writes the network after the last pass, together with a chart of the errors (FILE.html). After
 /// every pass a checkpoint is written (FILE.checkpoint), from which the same command resumes; the
 /// previous checkpoint is kept as FILE.checkpoint.before. At the end the network is compared with
-/// the current evaluation on the games held out, one in twenty.
+/// the current evaluation on one game in twenty, held out from training.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game
@@ -55,7 +55,7 @@ pub(super) struct Args {
     #[arg(
         long,
         value_name = "SCORE",
-        help = "Score, in hundredths of a pawn or man, with an expected result of 73% \
+        help = "Score that corresponds to an expected result of 73%, in hundredths of a pawn or man \
                 [default: chess 120, draughts 140]"
     )]
     logistic: Option<f64>,

@@ -6,7 +6,7 @@
 //!
 //! The lidraughts extension `:H3:F40` is read but not written. `H` gives the number of plies by
 //! kings alone, which the position stores (6.2). `F` gives the move number, which is ignored. `:V`
-//! and the name of a [`Variant`], placed before this extension, mark a position of another variant
+//! and the name of a [`Variant`], placed before this extension, mark a position of a variant other
 //! than the normal game: `W:W31-50:B1-20:Vkiller`.
 
 use super::bitboard::Bitboard;
@@ -114,7 +114,7 @@ pub enum FenErrorKind {
     #[error(transparent)]
     Variant(#[from] VariantError),
     /// A missing, malformed or too large counter.
-    #[error("{0}'s number is missing or too large in '{1}'")]
+    #[error("the number after '{0}' is missing or too large in '{1}'")]
     Counter(char, String),
     /// Text after the end of the position.
     #[error("unexpected '{0}' after the position")]
@@ -179,7 +179,8 @@ fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
         return Ok(0);
     }
     let number = ahead.take_while(|c| c.is_ascii_digit()).parse::<u16>().ok();
-    // The limit is far below the maximum of 16 bits, so that further counting cannot overflow.
+    // The limit is far below the maximum of a 16-bit integer, so that further counting cannot
+    // overflow.
     let number = number.filter(|&number| number < 10_000);
     let number = number.ok_or_else(|| FenErrorKind::Counter(letter, excerpt(cursor.rest())))?;
     *cursor = ahead;
@@ -315,8 +316,14 @@ mod tests {
             ("W:W30-50:B1-20", "White has 21 pieces, more than 20, in column 15"),
             ("W:W:B", "there are no pieces on the board, in column 6"),
             ("W:W31:B1;", "unexpected ';' after the position, in column 9"),
-            ("W:W31:B1:H:F1", "H's number is missing or too large in ':H:F1', in column 9"),
-            ("W:W31:B1:H1:F99999", "F's number is missing or too large in ':F99999', in column 12"),
+            (
+                "W:W31:B1:H:F1",
+                "the number after 'H' is missing or too large in ':H:F1', in column 9",
+            ),
+            (
+                "W:W31:B1:H1:F99999",
+                "the number after 'F' is missing or too large in ':F99999', in column 12",
+            ),
             ("W:W31:B1:F1:H1", "unexpected ':H1' after the position, in column 12"),
             ("W:W31:B1:X1", "unexpected ':X1' after the position, in column 9"),
         ];

@@ -18,7 +18,7 @@ pub enum FewPieces {
 }
 
 impl FewPieces {
-    /// Returns the ending on the board, or `None` if it is not limited.
+    /// Returns the ending on the board, or `None` if its number of moves is not limited.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));

@@ -80,8 +80,9 @@ impl CaptureDirection {
     /// Moves every square of the set one step. Squares that leave the board are dropped.
     #[inline(always)]
     pub(crate) const fn step(self, set: Bitboard) -> Bitboard {
-        /// The first squares of the rows 1, 3, 5, 7 and 9, and the last squares of the other rows.
-        /// The adjacent bit belongs to another row, without a ghost between them.
+        /// `FIRST`: the first squares of rows 1, 3, 5, 7 and 9 (counted from 0). `LAST`: the last
+        /// squares of the rows before them. No ghost bit lies between the two, so a step from one
+        /// to the other must be masked.
         const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
         const LAST: u64 = FIRST >> 1;
         let stepped = match self {
@@ -120,7 +121,7 @@ impl CaptureDirection {
     }
 }
 
-/// The squares beyond each bit, by direction.
+/// By direction and bit, the squares beyond the bit.
 static RAYS: [[Bitboard; 64]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 8];
     let mut line = 0;

@@ -60,7 +60,8 @@ impl Move {
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;
-        // Pieces on the squares of the lowest bits are rarely captured, so those bits come last.
+        // Pieces on the squares of the lowest bits are rarely captured, so these bits are rotated
+        // to the top, where they influence the hash least.
         let taken = (self.0 >> 12).rotate_right(4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
         squares | (taken as u16 | self.is_capture() as u16) << 12
     }
@@ -100,7 +101,8 @@ impl MoveList {
     /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        // Not a constant, because using a constant would copy the whole array.
+        // There is no constant for the empty list, because using a constant would copy the whole
+        // array.
         Self(SmallVec::new())
     }
 

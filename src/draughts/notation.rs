@@ -50,7 +50,7 @@ pub enum MoveError {
         why: Refusal,
     },
     /// Several captures match the text.
-    #[error("'{text}' can be {}", candidates.join(" or "))]
+    #[error("'{text}' is ambiguous: it can be {}", candidates.join(" or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -377,7 +377,7 @@ mod tests {
         for text in ["47x36", "47x38x36"] {
             assert_eq!(
                 read(TWO_WAYS, text),
-                format!("'{text}' can be 47x38x20x9x36 or 47x38x24x13x36")
+                format!("'{text}' is ambiguous: it can be 47x38x20x9x36 or 47x38x24x13x36")
             );
         }
     }

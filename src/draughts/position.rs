@@ -147,8 +147,8 @@ impl Position {
     /// Returns whether the game is drawn by move count (6.2 to 6.4). Repetition depends on the game
     /// and is not tested here.
     ///
-    /// Neither a man move nor a promotion within the same class restarts the counts of 6.3 and 6.4.
-    /// The transition from three pieces to two restarts them.
+    /// A man move or a promotion does not restart the counts of 6.3 and 6.4 if the ending remains
+    /// the same [`FewPieces`] ending. The transition from three pieces to two restarts them.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
         if self.variant != Variant::Normal {

@@ -162,13 +162,39 @@ impl AnyReferee {
     }
 }
 
-pub(super) fn rule_line<G: Ruled>(
+fn rule_line<G: Ruled>(
     referee: &mut Referee<G>,
     line: &str,
     language: Language,
 ) -> Result<Rulings, LineError> {
+    each_event(referee, line, |referee, event| rule_event(referee, event, language))
+}
+
+/// Returns the game after a line that is being completed, if the line can be ruled on. A refused
+/// line has no list of possible events here, as making the list completes lines.
+pub(super) fn game_after<G: Ruled>(
+    referee: &Referee<G>,
+    line: &str,
+    language: Language,
+) -> Option<Referee<G>> {
+    let mut ahead = referee.clone();
+    each_event(&mut ahead, line, |referee, event| {
+        let event = referee.read_in(event, language).map_err(|_| ())?;
+        referee.try_event(&event).map_err(|_| ())
+    })
+    .ok()?;
+    Some(ahead)
+}
+
+/// Rules on the event of a line, or on each move of a line of moves. If one is refused, the game is
+/// unchanged.
+fn each_event<G: Ruled, E>(
+    referee: &mut Referee<G>,
+    line: &str,
+    mut rule: impl FnMut(&mut Referee<G>, &str) -> Result<Rulings, E>,
+) -> Result<Rulings, E> {
     let Some(moves) = line.trim_start().strip_prefix("moves ") else {
-        return rule_event(referee, line, language);
+        return rule(referee, line);
     };
     let mut ahead = referee.clone();
     let mut rulings = Rulings::new();
@@ -177,7 +203,7 @@ pub(super) fn rule_line<G: Ruled>(
         text.clear();
         let side = ahead.on_turn();
         let _ = write!(text, "{} move {m}", super::event::word(side));
-        rulings.extend(rule_event(&mut ahead, &text, language)?);
+        rulings.extend(rule(&mut ahead, &text)?);
     }
     *referee = ahead;
     Ok(rulings)

@@ -1,7 +1,7 @@
 //! The manual: one Markdown file per chapter.
 //!
-//! `adoube manual` prints the chapters at a terminal; in this documentation each is the page of an
-//! empty module.
+//! `adoube manual` prints the chapters at a terminal; in rustdoc each chapter is an empty module's
+//! page.
 
 /// A chapter of the manual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -95,7 +95,7 @@ export class Board {
     ];
   }
 
-  // Pieces that stay on their squares keep their nodes.
+  // Draws the pieces. A piece that stays on its square keeps its node.
   renderPieces() {
     const { game, squares } = this.state;
     for (let square = 0; square < this.geometry.count; square++) {

@@ -19,7 +19,7 @@ pub(crate) struct Chart {
     pub x: &'static str,
     /// The label of the y axis.
     pub y: &'static str,
-    /// Always include 0 in the y axis.
+    /// True if the y axis must include 0.
     pub zero: bool,
 }
 
@@ -150,7 +150,7 @@ impl Frame {
         );
     }
 
-    /// Draws a curve, and below it the band of its errors if there are any.
+    /// Draws a curve on top of its error band, if the curve has errors.
     fn draw(&self, svg: &mut String, Curve { colour, points, .. }: &Curve) {
         if points.iter().any(|p| p.2 > 0.0) {
             let upper = points.iter().map(|p| (self.across(p.0), self.down(p.1 + p.2)));

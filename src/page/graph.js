@@ -29,7 +29,8 @@ export class Graph {
   }
 }
 
-// White's expected points, from 0 at the bottom to 1 at the top.
+// Returns the vertical coordinate of White's expected points: 0 points are at the bottom, 1 at the
+// top.
 const height = white => (100 - 100 * white).toFixed(1);
 
 // Returns the expected points before the first move and after each move as an area. Missing values

@@ -38,7 +38,8 @@ pub(crate) mod style {
     pub(super) const VIEWER: &str = include_str!("viewer.css");
 }
 
-/// The digit of each square, in the order of a diagram. `viewer.js` has the same table.
+/// The base-64 digits that encode squares, in the order of a diagram. `viewer.js` has the same
+/// table.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The style and script that a page of games adds to the shared parts.

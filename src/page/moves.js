@@ -9,8 +9,8 @@ const BLAME = { 2: "mistake", 4: "blunder", 6: "dubious" };
 // Returns the CSS class of the first negative sign among glyphs.
 export const blame = nags => BLAME[nags.find(nag => nag in BLAME)] ?? "";
 
-// Returns the moves that lost most: mistakes and blunders, or dubious moves if there are none.
-// `name` returns the class of a move.
+// Returns the worst moves: mistakes and blunders, or dubious moves if there are none. `name`
+// returns the class of a move.
 export function turningPoints(moves, name) {
   const blamed = moves.map((m, ply) => ({ m, ply, name: name(m) })).filter(one => one.name);
   const grave = blamed.filter(one => one.name !== "dubious");

@@ -51,7 +51,7 @@ export class PlayBoard extends Board {
     return moves.length === 0;
   }
 
-  // Discards the move being entered and the premove. Returns whether there was any.
+  // Discards the move being entered and the premove. Returns whether there was a move or a premove.
   forget() {
     const { chosen, premove } = this.state;
     if (chosen.length + premove.length === 0) return false;
@@ -146,7 +146,7 @@ export class PlayBoard extends Board {
     return this.open.filter(({ route }) => route.length > 2).map(({ route }) => this.line(route, "open-way"));
   }
 
-  // A dragged piece stays under the pointer.
+  // Leaves a dragged piece under the pointer.
   put(node, square) {
     node.classList.toggle("held", square === this.state.held);
     if (square !== this.state.held) super.put(node, square);
@@ -279,7 +279,7 @@ export class PlayBoard extends Board {
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.forget()) {
-      // The key is handled.
+      // `forget` has handled the key.
     } else if (step && event.target.dataset.square !== undefined) {
       const [column, row] = this.corner(Number(event.target.dataset.square));
       const at = (x, y) => this.buttons.find((_, square) => {

@@ -9,7 +9,7 @@ import { MoveList } from "./moves.js";
 const root = document.documentElement;
 addEventListener("error", event => { root.dataset.error = event.message; });
 
-// The digit of each square, as in `page/mod.rs`.
+// The base-64 digits with which the data encodes squares, as in `src/page/mod.rs`.
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 export const data = JSON.parse(document.getElementById("data").textContent);

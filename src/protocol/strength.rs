@@ -42,7 +42,7 @@ impl Strength {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }
 
-    /// Returns the node limit: ten times as many nodes for every 600 points.
+    /// Returns the node limit, which grows tenfold with every 600 points.
     pub(crate) fn nodes(self) -> u64 {
         (250.0 * 10f64.powf(self.points() / 600.0)) as u64
     }

@@ -15,7 +15,8 @@ pub(crate) struct Confidence {
     pub stable_iterations: u32,
     /// The share of all nodes spent on the best move, from 0 to 1.
     pub best_move_share: f64,
-    /// The drop of the score below the average of earlier iterations, in hundredths.
+    /// The drop of the score below the average of earlier iterations, in hundredths of a pawn or
+    /// man.
     pub score_drop: i32,
     pub only_move: bool,
 }
@@ -62,8 +63,8 @@ impl TimeManager {
         self.hard.is_some_and(|hard| self.own_time(handle).is_some_and(|own| own >= hard))
     }
 
-    /// Checks whether to start no further iteration. Time spent pondering counts, because it has
-    /// deepened the search.
+    /// Returns whether no further iteration should start. Time spent pondering counts, because
+    /// pondering has deepened the search.
     pub(crate) fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
         if self.own_time(handle).is_none() {
@@ -87,7 +88,8 @@ const RESERVE: Duration = Duration::from_millis(120);
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
-    // Leave a fifth of the remaining time: more time passes than is measured here.
+    // Use at most four fifths of the remaining time: a move costs more time on the clock than is
+    // measured here.
     let most = time.mul_f64(0.8);
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {

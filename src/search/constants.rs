@@ -1,5 +1,5 @@
-//! Tunable constants of a search. Each is declared once in the table of its game, with a range and
-//! a step for tuning.
+//! Tunable constants of a search. Each constant is declared once in the table of its game, with a
+//! range and a step for tuning.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant {

@@ -16,7 +16,7 @@ impl Ply {
         Self(self.0 + 1)
     }
 
-    /// Checks whether a node at this ply must not be searched further.
+    /// Returns whether a node at this ply must not be searched further.
     #[inline(always)]
     pub const fn is_last(self) -> bool {
         self.0 >= Self::MAX.0 - 1

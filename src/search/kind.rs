@@ -3,7 +3,7 @@
 
 pub(crate) trait NodeKind {
     const ROOT: bool;
-    /// A node with an open window.
+    /// True for nodes with an open window.
     const PV: bool;
 }
 

@@ -30,9 +30,9 @@ pub struct Limits<M> {
     pub movetime: Option<Duration>,
     /// The clock to play on.
     pub clock: Option<Clock>,
-    /// The search waits for `stop`, even if another limit is reached.
+    /// True if the search waits for `stop` even after another limit is reached.
     pub infinite: bool,
-    /// The engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
+    /// True if the engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
     pub ponder: bool,
     /// The root moves to search; all legal moves if empty.
     pub searchmoves: Vec<M>,

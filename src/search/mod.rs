@@ -1,7 +1,8 @@
 //! The search: a driver shared by both games, and the node loop of each game.
 //!
-//! The transposition table, limits, time management, iterative deepening, threads and reports do not depend
-//! on the game. A game implements [`driver::Searcher`] with its node loop, quiescence search and move ordering.
+//! The transposition table, limits, time management, iterative deepening, threads and reports do
+//! not depend on the game. A game implements [`driver::Searcher`] with its node loop, quiescence
+//! search and move ordering.
 
 pub mod chess;
 pub mod clock;

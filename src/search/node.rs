@@ -2,8 +2,8 @@
 
 use crate::eval::Evaluate;
 
-/// A position and its accumulator. A child's accumulator is updated from its parent's, so the rules
-/// of the game do not depend on the evaluation.
+/// A position and its accumulator, which is updated from the parent's accumulator. The accumulator
+/// is not part of the position, so the rules of the game do not depend on the evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Node<E: Evaluate> {
     pub position: E::Position,

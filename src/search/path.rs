@@ -10,7 +10,8 @@ use std::fmt::Debug;
 pub(super) struct Path<M> {
     /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,
-    /// The principal variation by ply. Only nodes with an open window have one.
+    /// The principal variation below each ply. Only nodes with an open window have a principal
+    /// variation.
     variations: Vec<Variation<M>>,
 }
 
@@ -19,15 +20,16 @@ impl<M: Copy> Path<M> {
         Self { keys: Vec::with_capacity(1024), variations: vec![Variation::new(); Ply::MAX.0 + 4] }
     }
 
-    /// Returns to the root of a new search; `game` has the keys of the earlier positions, oldest first.
+    /// Returns to the root of a new search; `game` has the keys of the earlier positions, oldest
+    /// first.
     pub(super) fn begin(&mut self, game: &[u64]) {
         self.keys.clear();
         self.keys.extend_from_slice(game);
         self.variations.iter_mut().for_each(Variation::clear);
     }
 
-    /// Enters a node: counts it and clears its principal variation. Returns whether the search has been stopped,
-    /// which makes its result meaningless.
+    /// Enters a node: counts it and clears its principal variation. Returns whether the search has
+    /// been stopped, which makes its result meaningless.
     #[inline(always)]
     pub(super) fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
     where
@@ -50,14 +52,15 @@ impl<M: Copy> Path<M> {
         self.keys.pop();
     }
 
-    /// Returns the keys of the game and of the line being searched, latest last, without the current position.
+    /// Returns the keys of the game and of the line being searched, latest last, without the
+    /// current position.
     #[inline(always)]
     pub(super) fn keys(&self) -> &[u64] {
         &self.keys
     }
 
-    /// Checks whether the position with this key, at `ply`, occurred before within the last `reach` half-moves:
-    /// once in the line being searched, or twice in the game.
+    /// Returns whether the position with this key, at `ply`, occurred before within the last
+    /// `reach` half-moves: once in the line being searched, or twice in the game.
     #[inline(always)]
     pub(super) fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
         let reach = usize::from(reach).min(self.keys.len());

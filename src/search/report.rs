@@ -31,8 +31,8 @@ impl Bound {
     }
 }
 
-/// A callback for the reports of a running search, called from any of its threads. `None` saves the search the
-/// work of making reports.
+/// A callback for the reports of a running search, called from any of its threads. `None` saves the
+/// search the work of making reports.
 pub(crate) type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 
 /// A principal variation with its score and statistics.

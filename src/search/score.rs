@@ -140,7 +140,7 @@ impl Score {
         }
     }
 
-    /// Converts a score of the transposition table back to one relative to the root.
+    /// Converts a score of the transposition table back to a score relative to the root.
     #[inline(always)]
     pub const fn from_table(self, ply: Ply) -> Self {
         if self.0 == Self::NONE.0 {

@@ -58,7 +58,7 @@ impl StopHandle {
     }
 
     fn notify(&self) {
-        // Taking the lock orders this after a waiter's check.
+        // Taking the lock orders the notification after a waiter's check.
         drop(self.lock());
         self.0.changed.notify_all();
     }

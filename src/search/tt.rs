@@ -25,7 +25,7 @@ pub struct Entry {
     pub depth: Depth,
     /// The bound of `score`; `None` for an entry with only an evaluation.
     pub bound: Option<Bound>,
-    /// The node is or once was on a principal variation.
+    /// True if the node is or was on a principal variation.
     pub pv: bool,
 }
 

@@ -33,7 +33,7 @@ impl Default for Bench {
 pub(crate) const CHESS_DEPTH: u32 = 12;
 pub(crate) const DRAUGHTS_DEPTH: u32 = 15;
 
-/// Total work; prints as the last two lines of a bench.
+/// The total work, displayed as the last two lines of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Total {
     pub nodes: u64,

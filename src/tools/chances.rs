@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// Width of a score bucket, in internal search units.
 const STEP: f64 = 10.0;
-/// Scores are clamped to this many buckets on either side; games beyond are decided.
+/// Scores are clamped to this many buckets on either side; games with larger scores are decided.
 const MAX_STEPS: f64 = 150.0;
 
 /// A histogram of search scores and game results.

@@ -63,15 +63,15 @@ pub enum EnvelopeError {
     Position(#[from] crate::chess::fen::FenError),
     #[error("the envelope was sealed for another arbiter's key")]
     Foreign,
-    /// The inside has been changed or truncated.
+    /// The sealed contents have been changed or truncated.
     #[error("the envelope has been altered: its seal is broken")]
     Broken,
-    /// The outside differs from the copy inside.
+    /// The text on the outside differs from the copy inside.
     #[error("the envelope has been altered: {0} was changed after it was closed")]
     Altered(&'static str),
     #[error("this is another envelope: its fingerprint is {0}")]
     Fingerprint(String),
-    #[error("too much text for an envelope: {0} bytes, at most {INSIDE}")]
+    #[error("the text is too long for an envelope: {0} bytes; the limit is {INSIDE}")]
     TooLong(usize),
     /// No random numbers or not enough memory are available.
     #[error("cannot seal an envelope on this machine")]

@@ -27,10 +27,11 @@ impl Hub {
     }
 }
 
-/// Builds the `pos` command. Positions before the last capture or man move cannot recur. Their
-/// moves are omitted, as other GUIs do, because replaying them costs the engine time. If a move
-/// count of 6.3 or 6.4 is running, all moves since its start are sent. The same holds for the
-/// king-move count of Frisian draughts, which a man move does not end.
+/// Builds the `pos` command. Moves up to the last capture or man move are omitted, as in other
+/// GUIs: earlier positions cannot recur, and replaying the moves costs the engine time.
+///
+/// All moves since the start of a move count are sent while the count is running. Such counts are
+/// those of FMJD 6.3 and 6.4, and the Frisian king-move count, which a man move does not end.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;

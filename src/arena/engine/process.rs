@@ -456,7 +456,8 @@ mod tests {
         let sleeps = "sh -c 'echo $$; exec sleep 1000'";
         for script in [
             format!("{sleeps} & exec sleep 1000"),
-            // In its own session; also without a parent; also without the mark.
+            // A child in its own session; the same child orphaned, or without the mark in its
+            // environment; and a child orphaned because the engine itself exits.
             format!("setsid {sleeps} & exec sleep 1000"),
             format!("(setsid {sleeps} &); exec sleep 1000"),
             format!("setsid env -i PATH=$PATH {sleeps} & exec sleep 1000"),

@@ -60,7 +60,7 @@ pub(crate) fn end(leader: i32, mark: &Mark) {
     for _ in 0..ROUNDS {
         let left = family(leader, mark);
         kill_group(leader);
-        // On a busy machine a process dies some time after it was killed.
+        // On a busy machine a killed process may take a while to disappear.
         let is_empty = left.is_empty() && !killed.iter().any(|&process| runs(process));
         // During `exec` the mark of a process is not visible, so one empty round is not enough.
         empty_rounds = if is_empty { empty_rounds + 1 } else { 0 };

@@ -22,7 +22,8 @@ pub enum GameEnding {
     Tables(Option<Side>),
     MoveLimit,
     Time(Flag),
-    /// The side to move exceeded its time, but the opponent cannot win by any legal moves.
+    /// The side to move exceeded its time, but the opponent cannot win by any series of legal
+    /// moves.
     TimeDrawn(Flag),
     /// The side to move sent this text instead of a legal move.
     IllegalMove(String),

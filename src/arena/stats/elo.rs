@@ -4,8 +4,8 @@
 /// Two-sided 95% quantile of the normal distribution, in standard deviations.
 pub(super) const CONFIDENCE: f64 = 1.959_963_985;
 
-/// Normalised Elo per standard deviation of a game. With this unit it is about as large as Elo
-/// between equal players who never draw.
+/// The factor from standard deviations of a game to normalised Elo. It makes normalised Elo about
+/// equal to Elo for evenly matched players who never draw.
 pub(crate) const NORMALISED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// A value with its error bar.

@@ -62,8 +62,8 @@ impl Pairs {
         Estimate { value: bounded(mean), error: (high - low) / 2.0 }
     }
 
-    /// Returns normalised Elo: the difference in standard deviations of a game, which does not
-    /// depend on how drawish the openings are (Van den Bergh, *Normalized Elo*).
+    /// Returns normalised Elo: the excess of the score over ½ in standard deviations of a game. It
+    /// does not depend on how drawish the openings are (Van den Bergh, *Normalized Elo*).
     pub fn normalised_elo(&self) -> Estimate {
         let game = (2.0 * self.variance()).sqrt();
         let (value, error) = ((self.score() - 0.5) / game, CONFIDENCE * self.deviation() / game);
@@ -110,8 +110,8 @@ mod tests {
         }
     }
 
-    /// Output of fastchess 1.8.2 after two matches that it ran: Adoube at 1,000 nodes per move
-    /// against itself at 800 and at 900. The pairs were also counted in its PGN.
+    /// The figures that fastchess 1.8.2 printed after two of its own matches: Adoube at 1,000 nodes
+    /// per move against Adoube at 800 and at 900. The pair counts agree with its PGN.
     #[test]
     fn agrees_with_fastchess() {
         for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [

@@ -304,7 +304,7 @@ impl Schedule {
         Some(history)
     }
 
-    /// Pairs the rounds that the results determine.
+    /// Adds every round whose pairings follow from the results so far.
     pub fn extend(&mut self, results: &Results) {
         while !self.complete
             && let Some(history) = self.history(results)

@@ -65,8 +65,9 @@ macro_rules! x86_sum {
         fn $name<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
             use std::arch::x86_64::*;
             const { assert!(N.is_multiple_of($lanes)) };
-            // SAFETY: the `cfg` of the macro call requires the instructions. `at` is a multiple of
-            // `$lanes` below `N`, which is one too; therefore each load stays within its row.
+            // SAFETY: the `cfg` of the macro call requires the instructions. `N` and `at` are
+            // multiples of `$lanes`, and `at` is less than `N`; therefore each load stays within
+            // its row.
             unsafe {
                 let (zero, one) = ($zero(), $set(ONE));
                 let mut sums = [zero; 2];
@@ -120,8 +121,8 @@ fn four(lanes: std::arch::x86_64::__m128i) -> i32 {
 fn neon<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     use std::arch::aarch64::*;
     const { assert!(N.is_multiple_of(8)) };
-    // SAFETY: the `cfg` above requires NEON. `at` is a multiple of 8 below `N`, which is one too;
-    // therefore each load stays within its row.
+    // SAFETY: the `cfg` above requires NEON. `N` and `at` are multiples of 8, and `at` is less than
+    // `N`; therefore each load stays within its row.
     unsafe {
         let mut sums = [vdupq_n_s32(0); 2];
         let mut at = 0;

@@ -1,4 +1,5 @@
-//! Single instructions and system calls without a safe form: bit gathering, prefetches, large pages.
+//! Single instructions and system calls without a safe form: bit gathering, prefetches, large
+//! pages.
 #![allow(unsafe_code)]
 
 /// Gathers the bits of `word` that `mask` selects into the low bits of the result.
@@ -13,7 +14,8 @@ pub(crate) fn pext(word: u64, mask: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is part of every x86-64 processor; a prefetch of any address is defined and cannot fault.
+    // SAFETY: SSE is part of every x86-64 processor; a prefetch of any address is defined and
+    // cannot fault.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast::<i8>());
@@ -35,8 +37,8 @@ pub(crate) fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
         if len > 0
             && let Some(first) = std::ptr::NonNull::new(start.wrapping_add(before))
         {
-            // SAFETY: the range lies within `memory`, which is borrowed mutably, and this advice does not
-            // change its contents.
+            // SAFETY: the range lies within `memory`, which is borrowed mutably, and this advice
+            // does not change its contents.
             let _ = unsafe { madvise(first.cast(), len, MmapAdvise::MADV_HUGEPAGE) };
         }
     }

@@ -15,7 +15,7 @@ pub(crate) struct AppendFile {
 }
 
 impl AppendFile {
-    #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+    #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self::new(OpenOptions::new().append(true).open(path)?))
     }

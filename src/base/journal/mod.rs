@@ -38,7 +38,7 @@ impl<T: Serialize + DeserializeOwned> Entry for T {
     }
 }
 
-/// The dependence of the entries on each other, which determines the effect of a damaged line.
+/// The dependence between entries, which determines how a damaged line is handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     /// Entries do not depend on each other. A damaged line stays in the file.
@@ -259,7 +259,7 @@ impl<E: Entry> Journal<E> {
 
     /// Opens an existing journal of sequential entries. Passes the entries to `each`, in order. The
     /// caller must hold the lock on the folder.
-    #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+    #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
     pub(crate) fn resume<S: DeserializeOwned>(
         path: &Path,
         mut each: impl FnMut(E),

@@ -84,11 +84,11 @@ pub(in crate::board) enum LogError {
     Game(#[from] GameError),
     #[error("perpetual-limit can be at most {MOST_POSITIONS} here")]
     PerpetualLimit,
-    #[error("a log begins with a line `game ABOUT EDITION`")]
+    #[error("the first line must name the game and the edition, such as `game N-02 fide-2009`")]
     NotAGame,
-    #[error("a log begins with `game ABOUT EDITION`")]
+    #[error("an event must follow a line such as `game N-02 fide-2009`")]
     BeforeGame,
-    #[error("no game found: a log begins with `game ABOUT EDITION`")]
+    #[error("no game found: a log begins with a line such as `game N-02 fide-2009`")]
     NoGame,
     #[error("the line is too long")]
     LineTooLong,

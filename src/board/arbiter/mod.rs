@@ -2,8 +2,8 @@
 //!
 //! The `log` has the format that `adoube referee --check` reads; `logs` stores it in the user's
 //! folder as it grows. [`AnyReferee`] parses every line, rules on it and lists the possible events,
-//! so this desk contains no rules of the game. A `watch` measures the players' thinking time, which
-//! is added to the event of pressing the clock. `sheet` makes the score sheet.
+//! so this desk contains no rules of the game. `watch` measures the thinking times that are added
+//! to the clock-press events. `sheet` makes the score sheet.
 
 mod log;
 mod logs;

@@ -10,7 +10,7 @@ pub(crate) struct Panel {
     pub title: &'static str,
     /// Use French for rulings.
     pub french: bool,
-    /// The pieces on the squares, after irregular moves too.
+    /// The pieces on the squares, including the effects of irregular moves.
     pub squares: String,
     pub events: Vec<LoggedEvent>,
     pub possible: Vec<Offered>,

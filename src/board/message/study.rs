@@ -36,7 +36,7 @@ pub(crate) struct Studied {
     pub heads: Vec<(&'static str, String)>,
     /// Set if the game differs from the game that was opened.
     pub changed: bool,
-    /// The course of the game, if its scores are known.
+    /// White's expected points after each move and both accuracies, if the scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
     /// During the analysis of a whole game: the numbers of finished positions and of all positions.
@@ -136,7 +136,7 @@ pub(crate) struct TablebaseMove {
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     Loss,
-    /// Neither side can force a win, or not within the 50-move rule.
+    /// Neither side can force a win, or the win would take too long for the 50-move rule.
     Draw,
     Win,
 }

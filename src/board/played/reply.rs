@@ -123,8 +123,8 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Handles an opponent that cannot move. The engine searches again after the human's next
-    /// action.
+    /// Handles a failure of the opposing engine: resets it and reports why. The engine searches
+    /// again after the human's next action.
     pub(super) fn failed(&mut self, why: &impl Display) -> Say {
         self.opponent.reset();
         let why = format!(

@@ -32,8 +32,8 @@ const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     Words(words)
 }
 
-/// Returns the squares that a step can end on. A step that wraps around an edge ends on another
-/// square.
+/// Returns the squares that a step can end on. A step that wraps around the edge of the board ends
+/// outside this set.
 const fn arrivals(steps: &[(i8, i8); 8]) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;
@@ -108,13 +108,13 @@ pub(crate) fn rays_to(from: Square, blockers: Bitboard) -> Lanes {
     (rays & Lanes::splat(blockers.0)).up_to_first::<BACKWARD>() & rays
 }
 
-/// For each lane, the sliders that move in that lane's direction.
+/// Returns, for each lane, the sliders that move in the lane's direction.
 #[inline(always)]
 pub(crate) fn sliders(straight: Bitboard, diagonal: Bitboard) -> Lanes {
     Lanes::halves(straight.0, diagonal.0)
 }
 
-/// For each lane, the squares that its sliders attack.
+/// Returns, for each lane, the squares that its sliders attack.
 #[inline(always)]
 pub(crate) fn slide(sliders: Lanes, occupied: Bitboard) -> Lanes {
     let (one, two) = (Lanes::load(&ONE.0), Lanes::load(&TWO.0));

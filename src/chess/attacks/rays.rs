@@ -59,12 +59,12 @@ impl Lines {
     }
 
     pub(crate) const fn attacks(&self, occupied: u64) -> u64 {
-        /// Cuts the ray above its lowest blocker; returns the whole ray if it is empty.
+        /// Cuts the ray above its lowest blocker; returns the whole ray if there is no blocker.
         const fn up(ray: u64, occupied: u64) -> u64 {
             let pieces = ray & occupied;
             ray & (pieces ^ pieces.wrapping_sub(1))
         }
-        /// Cuts the ray below its highest blocker; returns the whole ray if it is empty.
+        /// Cuts the ray below its highest blocker; returns the whole ray if there is no blocker.
         const fn down(ray: u64, occupied: u64) -> u64 {
             let highest = 63 - (ray & occupied | 1).leading_zeros();
             ray & u64::MAX << highest

@@ -4,7 +4,7 @@
 //! Sources: Par. 5 (1928) and Art. 5.3 (1930) for French; English works the same way with other
 //! words. Files are named after the pieces that start there, `TD CD FD D R FR CR TR`. Each player
 //! counts the ranks from his own side. Par. 5 prints points and spaces between the letters (`D. 4 F
-//! R`), Art. 5 does not (`D 4 FR`). This module writes the latter and accepts both.
+//! R`), Art. 5 does not (`D 4 FR`). This module writes the form of Art. 5 and accepts both.
 //!
 //! Where the sources leave a choice: they define `pr.` for a capture but give no example. As in
 //! print of the time, the captured piece is named, `D pr. P`. If this matches several moves, the
@@ -26,7 +26,8 @@ pub struct Words {
     pub code: &'static str,
     pieces: [&'static str; Kind::NUM],
     also: &'static [(&'static str, Kind)],
-    /// True if wing and file follow (`CR`, `4 FR`); false if they come first (`KN`, `KB4`).
+    /// True if the wing is written after the piece and the file after the rank (`CR`, `4 FR`);
+    /// false if they come first (`KN`, `KB4`).
     wing_follows: bool,
     dash: &'static str,
     takes: &'static str,
@@ -79,7 +80,8 @@ struct Man {
     of: Option<FileName>,
 }
 
-/// A file or a wing: `FR` is one file, `F` can be two, `R` is the king's file or the king's wing.
+/// A file or a wing: `FR` is one file, `F` can mean two files, `R` is the king's file or the king's
+/// wing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FileName {
     /// The file or wing of the king or queen.

@@ -44,7 +44,7 @@ pub static LANGUAGES: [Language; 19] = [
     language("no", "Norwegian", ["B", "S", "L", "T", "D", "K"]),
     language("ro", "Romanian", ["P", "C", "N", "T", "D", "R"]),
     language("sv", "Swedish", ["B", "S", "L", "T", "D", "K"]),
-    // As in print, White's figurines serve both sides. Black's are accepted too.
+    // As in print, White's figurines serve both sides. Black's figurines are accepted too.
     language("figurine", "figurines", ["♙", "♘", "♗", "♖", "♕", "♔"]),
 ];
 
@@ -73,11 +73,12 @@ impl Language {
     }
 
     /// Reads a piece letter or figurine. Lower-case letters are accepted too. With `file_first`,
-    /// letters that are also file letters are not: `d4` is a square, although the French queen is
-    /// D.
+    /// letters that are also file letters are rejected: `d4` is a square, although D is the letter
+    /// of the French queen.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
-        // Longest first, because the Russian king's two letters begin with the knight's letter.
+        // Try the longest name first, because the Russian king's two letters begin with the
+        // knight's letter.
         let mut kinds = Kind::ALL;
         kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
         for kind in kinds {

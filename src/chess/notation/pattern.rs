@@ -175,13 +175,13 @@ fn is_one(sign: &str, of: fn(char) -> bool) -> bool {
 /// Reads castling written with `O`, `o` or `0`. Returns true for king-side castling, and `None` if
 /// the text is not castling.
 fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<bool>, &'static str> {
-    // The Cyrillic letter О is the one on Russian keyboards.
+    // The last two letters are the Cyrillic О of Russian keyboards.
     let is_wing = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о');
     if !cursor.peek().is_some_and(is_wing) {
         return Ok(None);
     }
-    // The Dutch pawn and the Estonian bishop have the letter of castling: "Oe4" is not castling,
-    // but "OO" is.
+    // The letter O also denotes the Dutch pawn and the Estonian bishop: "Oe4" is not castling, but
+    // "OO" is.
     let mut after = cursor.rest().chars().skip(1);
     let between = |c: &char| is_dash(*c) || c.is_whitespace();
     if reading.is_print() && !after.find(|c| !between(c)).is_some_and(is_wing) {

@@ -28,7 +28,7 @@ pub(super) struct Changes {
     pub cleared: [u64; MAX_MOVES],
     pub pawns: [u64; MAX_MOVES],
     pub pieces: [u64; MAX_MOVES],
-    /// The [`sets`] of the moved piece that is not a pawn.
+    /// The [`sets`] of the moved piece; 0 for a pawn.
     pub sets: [u64; MAX_MOVES],
 }
 

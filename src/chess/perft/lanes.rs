@@ -298,9 +298,10 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         attacked
     }
 
-    /// Returns the rooks that may castle, ignoring attacked squares on the king's path. There is no
-    /// check, all squares that king and rook cross and reach are empty except for the king and rook
-    /// themselves, and the rook does not shield the king (3.8; 20.3).
+    /// Returns the rooks that may castle, ignoring attacks on the king's path. The function checks
+    /// that the king is not in check, that all squares that king and rook cross or reach are empty
+    /// except for the king and rook themselves, and that the rook does not shield the king (3.8;
+    /// 20.3).
     #[inline(always)]
     fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let mut clear = Lanes::ZERO;

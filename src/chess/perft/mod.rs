@@ -20,8 +20,8 @@ use children::Children;
 
 const ALL: u8 = MoveClass::All as u8;
 
-/// Returns the number of leaves at `depth` below `board`, with White to move if `WHITE`, otherwise Black. The last
-/// ply is counted without making moves. `depth` must be at least 1.
+/// Returns the number of leaves at `depth` below `board`. White is to move if `WHITE`, otherwise
+/// Black. The last ply is counted without making moves. `depth` must be at least 1.
 pub(crate) fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     if depth <= 1 {
         count::<WHITE>(board)
@@ -30,7 +30,7 @@ pub(crate) fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Returns the number of moves. A separate function, because almost all calls end here.
+/// Returns the number of moves. This is a separate function, because almost all calls end here.
 #[inline(never)]
 fn count<const WHITE: bool>(board: &Board) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));

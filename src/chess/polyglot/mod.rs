@@ -1,12 +1,14 @@
 //! Opening books in the Polyglot format (by Fabien Letouzey), which map positions to weighted
 //! moves.
 //!
-//! ```text
-//! an entry has 16 bytes, big-endian; entries are sorted by key 0  Zobrist key of the position, 64
-//! bits 8  move, from the lowest bit: destination file and rank, origin file and rank (3 bits
-//! each), then 3 bits for the promotion piece; castling is the king moving to the rook's square 10
-//! weight, 16 bits: relative frequency of the move 12  learning data of an engine, 32 bits
-//! ```
+//! An entry has 16 bytes, big-endian. Entries are sorted by key.
+//!
+//! | offset | bits | field |
+//! |---|---|---|
+//! | 0 | 64 | Zobrist key of the position |
+//! | 8 | 16 | move, from the lowest bit: destination file and rank, origin file and rank, promotion piece (3 bits each); castling is the king moving to the rook's square |
+//! | 10 | 16 | weight: relative frequency of the move |
+//! | 12 | 32 | learning data of an engine |
 
 mod numbers;
 
@@ -136,7 +138,7 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the legal moves of a position with a positive weight, in book order.
+    /// Returns the legal book moves of a position that have a positive weight, in book order.
     pub fn moves(&self, position: &Position) -> Vec<Weighted> {
         let key = key(position);
         let start = self.entries.partition_point(|entry| entry.0 < key);
@@ -147,7 +149,7 @@ impl Book {
         found.collect()
     }
 
-    /// Draws one of these moves with a probability proportional to its weight.
+    /// Draws a book move with a probability proportional to its weight.
     pub fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let moves = self.moves(position);
         let sum: usize = moves.iter().map(|weighted| usize::from(weighted.weight)).sum();
@@ -162,8 +164,8 @@ impl Book {
     }
 }
 
-/// Builds a book from games. A move's weight is 2 for each win and 1 for each draw of the player
-/// who made it.
+/// Builds a book from games. The weight of a move is 2 for each win and 1 for each draw of the
+/// player who made the move.
 #[derive(Clone, Debug)]
 pub(crate) struct Maker {
     pub plies: usize,

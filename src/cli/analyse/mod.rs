@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// Analyse games: annotate moves with scores and better lines, players with accuracy
+/// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
 ///
 /// Reads PGN or PDN and writes games in the same format, or an HTML page, to standard output. Each
 /// move of the main line gets its score from White's point of view. A move that loses 5, 10 or 15
@@ -33,7 +33,7 @@ use std::sync::{Mutex, PoisonError};
 /// lost per move on average.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if none or -
+    /// Files of games; standard input if no file is given, or for -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
     /// Analyse only these games of each file, such as 3 or 10..20
@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// Write positions with exactly one winning move to this file, as puzzles for `adoube suite`
     #[arg(long, value_name = "FILE.epd", conflicts_with = "fen")]
     puzzles: Option<PathBuf>,
-    /// Opening book of known moves: a Polyglot file for chess, or a draughts book by `adoube book`
-    /// [default: none for chess, the built-in one for draughts]
+    /// Opening book of known moves: a Polyglot file for chess, or a draughts book made by `adoube
+    /// book` [default: none for chess, the built-in one for draughts]
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     book: Option<PathBuf>,
     /// Save results to this file and resume from it
@@ -88,7 +88,7 @@ enum To {
 const DEFAULT_NODES: u64 = 200_000;
 
 #[derive(Debug, thiserror::Error)]
-#[error("expected the number of a game, from 1, or a range N..M")]
+#[error("expected a game number (1 or more) or a range N..M")]
 struct RangeError;
 
 /// Parses `N` or `N..M`, counted from 1.

@@ -101,7 +101,7 @@ pub(super) struct Args {
     /// Start no new games after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = some_time)]
     max_time: Option<Span>,
-    /// Also send engines options that they do not announce, and values out of range
+    /// Send an engine even those options that it does not announce, and values outside its range
     #[arg(long)]
     lenient: bool,
 
@@ -116,9 +116,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     start_delay: u64,
-    /// Play only shard I of N of the game pairs, stored in a folder (--dir); join the shards with
-    /// `adoube match merge`. Works only for round robins and gauntlets. --sprt does not stop a
-    /// shard; the merged report has the verdict
+    /// Play only shard I of N of the game pairs; requires --dir. Join the shards with `adoube match
+    /// merge`. Works only for round robins and gauntlets. --sprt does not stop a shard; the merged
+    /// report has the verdict
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Stop as soon as this SPRT between two engines is decided: "elo0=0 elo1=5 alpha=0.05
@@ -151,8 +151,8 @@ pub(super) struct Args {
     /// folders, separated as in PATH
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Number of times per game to restart an engine that crashes or stalls before it loses the
-    /// game; its clock keeps running
+    /// Restart an engine that crashes or stalls, up to N times per game; after that it loses the
+    /// game. Its clock keeps running
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 
@@ -160,8 +160,9 @@ pub(super) struct Args {
     #[arg(long)]
     tui: bool,
     /// Show the match in a browser: boards, clocks, standings, all games and, at the end, the
-    /// report, until Ctrl-C. Without ADDRESS only on this machine, protected by a token; with an
-    /// address such as 192.168.1.5:8965, or 0.0.0.0 for all interfaces, without a token
+    /// report, until Ctrl-C. Without ADDRESS the page is reachable only from this machine and needs
+    /// a token; with an address such as 192.168.1.5:8965, or 0.0.0.0 for all interfaces, it needs
+    /// none
     #[cfg(feature = "board")]
     #[arg(long, value_name = "ADDRESS")]
     #[expect(clippy::option_option, reason = "without a value, with one, or not at all")]

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-/// Write an HTML report of the match in a folder, which may still be running
+/// Write an HTML report of the match in a folder (the match may still be running)
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Folder of the match

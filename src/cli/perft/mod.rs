@@ -45,8 +45,8 @@ struct Args {
     /// program, as "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
-    /// Compare in this many positions, reached by random moves from the given position, or from
-    /// random Chess960 starts with --chess960 and no --fen
+    /// Compare in N positions reached by random moves. The games start from --fen, or with
+    /// --chess960 and no --fen from random Chess960 positions
     #[arg(long, value_name = "N", requires = "against")]
     random: Option<NonZeroUsize>,
     /// Seed of the random moves; the same seed gives the same positions
@@ -84,7 +84,7 @@ struct Args {
     /// Make the moves of the last ply instead of only counting them
     #[arg(long)]
     no_bulk: bool,
-    /// Count shard I of N of the tree, which is split by lines of two plies
+    /// Count shard I of N; the subtrees after two plies are divided among the shards
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Save results to this folder and resume from it

@@ -26,9 +26,9 @@ use std::time::Duration;
 
 /// Check EPD files of chess or draughts: perft counts, rules and puzzles
 ///
-/// The operations are D1, D2, ... for perft counts; legal, illegal, moves, state and after for
-/// rules, plus start and names in chess and routes in draughts; bm, am and dm for puzzles, which
-/// are searched. With --against only perft counts are checked.
+/// The operations are D1, D2, ... for perft counts; for rules legal, illegal, moves, state and
+/// after, in chess also start and names, in draughts also routes; and bm, am and dm for puzzles,
+/// which are searched. With --against only perft counts are checked.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.

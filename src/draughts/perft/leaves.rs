@@ -70,7 +70,8 @@ impl Leaves {
         }
     }
 
-    /// Counts the remaining positions with longer captures, returns the total and resets it.
+    /// Counts the remaining positions with longer captures. Returns the total count and resets it
+    /// to 0.
     pub(super) fn total(&mut self, rafles: &mut Rafles) -> u64 {
         self.longer.fill();
         self.longer_with_kings.fill();

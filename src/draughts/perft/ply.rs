@@ -8,8 +8,8 @@ use crate::base::side::Side;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
 /// The queued positions of a ply. Each consists of the pieces of the side to move, the pieces of
-/// the opponent, and, if there are kings, the kings of both sides (in the last ply only those of
-/// the side to move).
+/// the opponent, and, if there are kings, the kings of both sides (in the last ply only the kings
+/// of the side to move).
 pub(super) struct Ply {
     pub men: Queue<2>,
     pub kings: Queue<3>,

@@ -118,8 +118,8 @@ impl Rafles {
             each_way!(WAY {
                 let can = can[WAY.index()];
                 if KINGS {
-                    // No two squares of `at` reach the same square: they are on a line with the
-                    // piece captured last, which blocks the way back.
+                    // No two squares of `at` reach the same square: the squares of `at` are on a
+                    // line with the piece captured last, which blocks the way back.
                     let before = (at | glide(at, WAY, free)) & can;
                     each_single(before, |before, live| {
                         let behind = land(before, WAY);

@@ -1,10 +1,10 @@
 //! The index of a position among all positions with the same material.
 //!
-//! The board is seen with White to move. The pieces form four groups: own men, opponent's men, own
-//! kings, opponent's kings. The squares of a group are numbered as a combination in colexicographic
-//! order (the sum of `C(square, i)`). The four numbers are the digits of the index. Kings are the
-//! last digits, so that a king's move changes the index little. The groups are numbered
-//! independently, so some indices represent no position: two pieces would share a square.
+//! The board is turned so that White is to move. The pieces form four groups: own men, opponent's
+//! men, own kings, opponent's kings. The squares of a group are numbered as a combination in
+//! colexicographic order (the sum of `C(square, i)`). The four numbers are the digits of the index.
+//! Kings are the last digits, so that a king's move changes the index little. The groups are
+//! numbered independently, so some indices represent no position: two pieces would share a square.
 
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
@@ -25,7 +25,8 @@ impl Group {
     pub(crate) const ALL: [Self; 4] =
         [Self::OwnMen, Self::OtherMen, Self::OwnKings, Self::OtherKings];
 
-    /// Returns the number of squares for a piece of this group, and the first square, from 0.
+    /// Returns the number of squares that a piece of this group can occupy, and the first of these
+    /// squares, counted from 0.
     const fn squares(self) -> (u64, u32) {
         match self {
             Self::OwnMen => (45, 5),
@@ -48,7 +49,8 @@ impl Group {
 /// The maximum size of a group, because the other side has at least one piece.
 const MAX_GROUP: usize = MAX_PIECES as usize - 1;
 
-/// By group, piece and bit of the board, the contribution of the `i`th piece to the group's number.
+/// The amount that the `i`th piece of a group adds to the group's number, indexed by group, `i` and
+/// the bit of the piece's square.
 static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
     let mut parts = [[[0; 64]; MAX_GROUP]; 4];
     let mut group = 0;
@@ -113,10 +115,10 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
-/// The composition of an index from the four numbers.
+/// The mixed-radix system that combines the four numbers into an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
-    /// The count of numbers of each group.
+    /// The number of possible values of each group's number.
     pub radix: [u32; 4],
     /// The multiplier of each group's number.
     pub stride: [u32; 4],

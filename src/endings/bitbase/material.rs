@@ -80,7 +80,7 @@ impl Material {
     }
 
     /// Returns every material with this number of pieces and at least one piece per side. The
-    /// result of a promotion precedes the material with the man.
+    /// material after a promotion precedes the material before the promotion.
     pub fn all(pieces: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for men in 0..=pieces {
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn lists_every_material_once_in_promotion_order() {
-        // Compared with the published numbers of positions.
+        // The numbers of positions are published.
         for (pieces, number, positions) in [
             (2, 4, 8_845),
             (3, 12, 806_300),

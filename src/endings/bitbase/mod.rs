@@ -2,9 +2,9 @@
 //!
 //! Each [`Material`] has a table with the value of every position with White to move: win, draw or
 //! loss under best play by both sides. With Black to move the board is turned. A player without
-//! moves has lost (7.2); a position that neither side can win is a draw. The tables do not know the
-//! move-count rules for endings and kings' moves (6.2 to 6.4), because the counters are not part of
-//! a position. A win in the tables may therefore come too late.
+//! moves has lost (7.2); a position that neither side can win is a draw. The tables ignore the
+//! rules that limit the number of moves in endings and with kings (6.2 to 6.4), because the
+//! counters are not part of a position. A win in the tables may therefore come too late.
 //!
 //! Only positions without captures have their own value in the tables. [`Bitbases::probe`] resolves
 //! captures, which lead to fewer pieces.
@@ -142,7 +142,7 @@ impl Bitbases {
         Ok(bitbases)
     }
 
-    /// Adds the tables of every file in a folder, except files with a first table of more than
+    /// Adds the tables of every file in a folder, except files whose first table has more than
     /// `pieces` pieces. The files are read, not memory-mapped: truncating a file later does no
     /// harm, and probing is equally fast.
     fn read(&mut self, folder: &Path, pieces: u32) -> Result<(), BitbaseError> {
@@ -197,7 +197,7 @@ impl Bitbases {
 
     /// Returns the value of a position for the side to move, with or without captures. Returns
     /// `None` if the position has more pieces than the tables, the opponent has no piece, or the
-    /// position is of a variant.
+    /// position belongs to a variant.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = position.board();
@@ -223,7 +223,8 @@ impl Bitbases {
         Some(self.tables.get(usize::from(place))?.value(board, side))
     }
 
-    /// Raises `best` to the value of the move that leads to `after`, seen from its player.
+    /// Raises `best` to the value of the position `after`, from the point of view of the player who
+    /// has just moved.
     #[inline(always)]
     fn improve(&self, best: &mut Option<Wdl>, after: &Board, to_move: Side) {
         if let Some(so_far) = *best

@@ -18,8 +18,8 @@ use smallvec::SmallVec;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 
-/// The state of a position, in one byte. Values up to [`OPEN`] count the moves that are not yet known
-/// to lose. At 0 the position is lost.
+/// The state of a position, in one byte. Values up to [`OPEN`] count the moves that are not yet
+/// known to lose. At 0 the position is lost.
 mod state {
     pub(super) const LOST: u8 = 0;
     /// The maximum number of open moves. The five kings of a side have at most 85 moves.
@@ -33,7 +33,7 @@ mod state {
     pub(super) const DRAWN_TAKING: u8 = 104;
     /// An index without a position: two pieces on one square.
     pub(super) const NONE: u8 = 105;
-    /// A flag of won and lost positions with processed predecessors.
+    /// A flag for won and lost positions whose predecessors have been processed.
     pub(super) const DONE: u8 = 128;
 }
 
@@ -44,14 +44,15 @@ struct Work {
     material: Material,
     layout: Layout,
     states: Vec<AtomicU8>,
-    /// By block, whether it may contain unprocessed won or lost positions.
+    /// For each block, true if it may contain unprocessed won or lost positions.
     fresh: Vec<AtomicBool>,
     groups: [Sets; 4],
 }
 
 struct Sets {
     sets: Vec<Bitboard>,
-    /// By set, the number of the turned set in the turned group.
+    /// For each set, the number of the same set rotated by 180 degrees, in the group of the other
+    /// side.
     turned: Vec<u32>,
 }
 
@@ -161,8 +162,8 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Updates the predecessors in `before` of every unprocessed won or lost position. Returns
-    /// whether there were any.
+    /// Updates the predecessors of every unprocessed won or lost position; the predecessors are in
+    /// `before`. Returns whether there was such a position.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {

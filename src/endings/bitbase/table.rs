@@ -3,20 +3,21 @@
 //!
 //! ```text
 //!  0  "adbb", the version
-//!  5  the number of own men, own kings, other men, other kings: a byte each
-//!  9  the order of the index's digits, first to last: a byte each, as in `Group::ALL`
+//!  5  a byte each: the numbers of own men, own kings, other men, other kings
+//!  9  a byte each: the order of the index's digits, first to last, as in `Group::ALL`
 //! 13  the length of the blocks' code in bytes, 32 bits, little-endian
 //! 17  CRC-32 of all other bytes of the table
-//! 21  for each block of 256 indices 32 bits: bits 30-31 its first value, bits 28-29 its form, bits 0-27
-//!     the offset of its code; then one more word with the end of the code
+//! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
+//!     bits 28-29 its form, bits 0-27 the offset of its code
+//!     a further word with the end of the code
 //!     the code of the blocks
 //! ```
 //!
 //! The code of a block has a byte for each index with a value that differs from the value at the
 //! previous index. In the forms 0 and 1 the block alternates between two values, and the second
-//! value is the first plus 1 or 2 (modulo 3). In form 2 the block has three values. A bit for each
-//! change follows, from the lowest bit of each byte, which tells whether the value increases by 1
-//! or 2.
+//! value is the first plus 1 or 2 (modulo 3). In form 2 the block has three values, and a bit for
+//! each change follows, starting with the lowest bit of each byte. The value increases by 1 if the
+//! bit is 0, and by 2 if the bit is 1.
 //!
 //! Positions with a capture, and indices without a position, have no stored value and repeat the
 //! previous value. A file contains one or more consecutive tables.
@@ -48,7 +49,7 @@ const THREE: u32 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
-    #[error("not a bitbase, or one of another version")]
+    #[error("not a bitbase, or a bitbase of another version")]
     Magic,
     #[error("the table is truncated")]
     Short,
@@ -283,7 +284,8 @@ pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     Ok(bytes)
 }
 
-/// Appends the code of a block; returns the bits of its word without the offset.
+/// Appends the code of a block to `code`. Returns the block's index word (first value and form),
+/// with offset 0.
 fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     let (mut first, mut now, mut at) = (None, 0, 0);
     let mut steps = Vec::new();

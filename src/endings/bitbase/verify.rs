@@ -1,4 +1,4 @@
-//! Verification of tables: compares every value with the values after one ply.
+//! Verifies tables by comparing every value with the values after one ply.
 
 use super::index::{Group, Layout, sets};
 use super::material::Material;

@@ -52,7 +52,7 @@ struct Code {
 struct Symbol {
     left: u16,
     right: u16,
-    /// The count of represented numbers, minus one.
+    /// The number of values that the symbol expands to, minus one.
     more: u32,
 }
 

@@ -223,7 +223,8 @@ fn parts(
     Ok((parts, at))
 }
 
-/// Reads the layouts for one file of the leading pawn: the low nibbles belong to White to move.
+/// Reads the layouts for one file of the leading pawn. The low nibbles describe the table with
+/// White to move, the high nibbles the one with Black to move.
 fn read_layouts(
     header: &mut Header<'_>,
     material: &Material,

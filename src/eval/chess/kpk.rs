@@ -12,9 +12,11 @@ use std::sync::LazyLock;
 type Sets = [[Bitboard; 64]; 64];
 
 struct Table {
-    /// By pawn and white king, the squares on which the black king loses with White to move.
+    /// For each square of the pawn and of the white king, the squares on which the black king loses
+    /// with White to move.
     white: Box<Sets>,
-    /// By pawn and white king, the squares on which the black king loses with Black to move.
+    /// For each square of the pawn and of the white king, the squares on which the black king loses
+    /// with Black to move.
     black: Box<Sets>,
 }
 

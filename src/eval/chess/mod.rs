@@ -148,7 +148,8 @@ mod tests {
             ("8/8/4k3/8/8/3KB3/8/5B2 w - - 0 1", 900, MAX_VALUE),
             ("8/8/4k3/8/8/3KBN2/8/8 b - - 0 1", -MAX_VALUE, -900),
             ("8/8/4k3/8/8/2RK4/8/8 w - - 0 1", 900, MAX_VALUE),
-            // A rook's pawn with the wrong bishop.
+            // A bishop of the wrong colour cannot win with a rook's pawn if the enemy king reaches
+            // the corner.
             ("k7/8/8/P7/8/3KB3/8/8 w - - 0 1", 0, 20),
             ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, MAX_VALUE),
         ] {

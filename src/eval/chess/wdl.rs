@@ -29,7 +29,7 @@ pub(crate) struct Model {
     /// The score, in hundredths of the network's unit, at which half of the games are won, as
     /// `[base, slope]`: the value without material, and the change per unit of material.
     pub even_win: [f64; 2],
-    /// The width of the curve, with the same two coefficients.
+    /// The width of the curve, also as `[base, slope]`.
     pub width: [f64; 2],
 }
 

@@ -12,7 +12,7 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
         if let Some(square) = crate::draughts::Square::new(number) {
             diagonal |= Bitboard::of(square).0;
         }
-        // Down and to the left: numbers grow alternately by 5 and 4.
+        // A step down and to the left adds 5 and 4 alternately to the square number.
         number += if (number - 1) / 5 % 2 == 0 { 5 } else { 4 };
     }
     Bitboard(diagonal)

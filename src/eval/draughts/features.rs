@@ -6,7 +6,7 @@ use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board, Position, Square};
 use crate::eval::net::Features;
 
-/// The features of the player's own pieces, followed by those of the opponent's pieces.
+/// The features of the player's own pieces, followed by the features of the opponent's pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DraughtsFeatures;
 
@@ -23,7 +23,7 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * THINGS;
-    /// Own men by square, then the opponent's men.
+    /// The factors are own men by square, then the opponent's men by square.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;

@@ -28,7 +28,7 @@ pub(crate) struct Network {
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
-    /// By bucket and side to move, the weights for the hidden values of White and Black.
+    /// The weights for the hidden values of White and Black, for each bucket and side to move.
     outputs: [[Both; Side::NUM]; BUCKETS],
     output_biases: [i32; BUCKETS],
     /// The value of an output of 1, in hundredths of a man.
@@ -97,7 +97,7 @@ impl Network {
         for king in board.kings(Side::Black) {
             black = black.plus(Sums::load(&self.kings[king.turned().index()].0));
         }
-        // White's hidden values, then Black's.
+        // The first half has White's hidden values, the second half Black's.
         let hidden = white.plus(black.halves_exchanged()).row();
         let bucket = DraughtsFeatures::bucket_of(board.occupied().len());
         let sum = screlu::sum(&hidden, &self.outputs[bucket][side.index()].0);

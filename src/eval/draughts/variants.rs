@@ -7,7 +7,7 @@ use crate::draughts::{Bitboard, Board};
 pub(super) struct Terms {
     man: i32,
     king: i32,
-    /// The bonus of a man by row, from its side's own back row.
+    /// The bonus of a man on each row, counted from its own back row.
     rows: [i32; 10],
 }
 

@@ -38,7 +38,7 @@ impl Height {
 #[derive(Clone, Debug)]
 pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
-    /// The sums of each height for both perspectives.
+    /// The sums at each height (moves from the root), for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
     /// Per perspective and mirroring, the pieces of the last position accumulated with it
     /// (Stockfish's "finny table"). Used if the stored position is mirrored differently.
@@ -161,7 +161,7 @@ impl Changes {
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
         match (&self.come[..], &self.gone[..]) {
-            // Fast paths for the changes of most moves, in a single pass.
+            // The changes of most moves are handled in a single pass.
             ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
             ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
             (come, gone) => {

@@ -23,7 +23,8 @@ impl<const H: usize> Row<H> {
 pub struct Net<const H: usize> {
     rows: Box<[Row<H>]>,
     bias: Row<H>,
-    /// By bucket, the output weights for the accumulators of the side to move and the opponent.
+    /// For each bucket, the output weights for the accumulators of the side to move and the
+    /// opponent.
     outputs: Box<[[Row<H>; 2]]>,
     output_biases: Box<[i32]>,
     /// The value of an output of 1, in hundredths of a pawn or man.

@@ -4,7 +4,7 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing,
+    Sealing, SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub(super) const TERMS: Terms = Terms {
     normal_scores: false,
     device_can_draw: false,
     colours_restart_before: None,
-    touch_forfeits: true,
+    touch_forfeits: TouchForfeits::AnyPiece,
     unknown: Unknown::Annuls,
     displaced: Displaced::Afterwards,
     wrong_setup: SetupFault::Annuls { afterwards: true },
@@ -52,6 +52,7 @@ pub(super) const TERMS: Terms = Terms {
         granted: Some(Duration::from_secs(60 * 60)),
         both: Rule::BothLate,
         sealed_move_first: false,
+        responder_too: false,
     }),
     sealed_can_draw: false,
     ambiguity: Ambiguity::Loses,
@@ -95,8 +96,8 @@ const EARLY: &[Law] = without_articles! {
     MateDemand: "N-05",
         "A player can demand to be mated in fifty moves; a capture or pawn move restarts the \
          count.",
-        read as "Only the moves of the player who must mate are counted; after them the draw is \
-         claimed.";
+        read as "Only the moves of the player who must mate are counted; the draw is claimed before \
+         his next move, and a claim after it is too late.";
     Perpetual: "N-06", "A player who proves that he can give perpetual check draws.";
     TimeControl: "K-01",
         "30 moves in two hours, then 15 in each hour, unless the event says otherwise.";
@@ -111,9 +112,13 @@ const EARLY: &[Law] = without_articles! {
     TouchEnemy: "T-01", "A player who touches an enemy piece must capture it.";
     TouchBoth: "T-01",
         "A piece of each side: the own piece captures the enemy piece; if it cannot, the \
-         opponent chooses which must be moved or captured.";
+         opponent chooses which must be moved or captured.",
+        read as "The piece with which the player captures the touched piece is not a second touched \
+         piece; a move that does not capture it is taken back without a choice.";
     TouchSeveral: "T-02", "Several pieces of one side: the opponent chooses one.",
-        read as "Several pieces of both sides: the opponent chooses among all of them.";
+        read as "Several pieces of both sides: the opponent chooses among all of them. Moving another \
+         piece touches it. A piece without a legal move cannot be demanded, so with a single \
+         choice the opponent is not asked.";
     TouchNone: "T-03", "No legal move with these pieces: no penalty.";
     CastlingTouch: "T-05", "Castling is made with king and rook.",
         read as "Touching the king and then the rook begins castling if it is legal; it does not \
@@ -128,7 +133,9 @@ const EARLY: &[Law] = without_articles! {
     NoConsequence: "I-01", "No such legal move: no consequence.";
     CheckIgnored: "I-07",
         "A move that leaves the king in check is taken back, and the touched piece must parry \
-         the check if possible.";
+         the check if possible.",
+        read as "An illegal capture of the checking piece parries the check and is an illegal capture; \
+         any other capture that leaves the check falls under this rule alone.";
     Penalty: "I-02",
         "A penalty is claimed before touching a piece and never requires castling; a player who \
          demands an illegal move loses the penalty.";

@@ -196,6 +196,14 @@ pub enum Irregular {
     OpponentDecides,
 }
 
+/// The touch by which a player loses his rights from the opponent's illegal move just before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TouchForfeits {
+    Nothing,
+    OwnPiece,
+    AnyPiece,
+}
+
 /// The consequence if the position before an irregularity is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unknown {
@@ -288,6 +296,8 @@ pub struct LateResuming {
     pub both: Rule,
     /// True if a sealed move that ends the game is played first.
     pub sealed_move_first: bool,
+    /// True if it is played first even where only the player to reply is late.
+    pub responder_too: bool,
 }
 
 /// The longest time per player for blitz. Longer games below an hour are rapid play.
@@ -366,7 +376,7 @@ pub struct Terms {
     /// The number of completed illegal moves that cost a player only time, unless the event says
     /// otherwise. The next one loses.
     pub illegal_moves: u8,
-    /// The time that each of these moves gives the opponent.
+    /// The time that the opponent gains by each completed illegal move.
     pub illegal_time: Duration,
     /// The time that an illegal move or a wrong claim gives the opponent in rapid play, for
     /// editions with [`Rule::RapidPenalty`].
@@ -381,9 +391,7 @@ pub struct Terms {
     /// The number of Black moves before which a game with reversed colours begins again. `None`:
     /// the game goes on unless the arbiter rules otherwise.
     pub colours_restart_before: Option<u32>,
-    /// True if a player who touches a piece loses his rights from the opponent's illegal move just
-    /// before.
-    pub touch_forfeits: bool,
+    pub touch_forfeits: TouchForfeits,
     pub unknown: Unknown,
     pub displaced: Displaced,
     pub wrong_setup: SetupFault,

@@ -2,7 +2,7 @@
 
 use super::early;
 use crate::laws::edition::{
-    Ambiguity, Law, Repair, Sealer, SetupFault, Terms, WhileChoosing, laws,
+    Ambiguity, Law, Repair, Sealer, SetupFault, Terms, TouchForfeits, WhileChoosing, laws,
 };
 
 pub(super) static TERMS: Terms = Terms {
@@ -11,6 +11,7 @@ pub(super) static TERMS: Terms = Terms {
     while_choosing: WhileChoosing::ChooserRuns,
     wrong_kings: SetupFault::AnnulledOnRequestBefore(4),
     wrong_board: SetupFault::BeginsAgainBefore(4),
+    touch_forfeits: TouchForfeits::OwnPiece,
     lateness: None,
     sealer: Sealer::BlackWithoutClock,
     waits_for_responder: false,
@@ -80,7 +81,7 @@ pub(super) static LAWS: &[Law] = laws! {
         "Without a clock Black seals, otherwise the player to move; the move is sealed when the \
          envelope is closed.",
         read as "Without a clock White first makes any move that he owes.";
-    Sealed: "S-02", "Par. 21, 27.3",
+    Sealed: "S-02", "Par. 21, 27.3" [Barred "Par. 27.3"],
         "The envelope shows position and times; it is kept out of the players' reach, without \
          offer or resignation.";
     Resumed: early, "Par. 21";

@@ -15,7 +15,7 @@ pub(super) static LAWS: &[Law] = laws! {
     Fifty: early, "Art. 16 e";
     MoreThanFifty: "N-04", "Art. 16",
         "If theory has proved that more than fifty moves are needed, twice that number applies.";
-    MateDemand: early, "Art. 16 f";
+    MateDemand: early, "Art. 16 f" [Later "Art. 16.2"];
     Perpetual: early, "Art. 16 b";
     TimeControl: early, "Art. 20.1";
     Pressing: early, "Art. 20.1 d";
@@ -26,7 +26,7 @@ pub(super) static LAWS: &[Law] = laws! {
     Late: "K-06", "Art. 20.4, 20.5" [Consent "Art. 20.5"],
         "The time until arrival counts for the player; more than one hour late, without a valid \
          reason, loses.";
-    BothLate: "K-06", "Art. 20.6" [Consent "Art. 20.6"],
+    BothLate: "K-06", "Art. 20.6" [Consent "Art. 20.6", TimeTaken "Art. 20.4"],
         "If both are more than one hour late, both lose.",
         read as "This also applies to a resumption.";
     Adjustment: early, "Art. 20.1 c";
@@ -49,7 +49,7 @@ pub(super) static LAWS: &[Law] = laws! {
     IllegalCapture: early, "Art. 17 b";
     NoConsequence: early, "Art. 17 a, b" [Quiet "Art. 17 a", Capture "Art. 17 b"];
     CheckIgnored: early, "Art. 9.6";
-    Penalty: early, "Art. 18" [Touched "Art. 18.1", Impossible "Art. 18.3"];
+    Penalty: early, "Art. 18" [Enemy "Art. 17", Touched "Art. 18.1", Impossible "Art. 18.3"];
     NoticedLater: early, "Art. 17 d";
     Lost: early, "Art. 17 d, 12.3" [IllegalMove "Art. 17 d", Position "Art. 12.3"];
     Displaced: "I-03", "Art. 12.2, 14.3" [AtOnce "Art. 14.3", Later "Art. 12.2"],
@@ -67,7 +67,7 @@ pub(super) static LAWS: &[Law] = laws! {
     WhoSeals: "S-01", "Art. 21.1, 21.2" [Who "Art. 21.1", Envelope "Art. 21.2"],
         "The player to move seals, with or without a clock; the move is sealed when the envelope \
          is closed.";
-    Sealed: "S-02", "Art. 21.2-21.4, annex 7",
+    Sealed: "S-02", "Art. 21.2-21.4, annex 7" [Barred "annex 7"],
         "The envelope shows position and times; the director keeps it, without offer or remark.";
     Resumed: early, "Art. 21.5";
     ResponderAbsent: "S-03", "Art. 21.6",

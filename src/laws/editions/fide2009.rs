@@ -4,7 +4,8 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, LateResuming, Law, Repair, Sameness, Sealer,
-    Sealing, SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    Sealing, SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing,
+    laws,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -40,7 +41,7 @@ pub(super) static TERMS: Terms = Terms {
     normal_scores: false,
     device_can_draw: true,
     colours_restart_before: None,
-    touch_forfeits: false,
+    touch_forfeits: TouchForfeits::Nothing,
     unknown: Unknown::LastKnown,
     displaced: Displaced::Later,
     wrong_setup: SetupFault::Annuls { afterwards: false },
@@ -56,6 +57,7 @@ pub(super) static TERMS: Terms = Terms {
         granted: Some(Duration::from_secs(60 * 60)),
         both: Rule::LateResuming,
         sealed_move_first: true,
+        responder_too: false,
     }),
     sealed_can_draw: true,
     ambiguity: Ambiguity::Loses,
@@ -66,7 +68,8 @@ pub(super) static TERMS: Terms = Terms {
 
 pub(super) static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "5.1 a", "Mate by a legal move wins at once.";
-    Resignation: "P-01", "5.1 b", "A player who resigns loses at once.";
+    Resignation: "P-01", "5.1 b", "A player who resigns loses at once.",
+        read as "If both resign at once, both lose.";
     Stalemate: "C-08", "5.2 a", "No legal move and no check: the game is drawn at once.";
     DeadPosition: "N-09", "5.2 b",
         "The game is drawn at once if neither player can mate by any sequence of legal moves \
@@ -77,12 +80,16 @@ pub(super) static LAWS: &[Law] = laws! {
     Agreement: "N-08", "9.1" [Barred "9.1 a", Consent "9.1 a"],
         "The players can agree to a draw, unless the event forbids it before a certain move or \
          without the arbiter.";
-    Offer: "N-08", "9.1 b" [Adjourned "annex 4"],
+    Offer: "N-08", "9.1 b" [Barred "9.1 b i", Adjourned "annex 4"],
         "An offer is valid until it is accepted, or refused by word or by touching a piece; it \
-         cannot be withdrawn.";
+         cannot be withdrawn.",
+        read as "It stays valid when an earlier position is restored. Offers of both players can \
+         be open side by side; neither accepts the other.";
     Repetition: "N-02", "9.2 b",
         "The player to move can claim a draw if the position has occurred for the third time \
-         with the same possible moves.";
+         with the same possible moves.",
+        read as "A claim by a player who does not have the move is not admissible: it is rejected \
+         without a penalty, and it is not an offer. The same holds for article 9.3.";
     RepetitionByMove: "N-02", "9.2 a",
         "He can write down a move and claim a draw by the position that it will bring about.",
         read as "A castling right counts until the king or the rook has moved; an en passant \
@@ -99,7 +106,7 @@ pub(super) static LAWS: &[Law] = laws! {
     ClaimStands: "N-10", "9.5", "A claim cannot be withdrawn.",
         read as "The claim of 10.2, which is a draw offer (9.1 b iii), cannot be withdrawn \
          either.";
-    ClaimOffers: "N-10", "9.1 b iii", "A claim is also a draw offer.";
+    ClaimOffers: "N-10", "9.1 b iii" [ShortOfTime "9.1 b iii"], "A claim is also a draw offer.";
     QuickPlay: "N-11", "10.2 a",
         "With less than two minutes in the last period, the player to move can claim that the \
          opponent does not try to win, or cannot win, by normal means; the arbiter declares the \
@@ -120,9 +127,11 @@ pub(super) static LAWS: &[Law] = laws! {
          mode.";
     Bonus: "K-02", "6.2",
         "Each completed move adds time, or time passes before the clock runs and is not kept.";
-    Pressing: "K-07", "6.7 a",
+    Pressing: "K-07", "6.7 a" [Barred "6.7 a"],
         "Pressing the clock completes a move, unless the move ends the game; the time until then \
-         counts for the player.";
+         counts for the player.",
+        read as "A player's next move also completes his previous one. A press before the move is \
+         made changes nothing, and the arbiter can penalise it (13.4).";
     Stopping: "K-11", "6.12"
         [Help "6.12 b", Pieces "7.3", Claim "9.5, 10.2, 15.4 d ii", Arbiter "6.12 a", Resumed "6.12 c",
          Barred "6.12 d"],
@@ -142,7 +151,7 @@ pub(super) static LAWS: &[Law] = laws! {
          too, the next move is the first of the next period, unless more moves were evidently \
          made.",
         read as "The moves reported to the referee are evident.";
-    Flag: "K-04", "6.9", "A player who has not completed the moves in the time loses.";
+    Flag: "K-04", "6.9" [FlagClaimed "6.8"], "A player who has not completed the moves in the time loses.";
     FlagDrawn: "K-04", "6.9",
         "The game is drawn if the opponent cannot mate by any sequence of legal moves.",
         read as "If the search is undecided, the opponent counts as able to mate.";
@@ -152,22 +161,22 @@ pub(super) static LAWS: &[Law] = laws! {
     BothFlagsLast: "K-05", "6.11 b",
         "Both flags are down and it is unknown which fell first: in the last period, so the game \
          is drawn.";
-    Late: "K-06", "6.6 a",
+    Late: "K-06", "6.6 a" [TimeTaken "6.5"],
         "A player who arrives after the start loses, unless the event allows a delay.";
-    BothLate: "K-06", "6.6 b",
+    BothLate: "K-06", "6.6 b" [Loss "6.6 a"],
         "Both absent: White loses the time until he arrives, if the event allows a delay.",
         read as "If it allows none, each player has lost separately by 6.6 a.";
     Rapid: "K-09", "15.1, 15.4"
-        [Setup "15.4 a", IllegalMove "15.4 c", FlagClaimed "15.4 d ii", BothDown "15.4 d iii"],
+        [Setup "15.4 a", Clocks "15.4 a", IllegalMove "15.4 c", FlagClaimed "15.4 d ii", BothDown "15.4 d iii"],
         "From 15 to less than 60 minutes, counting the time plus 60 increments. Without \
          supervision, flags and illegal moves must be claimed, illegal moves before the \
          claimant's own move.";
     Blitz: "K-09", "16.1, 16.3"
-        [Setup "16.3 a", IllegalMove "16.3 c", FlagClaimed "16.3 a", BothDown "16.3 a"],
+        [Setup "16.3 a", Agreed "16.3 c", Clocks "16.3 a", IllegalMove "16.3 c", Claim "16.3 b", FlagClaimed "16.3 a", BothDown "16.3 a"],
         "Less than 15 minutes. Without supervision, an illegal move loses if it is claimed \
          before the claimant's own move; the game is drawn if the claimant cannot mate.";
     LongGame: "K-09", "21", "61 minutes: played under the competition rules, with recording.";
-    Adjustment: "K-10", "6.10, 6.13", "The arbiter corrects the clocks by his best judgement.";
+    Adjustment: "K-10", "6.10, 6.13" [Clocks "6.10 b"], "The arbiter corrects the clocks by his best judgement.";
     TouchOwn: "T-01", "4.3 a", "The first touched own piece that can move must move.";
     TouchEnemy: "T-01", "4.3 b",
         "The first touched enemy piece that can be captured must be captured.";
@@ -203,6 +212,13 @@ pub(super) static LAWS: &[Law] = laws! {
     IllegalLoses: "I-04", "7.4 b",
         "The third one loses; the game is drawn if the opponent cannot mate.";
     CheckIgnored: "I-07", "7.4 a", "A move that leaves the king in check is illegal.";
+    TwoHands: "T-06", "4.1",
+        "Each move is made with one hand.",
+        read as "The text fixes no penalty: the move stands, and the arbiter can penalise it \
+         (13.4).";
+    OutOfTurn: "T-01", "4.3, 12.6" [Pieces "4.2", Moved "1.1"],
+        "Only the player to move touches, adjusts and moves pieces. A touch out of turn obliges \
+         to nothing, but it disturbs the opponent; a move out of turn is taken back.";
     Penalty: "I-02", "4.7",
         "A player who touches a piece can no longer claim a breach of article 4.",
         read as "The arbiter acts on a breach that he sees, except in unsupervised rapid play, \

@@ -30,6 +30,7 @@ pub(super) static TERMS: Terms = Terms {
         granted: None,
         both: Rule::LateResuming,
         sealed_move_first: true,
+        responder_too: true,
     }),
     ..fide2009::TERMS
 };
@@ -41,7 +42,8 @@ pub(super) static LAWS: &[Law] = laws! {
         read as "Article 4.1 is not among them: a mate given with two hands is a mate.";
     Resignation: "P-01", "5.1.2",
         "A player who resigns loses, or draws if the opponent cannot mate by any sequence of \
-         legal moves.";
+         legal moves.",
+        read as "If both resign at once, both lose.";
     Stalemate: "C-08", "5.2.1", "No legal move and no check: the game is drawn at once.";
     DeadPosition: "N-09", "5.2.2",
         "The game is drawn at once if neither player can mate by any sequence of legal moves \
@@ -49,15 +51,19 @@ pub(super) static LAWS: &[Law] = laws! {
         read as "A fast test after each move is always right when it reports a dead position; \
          the game continues if the test is undecided. As seventy-five moves end the game, a \
          position in which neither side can mate before that is dead too.";
-    Agreement: "N-08", "5.2.3, 9.1.1" [Consent "5.2.3, 9.1.1"],
+    Agreement: "N-08", "5.2.3, 9.1.1" [Consent "5.2.3, 9.1.1", NotMoved "5.2.3"],
         "The players can agree to a draw once both have moved, unless the event forbids it \
          before a certain move or without the arbiter.";
-    Offer: "N-08", "9.1.2.1",
+    Offer: "N-08", "9.1.2.1" [Barred "9.1.2.1"],
         "An offer is valid until it is accepted, or refused by word or by touching a piece; it \
-         cannot be withdrawn.";
+         cannot be withdrawn.",
+        read as "It stays valid when an earlier position is restored. Offers of both players can \
+         be open side by side; neither accepts the other.";
     Repetition: "N-02", "9.2.2",
         "The player to move can claim a draw if the position has occurred for the third time \
-         with the same possible moves.";
+         with the same possible moves.",
+        read as "A claim by a player who does not have the move is not admissible: it is rejected \
+         without a penalty, and it is not an offer. The same holds for article 9.3.";
     RepetitionByMove: "N-02", "9.2.1",
         "He can write down a move and claim a draw by the position that it will bring about.",
         read as "A castling right counts until the king or the rook has moved; an en passant \
@@ -82,7 +88,7 @@ pub(super) static LAWS: &[Law] = laws! {
          player to move can claim that the opponent does not try to win, or cannot win, by \
          normal means; the arbiter declares the game drawn (III.5.1).",
         read as "A player who claims by III.5 thereby states that III.4 does not apply.";
-    QuickPlayDeferred: "N-11", "III.5.2",
+    QuickPlayDeferred: "N-11", "III.5.2" [Both "III.5.2"],
         "The arbiter postpones the decision: the opponent gets two minutes, and the result comes \
          later, even after a flag has fallen.",
         read as "The two minutes, which the text only allows, are always given.";
@@ -105,8 +111,8 @@ pub(super) static LAWS: &[Law] = laws! {
     Pressing: "K-07", "6.2.1",
         "A move is completed by pressing the clock, by the player's next move, or by ending the \
          game; the time until then counts for the player (6.2.2).";
-    Flag: "K-04", "6.9", "A player who has not completed the moves in the time loses.";
-    FlagDrawn: "K-04", "6.9",
+    Flag: "K-04", "6.9" [FlagClaimed "6.8", BothDown "6.8, 6.9"], "A player who has not completed the moves in the time loses.";
+    FlagDrawn: "K-04", "6.9" [FlagClaimed "A.5.3", Arbiter "A.5.5"],
         "The game is drawn if the opponent cannot mate by any sequence of legal moves.",
         read as "If the search is undecided, the opponent counts as able to mate. Seventy-five \
          moves end the game and therefore the sequence.";
@@ -116,10 +122,10 @@ pub(super) static LAWS: &[Law] = laws! {
     BothFlagsLast: "K-05", "III.3.1.2",
         "Both flags are down and it is unknown which fell first: in the last period, so the game \
          is drawn.";
-    Late: "K-06", "6.7.1",
+    Late: "K-06", "6.7.1" [Consent "6.7.1", TimeTaken "6.6"],
         "A player who arrives after the default time loses; the default time is zero unless the \
          event sets one.";
-    BothLate: "K-06", "6.7.2",
+    BothLate: "K-06", "6.7.2" [Consent "6.7.1", Loss "6.7.1"],
         "Both absent: White loses the time until he arrives, if the event allows a delay.";
     Rapid: "K-09", "A.1, A.5",
         "More than 10 and less than 60 minutes, counting the time plus 60 increments. Special \
@@ -127,13 +133,13 @@ pub(super) static LAWS: &[Law] = laws! {
     Blitz: "K-09", "B.1, B.3",
         "Up to 10 minutes, counting the time plus 60 increments. Without supervision A.2, A.3 \
          and A.5 apply.";
-    RapidPenalty: "K-09", "A.3",
+    RapidPenalty: "K-09", "A.3" [FastPlay "B.3, A.3"],
         "One minute instead of the two minutes of articles 7 and 9; in blitz only without \
          supervision (B.3).";
-    FastSetup: "K-09", "A.5.1.2",
+    FastSetup: "K-09", "A.5.1.2" [Castling "A.5.1.2", Clocks "A.5.1.1"],
         "Without supervision, a wrong set-up stands after ten moves of each player, and a player \
          who began with the king misplaced cannot castle.";
-    FastIllegal: "K-09", "A.5.2",
+    FastIllegal: "K-09", "A.5.2" [Agreed "A.5.2"],
         "Without supervision, the opponent claims an illegal move, or the arbiter sees it, \
          before the opponent's next move; otherwise it stands.",
         read as "The next move is made when it is on the board; touching a piece is not enough.";
@@ -150,11 +156,14 @@ pub(super) static LAWS: &[Law] = laws! {
          Barred "6.11.4"],
         "The arbiter pauses the clock; a player does so only to ask for his help or to claim. \
          The arbiter restarts the game, and penalises a player who had no valid reason (12.9).";
-    Recording: "W-09", "8.1.1" [Barred "8.1.2"],
+    Recording: "W-09", "8.1.1" [Barred "8.1.2", Later "8.1.3"],
         "Each player records the moves of both, and no move before it is made.";
     RecordingFree: "W-09", "8.4, A.2" [FastPlay "A.2", ShortOfTime "8.4"],
         "Recording is not required in rapid play, nor with less than five minutes in a period if \
          moves add less than thirty seconds.";
+    SheetShown: "W-09", "A.4.3, B.2.3" [Barred "11.5"],
+        "In supervised rapid play and blitz, the player to move can ask five times for the score \
+         sheet; any other request disturbs the opponent.";
     RecordingDue: "W-09", "8.5.1" [Own "8.5.2", Position "8.5.3", Impossible "8.6"],
         "A flag falls: a player who did not have to record completes the sheet before his next \
          move (also 8.4); if neither had to, the arbiter pauses the clock until both have done \
@@ -171,10 +180,12 @@ pub(super) static LAWS: &[Law] = laws! {
         "On a blind player's board a move is made when the captured piece is off the board, the \
          piece is in its new hole, and the move is announced (D.2.3.1 to D.2.3.3); only then is \
          the opponent's clock started.";
-    TwoBoards: "I-11", "D.2.8, D.2.9" [AtOnce "D.2.8", Later "D.2.9"],
+    TwoBoards: "I-11", "D.2.9",
         "If two boards differ, they are corrected by the score sheets if these agree; otherwise \
          play returns to the point where they agree.";
-    Adjustment: "K-10", "6.10.1, 6.10.2, 12.5",
+    Announcing: "I-11", "D.2.8" [AtOnce "D.2.8", Later "D.2.9"],
+        "A slip of the tongue is corrected before the clock is pressed; later the boards differ.";
+    Adjustment: "K-10", "6.10.1, 6.10.2, 12.5" [Clocks "6.10.2"],
         "The arbiter corrects the clocks by his best judgement, and gives time after a \
          disturbance.";
     TouchOwn: "T-01", "4.3.1", "The first touched own piece that can move must move.";
@@ -189,7 +200,7 @@ pub(super) static LAWS: &[Law] = laws! {
     Accident: "T-01", "4.2.2",
         "Clearly accidental contact with a piece does not count as touching; any other contact \
          does.";
-    Adjust: "T-04", "4.2.1", "The player to move can adjust pieces after announcing it.";
+    Adjust: "T-04", "4.2.1" [Barred "6.2.5"], "The player to move can adjust pieces after announcing it.";
     CastlingTouch: "T-05", "4.4.1",
         "King and rook touched: he must castle on that side if it is legal.";
     RookFirst: "T-05", "4.4.2",
@@ -204,7 +215,9 @@ pub(super) static LAWS: &[Law] = laws! {
         "A piece released on a square cannot move to another square in this move.";
     Illegal: "I-01", "7.5.1",
         "The position before the move is restored, and touched and released pieces oblige (4.3, \
-         4.7).";
+         4.7).",
+        read as "A king left in check cannot be captured (1.4.1), so no obligation includes its \
+         capture. If an illegal move replies to another, the game goes back to the first.";
     NoConsequence: "I-01", "4.5", "No legal move with the touched pieces: any legal move.";
     IllegalTime: "I-04", "7.5.5",
         "The first completed illegal move gives the opponent two minutes.",
@@ -217,18 +230,21 @@ pub(super) static LAWS: &[Law] = laws! {
     NotMoved: "I-12", "7.5.3",
         "Pressing the clock without a move is punished like an illegal move.",
         read as "The player's clock is restarted, and the pieces that he had touched oblige.";
-    TwoHands: "I-12", "7.5.4",
+    TwoHands: "I-12", "7.5.4" [IllegalMove "7.5.4"],
         "A move made with two hands is punished like an illegal move once the clock is pressed.",
         read as "The move is also taken back like an illegal move; as its pieces were released \
          (4.7), it must be made again.";
     CheckIgnored: "I-07", "3.9.2, 7.5.1", "A move that leaves the king in check is illegal.";
+    OutOfTurn: "T-01", "4.3, 11.5" [Pieces "4.2.1", Moved "1.2"],
+        "Only the player to move touches, adjusts and moves pieces. A touch out of turn obliges \
+         to nothing, but it disturbs the opponent; a move out of turn is taken back.";
     Penalty: "I-02", "4.8",
         "A player who touches a piece can no longer claim a breach of article 4.";
     NoticedLater: "I-03", "7.5.1",
         "If found later: back to the position before it, with the clocks set by best judgement \
          (7.1).",
         read as "The clocks are set to the times of that position; the arbiter can adjust them.";
-    Lost: "I-03", "7.5.1, 7.6",
+    Lost: "I-03", "7.5.1, 7.6" [IllegalMove "7.5.1", Position "7.6"],
         "If that position is unknown: back to the last identifiable position before it.";
     Displaced: "I-03", "7.6", "Pieces displaced: the previous position is restored.";
     WrongSetup: "I-05", "7.2.1",
@@ -247,6 +263,8 @@ pub(super) static LAWS: &[Law] = laws! {
          the opponent's score.",
         read as "A win, unless the arbiter decides otherwise.";
     BothDisobey: "I-09", "11.8", "If both players are guilty of it, both lose.";
+    Search: "P-02", "11.3.3",
+        "A player who does not let himself be searched is penalised by the arbiter (12.9).";
     Device: "I-09", "11.3.2.2",
         "A player with a forbidden electronic device loses, whatever the position.",
         read as "A ringing telephone is such a device.";
@@ -255,9 +273,9 @@ pub(super) static LAWS: &[Law] = laws! {
     Sealed: "S-02", "I.2, I.3",
         "The envelope shows the names, position, times, sealer, move number, any offer and the \
          time of the resumption.";
-    Resumed: "S-03", "I.5, I.9.1",
+    Resumed: "S-03", "I.5, I.9.1" [Later "I.10"],
         "Position and clocks are set, the sealed move is played, and the opponent's clock runs.";
-    ResponderAbsent: "S-03", "I.7, I.9.2",
+    ResponderAbsent: "S-03", "I.7, I.9.2" [Both "I.11"],
         "The absent player's clock runs, and the envelope stays closed until he comes; also if \
          both are absent and the event allows a delay (I.11).";
     SealerAbsent: "S-03", "I.9.3",
@@ -285,7 +303,9 @@ pub(super) static LAWS: &[Law] = laws! {
     Points: "P-01", "10.1",
         "1, 1/2, 0, unless the event decides otherwise; no other score is possible, and both \
          scores together are at most one game (10.2).";
-    Sanction: "P-02", "12.9",
+    Sanction: "P-02", "12.9"
+        [Warning "12.9.1", TimeGiven "12.9.2", TimeTaken "12.9.3", MorePoints "12.9.4",
+         FewerPoints "12.9.5", Loss "12.9.6", Expulsion "12.9.9"],
         "Warning, time added or deducted, points changed, loss of the game, expulsion.";
     Fine: "P-02", "12.9.7", "A fine, if it was announced in advance.";
     Exclusion: "P-02", "12.9.8", "Exclusion from one or more rounds.";

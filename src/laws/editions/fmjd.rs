@@ -3,7 +3,7 @@
 use crate::base::game::GameKind;
 use crate::laws::edition::{
     Ambiguity, BlitzLimit, Displaced, Irregular, Law, Repair, Sameness, Sealer, Sealing,
-    SetupFault, Terms, Touching, Unknown, Unsupervised, WhileChoosing, laws,
+    SetupFault, Terms, TouchForfeits, Touching, Unknown, Unsupervised, WhileChoosing, laws,
 };
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(super) static TERMS: Terms = Terms {
     normal_scores: false,
     device_can_draw: false,
     colours_restart_before: None,
-    touch_forfeits: false,
+    touch_forfeits: TouchForfeits::Nothing,
     unknown: Unknown::Annuls,
     displaced: Displaced::AtOnce,
     wrong_setup: SetupFault::OpponentDecides,
@@ -86,9 +86,12 @@ pub(super) static LAWS: &[Law] = laws! {
         read as "The player loses, whatever the position.";
     Adjustment: "K-08", "10.5", "The rules of the competition govern the use of clocks.",
         read as "The arbiter can set the clocks.";
-    TouchOwn: "T-07", "3.11", "An own piece that was touched must be played if it can be.";
+    TouchOwn: "T-07", "3.11", "An own piece that was touched must be played if it can be.",
+        read as "The piece of an irregular move was touched: if the move is taken back, this piece \
+         must play.";
     TouchSeveral: "T-07", "3.11", "An own piece that was touched must be played if it can be.",
-        read as "Of several pieces the first one counts.";
+        read as "Of several pieces the first one that can play counts; playing it is regular, although \
+         the others were touched too.";
     TouchNone: "T-07", "3.11", "A touched piece that cannot move creates no obligation.";
     Adjust: "T-07", "3.13", "The player to move can adjust pieces after announcing it.";
     OutOfTurn: "T-07", "3.14", "A player who is not to move must not touch or adjust a piece.",
@@ -99,13 +102,17 @@ pub(super) static LAWS: &[Law] = laws! {
          off the board.";
     Released: "T-07", "3.10, 3.12", "A piece can be moved elsewhere until it is released.";
     Illegal: "T-07", "5.4"
-        [Moved "5.4.2", OtherPiece "5.4.3", Enemy "5.4.5", CaptureMissed "5.4.6",
+        [PlayedTwice "5.4.1", Moved "5.4.2", Retracted "5.4.4", UnclearCapture "4.4",
+         UnclearStroke "4.9", OtherPiece "5.4.3", Enemy "5.4.5", CaptureMissed "5.4.6",
          RemovedForNothing "5.4.7", WrongNumber "5.4.8", BrokenOff "5.4.9", RemovedEarly "5.4.10",
          RemovedTooFew "5.4.11", RemovedOther "5.4.12", RemovalPaused "5.4.13", RemovedOwn "5.4.14",
          RemovedInDisorder "4.11"],
         "The opponent alone decides whether an irregularity (5.4.1 to 5.4.16) is corrected or \
-         stands.";
-    Decides: "T-07", "5.4, 5.8", "The opponent decides; a partial correction is not allowed.";
+         stands.",
+        read as "An unclear capture (4.4, 4.9) is corrected or stands in the same way.";
+    Decides: "T-07", "5.4, 5.8", "The opponent decides; a partial correction is not allowed.",
+        read as "The correction of a move that was taken back is the move itself. A piece that was \
+         removed too early stays off the board if this is accepted, and the capture goes on.";
     Acceptance: "T-07", "5.7", "A reply accepts the irregularity.";
     Inactive: "T-07", "5.3",
         "An opponent's piece on a light square is inactive, and can be reactivated by 5.4.",

@@ -19,8 +19,8 @@ macro_rules! logs {
 }
 
 pub static LOGS: &[(&str, &str)] = logs! {
-    "adjournment" "articles" "clocks" "draughts" "draws" "editions" "fide-2023" "fide-2023-guidelines"
-    "irregular" "odds" "results" "sheets" "stops" "touch"
+    "adjournment" "articles" "clocks" "compound-old" "draughts" "draws" "editions" "fide-2023"
+    "fide-2023-guidelines" "irregular" "modern-compound" "odds" "results" "sheets" "stops" "touch"
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -175,7 +175,7 @@ impl Games<'_> {
         }
     }
 
-    /// Records the current game for an article and for the articles that contain it.
+    /// Adds the current game to the lists of an article and of all articles that contain it.
     fn about(&mut self, number: &str) {
         let Some(place) = self.place else { return };
         for article in self.articles.iter_mut().filter(|article| is_in(number, article.number)) {

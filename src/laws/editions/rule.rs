@@ -116,6 +116,7 @@ rules! {
     LeavesRoom: "leaving the playing room", "sortie de la salle de jeu";
     Recording: "recording the moves", "notation de la partie";
     RecordingFree: "no duty to record", "dispense de noter";
+    SheetShown: "request to see the score sheet", "demande à voir la feuille de partie";
     RecordingDue: "score sheet to be completed", "feuille de partie à compléter";
     BlindTouch: "touch on a blind player's board", "pièce touchée sur l'échiquier d'un joueur aveugle";
     BlindMove: "move on a blind player's board", "coup sur l'échiquier d'un joueur aveugle";
@@ -123,6 +124,7 @@ rules! {
     TwoBoards: "two differing boards", "positions différentes sur deux échiquiers";
     Announcing: "announced moves", "coups annoncés";
     Device: "electronic device", "appareil électronique";
+    Search: "search of a player", "fouille d'un joueur";
     Decides: "correction or acceptance", "rectification ou maintien";
     Acceptance: "acceptance by a reply", "la réponse vaut acceptation";
     Inactive: "piece on a light square", "pièce sur une case claire";
@@ -171,6 +173,12 @@ pub enum Case {
     Touched,
     /// The requested action is not possible.
     Impossible,
+    /// The players have not yet both moved.
+    NotMoved,
+    /// The players agree to a correction.
+    Agreed,
+    /// The clocks were set wrongly.
+    Clocks,
     /// The action is not allowed, or not yet.
     Barred,
     Consent,
@@ -187,6 +195,7 @@ pub enum Case {
     Half,
     Warning,
     TimeGiven,
+    /// Time is deducted from a clock.
     TimeTaken,
     Loss,
     FewerPoints,
@@ -206,6 +215,14 @@ pub enum Case {
     /// Draughts: a piece other than the touched one is moved.
     OtherPiece,
     CaptureMissed,
+    /// Draughts: a player who has moved plays again.
+    PlayedTwice,
+    /// Draughts: a move is taken back.
+    Retracted,
+    /// Draughts: the capture of one piece is not shown clearly.
+    UnclearCapture,
+    /// Draughts: the capture of several pieces is not shown clearly.
+    UnclearStroke,
     /// Draughts: the capture takes too few or too many pieces.
     WrongNumber,
     /// Draughts: the piece is released in the middle of a capture.

@@ -3,7 +3,7 @@
 use super::grammar::{Expected, Hole};
 use super::language::Language;
 use super::side_of;
-use crate::laws::any::rule_line;
+use crate::laws::any::game_after;
 use crate::laws::edition::Edition;
 use crate::laws::referee::Referee;
 use crate::laws::ruled::{Part, Ruled};
@@ -77,6 +77,17 @@ impl<G: Ruled> Candidates<'_, G> {
                     self.add_moves(&board);
                 }
             }
+            Hole::EarlyMove => {
+                let side = self.words.first().and_then(|word| side_of(word));
+                let turned = |side| board(self.referee).without(&[], side);
+                if let Some(board) = side.and_then(turned) {
+                    self.add_moves(&board);
+                }
+            }
+            Hole::SealedMove => {
+                self.fill(Hole::Move);
+                self.add(self.referee.given_castling().map(G::move_text));
+            }
             Hole::MoveOnTurn => self.add_moves(&board(self.referee)),
             Hole::Book => self.add_moves_behind(),
             Hole::Promoted => self.add(match self.language {
@@ -107,8 +118,7 @@ impl<G: Ruled> Candidates<'_, G> {
     }
 
     fn add_moves_behind(&mut self) {
-        let mut ahead = self.referee.clone();
-        if rule_line(&mut ahead, self.before, self.language).is_ok() {
+        if let Some(ahead) = game_after(self.referee, self.before, self.language) {
             self.add_moves(&board(&ahead));
         }
     }
@@ -196,15 +206,15 @@ mod tests {
             ("w", "white"),
             (
                 "",
-                "white black both flags stop start notice decide adjourn resume envelope position setup \
-                  odds moves game",
+                "white black both flags stop start notice decide adjourn resume envelope position king \
+                  rook setup odds moves game",
             ),
-            ("  white re", "release remove refuse resign record"),
-            ("white move e", "e2e3 e2e4"),
+            ("  white re", "release remove refuse resign retract record"),
+            ("white move e", "early e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
             ("white move e2e4 ", ""),
-            ("black move ", ""),
+            ("black move ", "early"),
             ("white touch e", "e1 e2 e7 e8"),
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),
@@ -215,7 +225,7 @@ mod tests {
             ),
             ("white stop ", "pieces sheets claim"),
             ("white late 1:00 ", "excused"),
-            ("white illegal e2 d3 ", "takes promote"),
+            ("white illegal e2 d3 ", "takes promote and"),
             ("decide defer ", "without"),
             ("white claim fifty ", "by"),
             ("white claim fifty by h", "h2h3 h2h4"),

@@ -108,8 +108,8 @@ impl InFrench for Why {
             Self::NoOffer(side) => format!("il n'y a pas de proposition {}", of_players(*side)),
             Self::Offered => "il y a déjà une proposition ou une demande".into(),
             Self::Nothing => "il n'y a rien à quoi cela s'applique".into(),
-            Self::Regular => "aucune irrégularité n'est connue ; indiquez la dernière position \
-                              connue par `from DEMI-COUPS`"
+            Self::Regular => "aucune irrégularité n'est enregistrée ; ajoutez `from N`, le nombre \
+                              de demi-coups à la dernière position connue"
                 .into(),
             Self::Unjudgeable => "le coup illégal n'a pas laissé de position légale, il faut \
                                   donc le signaler ; `illegal` enregistre un autre coup malgré tout"
@@ -131,14 +131,11 @@ impl InFrench for Why {
             }
             Self::ClaimOnly => "sans surveillance, c'est à un joueur de le réclamer".into(),
             Self::NotAnnounced => {
-                "cela ne vaut que si le règlement l'annonce (`quickplay-finish = true`), \
-                                   sans incrément et pas en blitz"
+                "cela ne vaut que pour les parties sans incrément, hors blitz, et si le règlement \
+                 l'annonce (`quickplay-finish = true`)"
                     .into()
             }
             Self::Score => "une partie ne peut pas avoir ce résultat".into(),
-            Self::NotQuickPlay => {
-                "cette réclamation exige moins de deux minutes à la pendule dans la dernière période".into()
-            }
             Self::Made(ply) => format!(
                 "l'irrégularité date du demi-coup {ply}, la dernière position correcte est \
                  donc antérieure"

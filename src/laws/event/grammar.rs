@@ -83,7 +83,11 @@ pub enum Hole {
     /// The square of a king that can lack its crown.
     Crowned,
     Move,
+    /// A move that can be sealed, also the castling towards a rook given as odds.
+    SealedMove,
     MoveOnTurn,
+    /// A move that the player, who is not to move, could make if he were.
+    EarlyMove,
     /// A move of the player's that may be illegal.
     IntendedMove,
     Moves,
@@ -105,7 +109,11 @@ impl Hole {
     pub const fn label(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("SIDE", "CAMP"),
-            Self::Move | Self::MoveOnTurn | Self::IntendedMove => ("MOVE", "COUP"),
+            Self::Move
+            | Self::SealedMove
+            | Self::MoveOnTurn
+            | Self::EarlyMove
+            | Self::IntendedMove => ("MOVE", "COUP"),
             Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
             Self::Time => ("TIME", "TEMPS"),
             Self::PlusTime => ("+TIME", "+TEMPS"),
@@ -139,9 +147,13 @@ impl Hole {
     pub(super) const fn phrase(self, language: Language) -> &'static str {
         let (english, french) = match self {
             Self::Side => ("white or black", "white ou black"),
-            Self::Move | Self::MoveOnTurn | Self::IntendedMove | Self::Moves | Self::Book => {
-                ("a move", "un coup")
-            }
+            Self::Move
+            | Self::SealedMove
+            | Self::MoveOnTurn
+            | Self::EarlyMove
+            | Self::IntendedMove
+            | Self::Moves
+            | Self::Book => ("a move", "un coup"),
             Self::Time => ("a time", "un temps"),
             Self::PlusTime => ("+ and a time", "+ et un temps"),
             Self::MinusTime => ("- and a time", "- et un temps"),
@@ -361,6 +373,8 @@ forms! {
         : "replaces a pawn by a new piece", "remplace un pion par une nouvelle pièce";
     Player "move" (m: legal Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
+    Player "move early" (m: early EarlyMove) = { Act::Early(m) } [OutOfTurn] Chess
+        : "makes a move without being to move", "joue un coup sans avoir le trait";
     Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
         : "castles where the rook was given as odds", "roque du côté de la tour donnée";
 
@@ -380,10 +394,15 @@ forms! {
     // Offers and claims.
     Player "offer" = { Act::Offer } #2
         : "offers a draw", "propose la nulle";
+    Player "offer" "conditional" = { Act::OfferIf } [ClaimOffers] #2
+        : "offers a draw on a condition", "propose la nulle sous condition";
     Player "accept" = { Act::Accept } #3
         : "accepts the offer of a draw", "accepte la nulle";
     Player "refuse" = { Act::Refuse } #4
         : "refuses the offer of a draw", "refuse la nulle";
+    Player "refuse search" = { Act::RefuseSearch } [Search]
+        : "refuses to be searched for electronic devices",
+          "refuse une fouille à la recherche d'appareils électroniques";
     Player "withdraw" = { Act::Withdraw } #9
         : "withdraws an offer or a claim", "retire une proposition ou une réclamation";
     Player "resign" = { Act::Resign } #5
@@ -410,6 +429,9 @@ forms! {
           "réclame la nulle : les cinquante coups accordés pour le mat sont passés";
     Player "claim flag" = { Act::Claim(Claim::Flag) } #6
         : "claims that the opponent's flag has fallen", "réclame la chute du drapeau adverse";
+    Player "claim flag" "wrongly" = { Act::Claim(Claim::FlagUp) } #6
+        : "claims that the opponent's flag has fallen, which it has not",
+          "réclame la chute du drapeau adverse, qui n'est pas tombé";
     Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess #6
         : "points out an illegal move", "signale un coup illégal";
     Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty] #6
@@ -436,22 +458,44 @@ forms! {
 
     // Irregular moves.
     Player "illegal" (from: square Occupied) (to: square NotOwn)
-        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None }) } Chess
+        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: None, of: None, also: None }) } Chess
         : "puts a piece of either side where the rules do not allow it",
           "met une pièce sur une case que les règles n'autorisent pas";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "takes" (takes: square Occupied)
-        = { Act::Illegal(IllegalMove { from, to, takes: Some(takes), becomes: None }) } Chess
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: Some(takes), becomes: None, of: None, also: None
+        }) } Chess
         : "moves against the rules and takes another piece",
           "joue un coup illégal et prend une autre pièce";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece)
-        = { Act::Illegal(IllegalMove { from, to, takes: None, becomes: Some(to_piece) }) } Chess
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: None, becomes: Some(to_piece), of: None, also: None
+        }) } Chess
         : "moves against the rules and replaces the piece by this one",
           "joue un coup illégal et remplace la pièce par celle-ci";
+    Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece) "of" (of: side Side)
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: None, becomes: Some(to_piece), of: Some(of), also: None
+        }) } Chess
+        : "moves and replaces the piece by this one of this side",
+          "joue et remplace la pièce par celle-ci, de ce camp";
+    Player "illegal" (from: square Occupied) (to: square NotOwn) "and" (second: square Occupied) (end: square NotOwn)
+        = { Act::Illegal(IllegalMove {
+            from, to, takes: None, becomes: None, of: None, also: Some((second, end))
+        }) } Chess
+        : "moves two pieces against the rules, as in castling",
+          "déplace deux pièces contre les règles, comme pour roquer";
     Player "hands" (m: legal Move) = { Act::Hands(m) } [TwoHands]
         : "makes a move with two hands", "joue un coup à deux mains";
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
         : "leaves the board in this irregular position",
           "laisse le damier dans cette position irrégulière";
+    Player "twice" (m: early EarlyMove) = { Act::Twice(m) } Draughts
+        : "plays a second move in a row", "joue un deuxième coup de suite";
+    Player "retract" = { Act::Retract } Draughts
+        : "takes back a move", "retire un coup joué";
+    Player "unclear" (m: legal Move) = { Act::Unclear(m) } Draughts
+        : "makes a capture without showing it clearly", "prend sans indiquer clairement la prise";
     Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
         : "has put the piece of this square on a light square",
           "a mis la pièce de cette case sur une case claire";
@@ -490,8 +534,15 @@ forms! {
     Player "seal" "illegal" (from: square Own) (to: square NotOwn)
         = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
         : "seals an illegal move", "met sous enveloppe un coup illégal";
-    Player "seal" (m: legal Move) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
+    Player "seal" "resign" = { Act::Seal(Sheet::Resigns) } [WhoSeals] #8
+        : "seals a resignation", "met un abandon sous enveloppe";
+    Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
+    Player "seal" (m: sealed SealedMove) "offer" = { Act::SealOffer(m) } [WhoSeals] #8
+        : "seals a move with an offer of a draw",
+          "met sous enveloppe un coup et une proposition de nulle";
+    Player "enclose remark" = { Act::Enclose } [IllegalCapture]
+        : "adds a remark to the sealed move", "ajoute une remarque au coup sous enveloppe";
     Player "late" (time: time Time) = { Act::Late(Late { time, excused: false }) } [Late]
         : "arrives this late for the game", "arrive avec ce retard";
     Player "late" (time: time Time) "excused" = { Act::Late(Late { time, excused: true }) } [Late]
@@ -529,8 +580,10 @@ forms! {
         : "records a move before making it", "note un coup avant de le jouer";
     Player "record" "complete" = { Act::Record(Recorded::Complete) } [Recording]
         : "has a complete score sheet", "a une feuille de partie complète";
+    Player "ask sheet" = { Act::AskSheet } [SheetShown]
+        : "asks the arbiter to show the score sheet", "demande à l'arbitre de voir la feuille de partie";
 
-    // Blind play.
+    // Play by a blind player.
     Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
         : "blind: announces a move", "aveugle : annonce un coup";
     Player "feel" (at: square Occupied) = { Act::Feel(at) } [BlindTouch]
@@ -576,10 +629,19 @@ forms! {
         = { Incident::BothLate(Late { time, excused: true }) } [Late]
         : "both players arrive this late for the game, with a valid reason",
           "les deux joueurs arrivent avec ce retard, avec un motif valable";
+    Arbiter "both late" (white: time Time) "and" (black: time Time)
+        = { Incident::LateEach([white, black]) } [Late]
+        : "White and Black arrive this late for the game",
+          "les Blancs et les Noirs arrivent avec ces retards";
     Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
         : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
     Arbiter "both agree" = { Incident::Agree } [Agreement] #23
         : "both players ask for a draw", "les deux joueurs demandent la nulle";
+    Arbiter "both resign" = { Incident::BothResign }
+        : "both players resign", "les deux joueurs abandonnent";
+    Arbiter "both correct" = { Incident::BothCorrect } [Blitz]
+        : "without supervision: the players agree to correct an illegal move",
+          "sans surveillance : les joueurs conviennent de corriger un coup illégal";
     Arbiter "flags" = { Incident::Flags } [BothFlags]
         : "both flags are seen to have fallen", "la chute des deux drapeaux est constatée";
     Arbiter "stop" = { Incident::Stop } [Stopping] #18
@@ -634,9 +696,9 @@ forms! {
     Anyone "notice" "colours" "restart" = { Notice::Colours { restart: true } } [ColoursReversed]
         : "the colours are reversed, and the arbiter has the game begin again",
           "les couleurs sont inversées, et l'arbitre fait recommencer la partie";
-    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks]
-        : "the clocks were set wrongly at the resumption",
-          "les pendules étaient mal réglées à la reprise";
+    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks, Adjustment]
+        : "the clocks were set wrongly, at the start or at the resumption",
+          "les pendules étaient mal réglées, au début ou à la reprise";
 
     // Decisions of the arbiter, and adjournment.
     Arbiter "decide draw" = { Incident::Decide(Decide::Draw) } [QuickPlay, Agreement] #22
@@ -669,6 +731,12 @@ forms! {
         : "the envelope is lost", "l'enveloppe est perdue";
     Arbiter "position lost" = { Incident::PositionLost } [WhoSeals]
         : "the adjourned position is lost", "la position ajournée est perdue";
+    Arbiter "king misplaced" (of: side Side) = { Incident::KingMisplaced(of) } [Rapid]
+        : "this player's king and queen began on each other's squares",
+          "le roi et la dame de ce joueur étaient intervertis au début";
+    Arbiter "rook misplaced" (at: square Occupied) = { Incident::RookMisplaced(at) } [Rapid]
+        : "the rook on this square began on a wrong square",
+          "la tour de cette case était mal placée au début";
 
     // Before the first move.
     Arbiter "setup" (start: position Position) (moves: book Book) = { Incident::Setup(start, moves) }
@@ -696,16 +764,23 @@ mod tests {
     use crate::laws::regulations::{Regulations, read_time};
 
     fn filled(form: &Form, game: GameKind) -> String {
-        let (square, m, other, fen) = match game {
-            GameKind::Chess => ("e2", "e2e4", "d2d4", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
-            GameKind::Draughts => ("32", "32-28", "31-27", "W:W32:B19"),
+        let (square, m, other, second, fen) = match game {
+            GameKind::Chess => ("e2", "e2e4", "d2d4", "e7e5", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+            GameKind::Draughts => ("32", "32-28", "31-27", "20-24", "W:W32:B19"),
         };
         let mut words = vec![form.name.to_owned()];
         words.extend(form.tail.iter().map(|token| match token {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(Hole::Move | Hole::MoveOnTurn | Hole::IntendedMove) => m.to_owned(),
+            Token::Hole(Hole::EarlyMove) if form.name == "twice" => second.to_owned(),
+            Token::Hole(
+                Hole::Move
+                | Hole::SealedMove
+                | Hole::MoveOnTurn
+                | Hole::EarlyMove
+                | Hole::IntendedMove,
+            ) => m.to_owned(),
             Token::Hole(Hole::Moves) => format!("{m} {other}"),
             Token::Hole(Hole::PlusTime) => "+1".to_owned(),
             Token::Hole(Hole::MinusTime) => "-1".to_owned(),
@@ -717,7 +792,8 @@ mod tests {
             Token::Hole(_) => "1".to_owned(),
         }));
         let line = words.join(" ");
-        if form.who == Who::Player { format!("white {line}") } else { line }
+        let side = if form.name == "twice" { "black" } else { "white" };
+        if form.who == Who::Player { format!("{side} {line}") } else { line }
     }
 
     fn edition_of(form: &Form) -> Edition {

@@ -6,7 +6,7 @@ pub enum Language {
     /// English.
     #[default]
     English,
-    /// French, the language of the texts.
+    /// French.
     French,
 }
 

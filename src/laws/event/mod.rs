@@ -51,10 +51,14 @@ pub enum Act<G: Ruled> {
     Remove(G::Square),
     Promote(char),
     Move(G::Move),
+    /// A move by the player who is not to move.
+    Early(G::Move),
     Castle(G::Square),
     Press(Option<Shown>),
     Flag(Fall),
     Offer,
+    /// An offer to which the player attaches a condition.
+    OfferIf,
     Accept,
     Refuse,
     Resign,
@@ -64,9 +68,18 @@ pub enum Act<G: Ruled> {
     Illegal(IllegalMove<G::Square>),
     Hands(G::Move),
     Irregular(Box<G>),
+    /// The player plays again without waiting for the opponent.
+    Twice(G::Move),
+    /// The player takes back the move just made.
+    Retract,
+    Unclear(G::Move),
     Light(G::Square),
     Choose(Choice<G>),
     Seal(Sheet<G>),
+    /// The player adds a remark to the sealed move in the envelope.
+    Enclose,
+    /// A sealed move, with an offer of a draw in the envelope.
+    SealOffer(G::Move),
     Late(Late),
     Arrive(Late),
     Stop(StopFor),
@@ -76,6 +89,7 @@ pub enum Act<G: Ruled> {
     Crown(G::Square),
     Uncrowned(G::Square),
     Record(Recorded),
+    AskSheet,
     Say(G::Move),
     Feel(G::Square),
     Misspeak,
@@ -85,6 +99,7 @@ pub enum Act<G: Ruled> {
     Disobey(Deserved),
     Phone,
     Device,
+    RefuseSearch,
     Clock(Change),
     Penalty(Penalty),
 }
@@ -144,6 +159,8 @@ pub enum Claim<G: Ruled> {
     Winless,
     Demand,
     Flag,
+    /// A claim that the opponent's flag has fallen, which it has not.
+    FlagUp,
     Illegal,
     Touch,
     Increment,
@@ -175,6 +192,8 @@ pub enum Sheet<G: Ruled> {
     /// A text with any of these meanings.
     Ambiguous(Vec<G::Move>),
     Illegal(G::Square, G::Square),
+    /// A resignation instead of a move.
+    Resigns,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -236,7 +255,12 @@ pub enum Incident<G: Ruled> {
     Stop,
     Start,
     Agree,
+    BothResign,
+    /// The players agree to correct an illegal move.
+    BothCorrect,
     BothLate(Late),
+    /// White and Black are late by different times.
+    LateEach([Duration; 2]),
     BothDisobey,
     Decide(Decide<G>),
     Adjourn,
@@ -244,6 +268,10 @@ pub enum Incident<G: Ruled> {
     ResumeWithoutBoth,
     EnvelopeLost,
     PositionLost,
+    /// A player's king and queen began on each other's squares.
+    KingMisplaced(Side),
+    /// The rook on this square began on another square.
+    RookMisplaced(G::Square),
     /// A start position, and moves made from it before the clocks are started.
     Setup(Box<G>, Vec<G::Move>),
     Odds {

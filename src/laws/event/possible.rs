@@ -103,8 +103,10 @@ impl<G: Ruled> Trials<G> {
             let named = |other: &&Form| other.name == form.name;
             // A form that only extends a refused one is refused for the same reason.
             let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
-            let tried =
-                !form.who.fits(side) || found.iter().any(named) || refused.iter().any(extends);
+            let tried = !self.can_follow(form)
+                || !form.who.fits(side)
+                || found.iter().any(named)
+                || refused.iter().any(extends);
             if tried {
                 continue;
             }
@@ -112,6 +114,12 @@ impl<G: Ruled> Trials<G> {
             if accepted { &mut found } else { &mut refused }.push(form);
         }
         found
+    }
+
+    /// Returns whether a form can be accepted at all: after the game only penalties and discoveries
+    /// can.
+    fn can_follow(&self, form: &Form) -> bool {
+        self.0.verdict().is_none() || form.starts_with("penalty") || form.starts_with("notice")
     }
 
     /// Tries the events of a form that begin with `line`.

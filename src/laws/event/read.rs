@@ -25,12 +25,17 @@ pub enum ReadError {
     Trailing { found: String, column: usize },
 }
 
-/// Returns the board on which a player's moves are read, or why the player has no move to make.
-/// Without a player, returns the board as it stands.
-pub(crate) type Boards<'a, G> = dyn Fn(Option<Side>) -> Result<G, Why> + 'a;
+/// Everything that reading a line needs to know about the game.
+pub(in crate::laws) struct Boards<'a, G: Ruled> {
+    /// Returns the board on which a player's moves are read, or why the player has no move to make.
+    /// Without a player, returns the board as it stands.
+    pub of: &'a dyn Fn(Option<Side>) -> Result<G, Why>,
+    /// The castling towards a rook given as odds, if it is possible.
+    pub castling: Option<G::Move>,
+}
 
 /// Parses one line, with the piece letters of a language.
-pub fn read<G: Ruled>(
+pub(in crate::laws) fn read<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
     language: Language,
@@ -109,7 +114,7 @@ impl Farthest {
 }
 
 /// Reads the holes of a form.
-pub(super) struct Reader<'a, G> {
+pub(super) struct Reader<'a, G: Ruled> {
     pub side: Option<Side>,
     cursor: Cursor<'a>,
     name: Cursor<'a>,
@@ -300,17 +305,45 @@ impl<'a, G: Ruled> Reader<'a, G> {
     }
 
     fn move_on(&mut self, side: Option<Side>, hole: Hole) -> Result<G::Move, Missed> {
+        let boards = self.boards;
+        self.move_of(|| (boards.of)(side), hole)
+    }
+
+    /// Reads a move of the subject as if the subject were to move.
+    pub(super) fn early(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+        let (side, boards) = (self.player()?, self.boards);
+        let turned = |board: G| board.without(&[], side).ok_or(Why::Unjudgeable);
+        self.move_of(|| (boards.of)(None).and_then(turned), hole)
+    }
+
+    fn move_of(
+        &mut self,
+        board: impl FnOnce() -> Result<G, Why>,
+        hole: Hole,
+    ) -> Result<G::Move, Missed> {
         let (text, at) = self.word();
         if text.is_empty() {
             return self.miss(at, Expected::Hole(hole));
         }
         // FIDE writes `e.p.` after a space (17.9).
         let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
-        let read = match (self.boards)(side) {
+        let read = match board() {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
             Ok(board) => self.move_at(&board, marked.as_deref().unwrap_or(text)),
         };
         read.or_else(|error| self.fail(at, hole, Fault::Move(error)))
+    }
+
+    /// Reads a move that the subject seals.
+    pub(super) fn sealed(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+        let given = self.boards.castling.filter(|&m| G::names_castling(m, self.peek()));
+        match given {
+            Some(m) => {
+                self.word();
+                Ok(m)
+            }
+            None => self.legal(hole),
+        }
     }
 
     fn move_at(&self, board: &G, text: &str) -> Result<G::Move, Bilingual> {
@@ -351,7 +384,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
             Some((from.parse::<G::Square>().ok()?, to.parse::<G::Square>().ok()?))
         });
         if let Some((from, to)) = squares
-            && let Ok(board) = (self.boards)(self.side)
+            && let Ok(board) = (self.boards.of)(self.side)
             && board.owner(from) == Some(board.side())
             && self.move_at(&board, text).is_err()
         {

@@ -90,6 +90,14 @@ impl<G: Ruled> Writer<'_, '_, G> {
         self.text(m)
     }
 
+    pub(super) fn sealed(&mut self, m: &G::Move) -> fmt::Result {
+        self.text(m)
+    }
+
+    pub(super) fn early(&mut self, m: &G::Move) -> fmt::Result {
+        self.legal(m)
+    }
+
     pub(super) fn choice(&mut self, m: &G::Move) -> fmt::Result {
         self.text(G::move_text(*m))
     }

@@ -91,7 +91,7 @@ mod tests {
         for (fen, expected) in [
             // King b1, rooks a1 and g1: no right that standard chess has.
             ("1rk3r1/8/8/8/8/8/8/RK4R1 w GAgb - 0 1", (true, true, false)),
-            // Black has a lone king and cannot mate, whatever White castles.
+            // Black has a lone king and cannot mate, whichever way White castles.
             ("7k/8/8/8/8/8/8/RK4R1 w GA - 0 1", (true, false, false)),
             // King at home, rook not.
             ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", (true, false, false)),

@@ -39,7 +39,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// Number of nodes expanded before blockade detection also runs after every capture or pawn move.
+/// Blockade detection runs at the first node. From this number of nodes on it also runs after every
+/// capture or pawn move.
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if `limit` positions do not

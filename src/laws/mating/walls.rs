@@ -136,7 +136,8 @@ impl Walls {
             let stuck = self.stuck - man.home;
             let own = stuck & self.board.side(man.side);
             let enemy = stuck & self.board.side(!man.side);
-            // Squares that can be entered: without stuck own pieces, kings and needed pieces.
+            // The squares that can be entered: not those of stuck own pieces, of a stuck enemy
+            // king, or of stuck enemy pieces that are needed.
             let open = !(own | enemy & (self.board.kind(Kind::King) | self.needed));
             let mut new;
             match man.kind {

@@ -2,7 +2,7 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::{Ambiguity, LateResuming, Sealer, Sealing};
+use crate::laws::edition::{Ambiguity, Irregular, LateResuming, Sealer, Sealing};
 use crate::laws::event::{Late, Shown};
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl<G: Ruled> Referee<G> {
             left: [self.clocks[0].remaining(), self.clocks[1].remaining()],
             by: *by,
             number: self.moves_of(*by) + 1,
-            offer: self.offer,
+            offer: Side::ALL.into_iter().find(|&side| self.offered(side)),
         })
     }
 
@@ -39,13 +39,17 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Adjourned);
         }
         if let Some(foul) = self.hand.foul.clone() {
-            // A completed illegal move that was not noticed counts as a move for now.
-            let whole = foul.completed && foul.answer.is_none();
-            let board = self.board().filter(|_| whole);
-            let why = if whole { Why::Unjudgeable } else { Why::Standing };
+            // An illegal move that was not noticed counts as a move for now.
+            let accepted =
+                foul.completed || self.edition.terms().irregular == Irregular::TimeThenLoss;
+            let board = self.board().filter(|_| accepted);
+            let why = if accepted { Why::Unjudgeable } else { Why::Standing };
             let board = board.ok_or(why)?;
-            self.complete_clock();
-            self.push(board, Origin::Illegal(foul.wrong));
+            if !foul.completed {
+                self.unpressed = Some(self.to_move());
+            }
+            let Foul { wrong, completed } = foul;
+            self.push(board, Origin::Illegal { wrong, completed });
         }
         let by = match self.rules.sealer.unwrap_or(self.edition.terms().sealer) {
             Sealer::BlackWithoutClock if !self.has_clock() => Side::Black,
@@ -60,7 +64,8 @@ impl<G: Ruled> Referee<G> {
 
     /// Seals a move: at an adjournment, or as a reply to an absent player (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
-        if let Some(m) = self.sheet_moves(sheet).find(|&m| !self.position().is_playable(m)) {
+        let playable = |m| self.position().is_playable(m) || self.given_castling() == Some(m);
+        if let Some(m) = self.sheet_moves(sheet).find(|&m| !playable(m)) {
             return Err(Why::NotLegal(G::move_text(m)));
         }
         match (&self.stage, &self.away, sheet) {
@@ -69,6 +74,9 @@ impl<G: Ruled> Referee<G> {
                     return Err(Why::Sealer(*by));
                 }
                 self.turn(side)?;
+                if *sheet == Sheet::Resigns && self.move_alone() {
+                    return self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side));
+                }
                 if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
                     && !moves.contains(m)
                 {
@@ -97,6 +105,21 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
+    /// Seals a move with an offer of a draw in the envelope.
+    pub(super) fn seal_with_offer(&mut self, side: Side, m: G::Move) -> Answer {
+        let mut rulings = self.seal(side, &Sheet::Move(m))?;
+        let sealed = matches!(
+            rulings.first().map(|ruling| &ruling.decision),
+            Some(Decision::Closed | Decision::Stands)
+        );
+        if sealed && self.move_alone() {
+            rulings.push(self.ruling(Rule::Sealed.when(Case::Barred), Decision::Barred(side)));
+        } else if sealed && !self.offered(side) {
+            rulings.extend(self.make_offer(side)?);
+        }
+        Ok(rulings)
+    }
+
     /// Handles a move on the board by a player who was told to seal: this move must be sealed.
     pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
         if self.edition.terms().sealing == Sealing::Envelope {
@@ -115,11 +138,30 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
+    /// Handles a remark in the envelope, which must hold the move alone (Par. 27.3; annex 7).
+    pub(super) fn enclose(&self, side: Side) -> Answer {
+        if !self.move_alone() {
+            return Err(Why::Unknown(self.edition, Rule::Sealed));
+        }
+        match &self.stage {
+            Stage::Sealing { by, .. } if *by == side => {}
+            Stage::Adjourned { by, .. } if *by == side && self.unpressed == Some(side) => {}
+            Stage::Sealing { by, .. } => return Err(Why::Sealer(*by)),
+            _ => return Err(Why::NotAdjourned),
+        }
+        self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side))
+    }
+
+    /// Returns whether the envelope must hold the move alone.
+    fn move_alone(&self) -> bool {
+        self.tells(Rule::Sealed, Case::Barred)
+    }
+
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
         let moves = match sheet {
             Sheet::Move(m) => vec![*m],
             Sheet::Ambiguous(moves) => moves.clone(),
-            Sheet::Nothing | Sheet::Unreadable | Sheet::Illegal(..) => Vec::new(),
+            Sheet::Nothing | Sheet::Unreadable | Sheet::Illegal(..) | Sheet::Resigns => Vec::new(),
         };
         moves.into_iter()
     }
@@ -148,8 +190,11 @@ impl<G: Ruled> Referee<G> {
         self.away = without.contains(&by).then_some((by, None));
         if without.contains(&!by) && self.edition.terms().waits_for_responder {
             self.stage = Stage::Absent { by, sheet };
-            return self.only(Rule::ResponderAbsent, Decision::Runs(!by));
+            let both = without.contains(&by).then_some(Case::Both);
+            let ground = Ground { rule: Rule::ResponderAbsent, case: both };
+            return self.only(ground, Decision::Runs(!by));
         }
+        self.expected = without.contains(&!by).then_some(!by);
         self.open(by, &sheet)
     }
 
@@ -161,12 +206,21 @@ impl<G: Ruled> Referee<G> {
         let limit = limit.filter(late);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
+            (Stage::Play, _) if self.expected == Some(side) => {
+                self.expected = None;
+                self.only(Rule::ResponderAbsent, Decision::Continues)
+            }
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
             // A player who comes an hour late and meets nobody is not the only late player.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
             }
-            (Stage::Absent { .. }, None) if too_late => self.too_late(side),
+            (Stage::Absent { sheet, .. }, None) if let Some(late) = limit => {
+                if let Some(ended) = self.ended_by(&sheet, late.responder_too)? {
+                    return Ok(ended);
+                }
+                self.too_late(side)
+            }
             (Stage::Absent { by, .. }, _) if by == side => {
                 self.away = None;
                 self.only(Rule::ResponderAbsent, Decision::Runs(!by))
@@ -189,7 +243,11 @@ impl<G: Ruled> Referee<G> {
                 if self.clocks[side.index()].spend(time).is_err() {
                     return self.fallen(side);
                 }
-                let Sheet::Move(m) = reply else { return self.lost_by_sheet(!side, &reply) };
+                let m = match reply {
+                    Sheet::Move(m) => m,
+                    Sheet::Resigns => return self.resign(!side),
+                    _ => return self.lost_by_sheet(!side, &reply),
+                };
                 let opened = Decision::Opened(m.to_string());
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
@@ -208,16 +266,23 @@ impl<G: Ruled> Referee<G> {
     /// Declares the game lost for both, unless the sealed move ends it: that move was made before
     /// (annex 10 a, b).
     fn both_too_late(&mut self, sheet: &Sheet<G>, late: LateResuming) -> Answer {
-        if let (Sheet::Move(m), true) = (sheet, late.sealed_move_first) {
-            let mut ahead = self.clone();
-            ahead.stage = Stage::Play;
-            let rulings = ahead.open_as(*m)?;
-            if ahead.verdict().is_some() {
-                *self = ahead;
-                return Ok(rulings);
-            }
+        if let Some(ended) = self.ended_by(sheet, late.sealed_move_first)? {
+            return Ok(ended);
         }
         Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
+    }
+
+    /// Plays a sealed move that ends the game, if a late player benefits from it.
+    fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Why> {
+        let &Sheet::Move(m) = sheet else { return Ok(None) };
+        let mut ahead = self.clone();
+        ahead.stage = Stage::Play;
+        let rulings = ahead.open_by(m, Rule::Resumed.when(Case::Later))?;
+        if !counts || ahead.verdict().is_none() {
+            return Ok(None);
+        }
+        *self = ahead;
+        Ok(Some(rulings))
     }
 
     /// Handles clocks set wrongly at the resumption. They are corrected if a player says so before
@@ -247,7 +312,11 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
-        let mut rulings = smallvec![self.ruling(Rule::Resumed, Decision::Opened(G::move_text(m)))];
+        self.open_by(m, Rule::Resumed.into())
+    }
+
+    fn open_by(&mut self, m: G::Move, ground: Ground) -> Answer {
+        let mut rulings = smallvec![self.ruling(ground, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
         // Its time was taken when it was sealed.
@@ -271,6 +340,7 @@ impl<G: Ruled> Referee<G> {
         let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
         match sheet {
             Sheet::Move(m) => return self.open_as(*m),
+            Sheet::Resigns => return self.resign(by),
             Sheet::Ambiguous(moves) if old_way => {
                 let options: Vec<_> = moves.iter().map(|&m| Choice::Move(m)).collect();
                 let among = options.iter().map(Choice::text).collect();
@@ -348,7 +418,7 @@ impl<G: Ruled> Referee<G> {
 
 const fn doubt<G: Ruled>(sheet: &Sheet<G>) -> Option<Rule> {
     match sheet {
-        Sheet::Move(_) => None,
+        Sheet::Move(_) | Sheet::Resigns => None,
         Sheet::Nothing => Some(Rule::NothingSealed),
         Sheet::Unreadable => Some(Rule::SealedUnreadable),
         Sheet::Ambiguous(_) => Some(Rule::SealedAmbiguous),

@@ -16,6 +16,17 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
+    /// Handles the resignation of both players at once.
+    pub(super) fn both_resign(&mut self) -> Answer {
+        Ok(smallvec![self.finish(Rule::Resignation.when(Case::Both), GameOutcome::BothLose)])
+    }
+
+    /// Handles the refusal to be searched, which the arbiter penalises (11.3.3 of 2023).
+    pub(super) fn refuse_search(&self, side: Side) -> Answer {
+        self.knows(Rule::Search)?;
+        self.only(Rule::Search, Decision::Barred(side))
+    }
+
     pub(super) fn forfeit(&mut self, side: Side, ground: impl Into<Ground>) -> Answer {
         let ground = ground.into();
         self.knows(ground.rule)?;

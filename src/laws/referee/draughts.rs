@@ -1,5 +1,5 @@
-//! Irregularities at draughts, which the opponent has corrected or accepts (FMJD 3.6, 4.11, 4.12,
-//! 5.4 to 5.8).
+//! Irregularities at draughts: the opponent may accept them or have them corrected (FMJD 3.6, 4.11,
+//! 4.12, 5.4 to 5.8).
 
 use super::*;
 use crate::laws::edition::Irregular;
@@ -15,7 +15,59 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn irregular(&mut self, side: Side, board: &G) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
-        self.irregularity(side, Rule::Illegal, board.clone(), None)
+        self.irregularity(side, Rule::Illegal, board.clone(), Made::Changed)
+    }
+
+    /// Handles a move by a player who has moved just before (5.4.1).
+    pub(super) fn plays_twice(&mut self, side: Side, m: G::Move) -> Answer {
+        self.moved_before(side)?;
+        let board = self.position().without(&[], side).ok_or(Why::Unjudgeable)?;
+        if !board.is_playable(m) {
+            return Err(Why::NotLegal(G::move_text(m)));
+        }
+        let ground = Rule::Illegal.when(Case::PlayedTwice);
+        self.irregularity(side, ground, board.after(m), Made::Move(m))
+    }
+
+    /// Handles a move that its player takes back (5.4.4).
+    pub(super) fn retract(&mut self, side: Side) -> Answer {
+        self.moved_before(side)?;
+        let board = self.plies[self.plies() - 1].position.clone();
+        self.irregularity(side, Rule::Illegal.when(Case::Retracted), board, Made::Retracted)
+    }
+
+    /// Checks that a player has just moved and the opponent has not begun a move.
+    fn moved_before(&self, side: Side) -> Result<(), Why> {
+        self.in_play()?;
+        self.opponent_decides()?;
+        let before = self.plies.iter().rev().nth(1);
+        let moved = before.is_some_and(|ply| ply.position.side() == side) && side != self.to_move();
+        match self.hand.parts.is_empty() {
+            _ if !moved => Err(Why::NotMoved(side)),
+            true => Ok(()),
+            false => Err(Why::Part),
+        }
+    }
+
+    /// Handles a capture that was not shown clearly: of one piece (4.4) or of several (4.9).
+    pub(super) fn unclear(&mut self, side: Side, m: G::Move) -> Answer {
+        self.in_play()?;
+        self.opponent_decides()?;
+        self.turn(side)?;
+        if !self.position().is_playable(m) {
+            return Err(Why::NotLegal(G::move_text(m)));
+        }
+        let is_removal = |part: &Part<G::Square>| matches!(part, Part::Remove(_));
+        let case = match self.position().parts(m).iter().filter(|part| is_removal(part)).count() {
+            0 => return Err(Why::Part),
+            1 => Case::UnclearCapture,
+            _ => Case::UnclearStroke,
+        };
+        if !self.allowed().contains(&m) {
+            return self.make(side, m);
+        }
+        let board = self.position().after(m);
+        self.irregularity(side, Rule::Illegal.when(case), board, Made::Move(m))
     }
 
     /// Handles a piece of the player on a light square. It is out of the game unless the opponent
@@ -28,7 +80,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Square(square.to_string()));
         }
         let board = position.without(&[square], position.side()).ok_or(Why::Unjudgeable)?;
-        self.irregularity(side, Rule::Inactive, board, None)
+        self.irregularity(side, Rule::Inactive, board, Made::Changed)
     }
 
     fn correct_inactive(&mut self, choice: &Choice<G>, board: G) -> Answer {
@@ -50,26 +102,84 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Asks the opponent of `side` to decide on this board. `moved` is the move that led to it, if
-    /// there is one.
+    /// Asks the opponent of `side` to decide on this board.
     pub(super) fn irregularity(
         &mut self,
         side: Side,
         ground: impl Into<Ground>,
         board: G,
-        moved: Option<G::Move>,
+        made: Made<G>,
     ) -> Answer {
         let (ground, by) = (ground.into(), !side);
         let mut rulings = Rulings::new();
         self.hand_down(side, &mut rulings);
-        let correction = Correction { by, ground, board, moved, touched: None };
+        if side == self.to_move() {
+            self.touched_irregularly(side, made);
+            if board.side() == by && self.has_clock() {
+                self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
+                self.complete_clock();
+                self.unpressed = Some(side);
+            }
+        }
+        let correction = Correction { by, ground, board, made, touched: None, pressed: false };
         self.waits = Some(Waits::Correction(Box::new(correction)));
         rulings.push(self.ruling(ground, Decision::Chooses(by, corrections())));
         Ok(rulings)
     }
 
+    /// Counts the piece of an irregular move as touched: if the move is taken back, the piece must
+    /// play (3.11).
+    fn touched_irregularly(&mut self, side: Side, made: Made<G>) {
+        if let Some((square, _)) = made.placed(self.position())
+            && self.position().owner(square) == Some(side)
+            && !self.hand.touched.contains(&square)
+        {
+            self.hand.touched.push(square);
+        }
+    }
+
+    /// Handles a piece that leaves the board while the opponent decides on the move of another
+    /// piece: one that this piece has jumped (5.4.10), or any other (5.4.7). Returns `None` if there
+    /// is no such decision.
+    pub(super) fn removes_more(&mut self, side: Side, square: G::Square) -> Option<Answer> {
+        let Some(Waits::Correction(correction)) = &self.waits else { return None };
+        let Made::Placed(from, to) = correction.made else { return None };
+        if correction.by == side {
+            return None;
+        }
+        let jumped = self.position().jumped(from, to).contains(&square);
+        let case = if jumped { Case::RemovedEarly } else { Case::RemovedForNothing };
+        let Some(board) = correction.board.without(&[square], correction.board.side()) else {
+            return Some(Err(Why::Square(square.to_string())));
+        };
+        let (by, ground) = (correction.by, Rule::Illegal.when(case));
+        if let Some(Waits::Correction(correction)) = &mut self.waits {
+            (correction.ground, correction.board) = (ground, board);
+        }
+        Some(self.only(ground, Decision::Chooses(by, corrections())))
+    }
+
+    /// Records the accepted irregularity before a reply (5.7).
+    pub(super) fn reply_to(&mut self, correction: Correction<G>) {
+        self.carry_uncrowned(correction.made);
+        // A wrong set-up that stands is already the position.
+        if correction.board != *self.position() {
+            self.push(correction.board, Origin::Irregular);
+        }
+        self.complete_irregular(!correction.by, correction.pressed);
+    }
+
+    /// Completes an accepted move for the clock of a player who has pressed it.
+    fn complete_irregular(&mut self, side: Side, pressed: bool) {
+        if pressed {
+            self.unpressed = Some(side);
+            self.complete_clock();
+            self.last_mut().clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
+        }
+    }
+
     pub(super) fn correct(&mut self, choice: &Choice<G>, correction: Correction<G>) -> Answer {
-        let Correction { by, ground, board, moved, .. } = correction;
+        let Correction { by, ground, board, made, pressed, .. } = correction;
         if ground.rule == Rule::Inactive {
             return self.correct_inactive(choice, board);
         }
@@ -81,6 +191,14 @@ impl<G: Ruled> Referee<G> {
             }
             Choice::Correct => {
                 self.waits = None;
+                if made == Made::Retracted {
+                    // The move that was taken back is made after all.
+                    return self.only(Rule::Decides, Decision::Restored(self.plies()));
+                }
+                let offender = !by;
+                if self.to_move() == offender {
+                    self.unpressed.take_if(|side| *side == offender);
+                }
                 if ground.rule == Rule::Crowning {
                     self.uncrowned.retain(|(owner, _)| *owner == by);
                 }
@@ -91,16 +209,52 @@ impl<G: Ruled> Referee<G> {
             Choice::Accept => {
                 self.waits = None;
                 let mut rulings = smallvec![self.ruling(Rule::Decides, Decision::Stands)];
-                self.carry_uncrowned(moved);
-                if board.side() == by {
+                self.carry_uncrowned(made);
+                match made {
+                    Made::Early(square) if board.end().is_none() => {
+                        self.goes_on_without(square);
+                        return Ok(rulings);
+                    }
+                    Made::Retracted => {
+                        self.take_back();
+                        return Ok(rulings);
+                    }
+                    _ => {}
+                }
+                if board.side() == by && self.to_move() != by {
+                    let late = self.late_press;
                     self.played(board, Origin::Irregular, &mut rulings);
+                    self.late_press = late;
+                    self.complete_irregular(!by, pressed);
                 } else if board != *self.position() {
                     self.push(board, Origin::Irregular);
+                    let ended = self.end().map(|(rule, outcome)| self.finish(rule, outcome));
+                    rulings.extend(ended);
                 }
                 Ok(rulings)
             }
             _ => Err(Why::Nothing),
         }
+    }
+
+    /// Lets a capture go on of which a piece has left the board too early: its player still chooses
+    /// where to land (4.3).
+    fn goes_on_without(&mut self, square: G::Square) {
+        let part = Part::Remove(square);
+        let mut allowed = self.allowed();
+        allowed.retain(|&m| self.position().parts(m).contains(&part));
+        if self.hand.held.is_none() {
+            self.hand.held = Some((self.released(&allowed), allowed));
+        }
+        self.hand.parts.push(part);
+    }
+
+    /// Returns to the position before the last move, with the times as they are.
+    fn take_back(&mut self) {
+        self.truncate(self.plies());
+        self.hand = Hand::default();
+        self.unpressed = None;
+        self.late_press = None;
     }
 
     /// Returns the rule that a reply with this move breaks: another piece was touched (3.11,
@@ -148,14 +302,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Follows an uncrowned king that moves.
-    pub(super) fn carry_uncrowned(&mut self, moved: Option<G::Move>) {
-        if self.uncrowned.is_empty() {
-            return;
-        }
-        let parts = moved.map(|m| self.position().parts(m));
-        let Some(&Part::Place(from, to)) = parts.as_ref().and_then(|parts| parts.first()) else {
-            return;
-        };
+    pub(super) fn carry_uncrowned(&mut self, made: Made<G>) {
+        let Some((from, to)) = made.placed(self.position()) else { return };
         for (_, square) in self.uncrowned.iter_mut().filter(|(_, square)| *square == from) {
             *square = to;
         }
@@ -196,7 +344,11 @@ impl<G: Ruled> Referee<G> {
             }
         };
         let board = board.ok_or(Why::Unjudgeable)?;
-        self.irregularity(side, Rule::Illegal.when(case), board, moved)
+        let made = moved.map_or(Made::Changed, Made::Move);
+        if owner == side && moved.is_none() && !self.hand.touched.contains(&square) {
+            self.hand.touched.push(square);
+        }
+        self.irregularity(side, Rule::Illegal.when(case), board, made)
     }
 
     /// Handles a pause during the removal of captured pieces. It ends the removal, and the rest
@@ -219,7 +371,7 @@ impl<G: Ruled> Referee<G> {
         };
         let left: Vec<_> = position.parts(moved).into_iter().filter_map(still).collect();
         let board = position.with_left(moved, &left).ok_or(Why::Unjudgeable)?;
-        self.irregularity(side, Rule::Illegal.when(case), board, Some(moved))
+        self.irregularity(side, Rule::Illegal.when(case), board, Made::Move(moved))
     }
 }
 

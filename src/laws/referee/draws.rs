@@ -11,29 +11,48 @@ impl<G: Ruled> Referee<G> {
                 let known = self.edition.has(Rule::EndsAdjourned);
                 Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
             }
+            // A choice that is due does not keep the players from agreeing.
+            Stage::Play
+                if matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) =>
+            {
+                Ok(Rule::Agreement)
+            }
             _ => self.in_play().map(|()| Rule::Agreement),
         }
     }
 
     fn agreement_barred(&self) -> bool {
-        let after = self.edition.terms().agreement_after.max(self.rules.draws_after);
-        self.moves_of(Side::Black) < after
+        self.barred_by_law() || self.moves_of(Side::Black) < self.rules.draws_after
+    }
+
+    fn barred_by_law(&self) -> bool {
+        self.moves_of(Side::Black) < self.edition.terms().agreement_after
     }
 
     pub(super) fn make_offer(&mut self, side: Side) -> Answer {
         self.can_agree()?;
-        if self.offer.is_some() {
+        if self.offered(side) {
             return Err(Why::Offered);
         }
         if self.agreement_barred() {
             return self.only(Rule::Agreement.when(Case::Barred), Decision::Barred(side));
         }
-        self.offer = Some(side);
+        self.offers[side.index()] = true;
         let ground = match self.stage {
             Stage::Play => Rule::Offer.into(),
             _ => Rule::Offer.when(Case::Adjourned),
         };
         self.only(ground, Decision::Offered(side))
+    }
+
+    /// Handles an offer with a condition, which is not an offer (9.1 b i; 9.1.2.1 of 2023).
+    pub(super) fn offer_conditionally(&self, side: Side) -> Answer {
+        self.knows(Rule::ClaimOffers)?;
+        self.can_agree()?;
+        if self.offered(side) {
+            return Err(Why::Offered);
+        }
+        self.only(Rule::Offer.when(Case::Barred), Decision::Barred(side))
     }
 
     pub(super) fn accept(&mut self, side: Side) -> Answer {
@@ -42,7 +61,7 @@ impl<G: Ruled> Referee<G> {
             (Some(Waits::Claim { .. }), Stage::Play) => Rule::Agreement,
             _ => self.can_agree()?,
         };
-        if self.offer != Some(!side) {
+        if !self.offered(!side) {
             return Err(Why::NoOffer(!side));
         }
         if self.rules.draws_need_arbiter {
@@ -56,7 +75,7 @@ impl<G: Ruled> Referee<G> {
         if !matches!(self.waits, Some(Waits::Claim { .. })) {
             self.can_agree()?;
         }
-        if self.offer != Some(!side) {
+        if !self.offered(!side) {
             return Err(Why::NoOffer(!side));
         }
         let mut rulings = Rulings::new();
@@ -69,6 +88,9 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn agree(&mut self) -> Answer {
         let rule = self.can_agree()?;
         let too_soon = self.agreement_barred();
+        if self.barred_by_law() {
+            return self.only(Rule::Agreement.when(Case::NotMoved), Decision::Continues);
+        }
         if too_soon && !self.tells(Rule::Agreement, Case::Consent) {
             return self.only(Rule::Agreement.when(Case::Barred), Decision::Continues);
         }
@@ -82,7 +104,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles a withdrawal. Offers and claims cannot be withdrawn (9.1 b i, 9.5), except a claim
     /// of perpetual check that was not proved.
     pub(super) fn withdraw(&mut self, side: Side) -> Answer {
-        let offered = self.offer == Some(side);
+        let offered = self.offered(side);
         match &self.waits {
             Some(Waits::Claim { by, rule: Rule::Perpetual }) if *by == side => {
                 self.waits = None;
@@ -123,7 +145,7 @@ impl<G: Ruled> Referee<G> {
             Claim::Winless => self.claim_winless(side),
             Claim::Demand => self.claim_demand(side),
             Claim::Increment => self.ask_increment(side),
-            Claim::Flag | Claim::Illegal | Claim::Touch => Err(Why::Nothing),
+            Claim::Flag | Claim::FlagUp | Claim::Illegal | Claim::Touch => Err(Why::Nothing),
         }
     }
 
@@ -146,7 +168,11 @@ impl<G: Ruled> Referee<G> {
     fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
         self.knows(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
-        if modern || by.is_some() {
+        if self.turn(side).is_err() && modern {
+            // Only the player who has the move can claim.
+            return self.only(rule, Decision::Refused(side));
+        }
+        if by.is_some() {
             self.turn(side)?;
         }
         let illegal = self.hand.foul.is_some();
@@ -206,9 +232,9 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn claim_offers(&mut self, side: Side, rulings: &mut Rulings) {
-        let can_offer = self.offer != Some(side) && !self.agreement_barred();
+        let can_offer = !self.offered(side) && !self.agreement_barred();
         if self.edition.has(Rule::ClaimOffers) && can_offer {
-            self.offer = Some(side);
+            self.offers[side.index()] = true;
             rulings.push(self.ruling(Rule::ClaimOffers, Decision::Offered(side)));
         }
     }
@@ -242,42 +268,46 @@ impl<G: Ruled> Referee<G> {
     /// Handles a claim by 10.2 or, without an arbiter, by 18.1.
     fn claim_winless(&mut self, side: Side) -> Answer {
         self.knows(Rule::QuickPlay)?;
-        if self.rules.arbiter_present {
-            self.turn(side)?;
-        }
-        self.short_of_time(side)?;
+        self.announced()?;
         if self.deferred == Some(side) {
             return Err(Why::Deciding);
         }
         let rule = if self.rules.arbiter_present { Rule::QuickPlay } else { Rule::NoArbiter };
+        if let Some(ground) = self.not_short_of_time(side, rule) {
+            return self.only(ground, Decision::Refused(side));
+        }
         let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
-        if rule == Rule::QuickPlay {
+        if rule == Rule::QuickPlay && self.tells(Rule::ClaimOffers, Case::ShortOfTime) {
             self.claim_offers(side, &mut rulings);
         }
         self.waits = Some(Waits::Claim { by: side, rule });
         Ok(rulings)
     }
 
-    fn short_of_time(&self, side: Side) -> Result<(), Why> {
-        self.announced()?;
+    /// Returns the ground on which a claim by 10.2 is not admissible: the player does not have the
+    /// move, or has too much time.
+    fn not_short_of_time(&self, side: Side, rule: Rule) -> Option<Ground> {
+        if self.unsupervised() == Some(Rule::Blitz) {
+            return Some(Rule::Blitz.when(Case::Claim));
+        }
         let clock = self.clock(side);
         let short = clock.remaining().is_some_and(|time| time < self.edition.terms().quick_play);
-        // Unsupervised blitz does not have this claim (16.3 b).
-        if !clock.is_last_period() || !short || self.unsupervised() == Some(Rule::Blitz) {
-            return Err(Why::NotQuickPlay);
-        }
-        Ok(())
+        let in_turn = rule == Rule::NoArbiter || self.turn(side).is_ok();
+        let admissible = in_turn && short && clock.is_last_period();
+        (!admissible).then_some(rule.into())
     }
 
     /// Handles a request for an increment of five seconds, which is also a draw offer (III.4).
     fn ask_increment(&mut self, side: Side) -> Answer {
         let rule = Rule::IncrementAsked;
         self.knows(rule)?;
-        self.turn(side)?;
-        self.short_of_time(side)?;
+        self.announced()?;
+        if let Some(ground) = self.not_short_of_time(side, rule) {
+            return self.only(ground, Decision::Refused(side));
+        }
         let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
-        if self.offer != Some(side) && !self.agreement_barred() {
-            self.offer = Some(side);
+        if !self.offered(side) && !self.agreement_barred() {
+            self.offers[side.index()] = true;
             rulings.push(self.ruling(rule, Decision::Offered(side)));
         }
         self.waits = Some(Waits::Claim { by: side, rule });
@@ -286,7 +316,7 @@ impl<G: Ruled> Referee<G> {
 
     fn grant_increment(&mut self, by: Side) -> Answer {
         let rule = Rule::IncrementAsked;
-        if self.offer == Some(by) {
+        if self.offered(by) {
             return Err(Why::Choosing(!by));
         }
         self.waits = None;
@@ -309,6 +339,11 @@ impl<G: Ruled> Referee<G> {
         if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
     }
 
+    /// Returns the player who made a claim; a postponed claim is decided when either flag falls.
+    fn claimant(&self, by: Side, rule: Rule) -> Side {
+        self.deferred.filter(|_| rule == Rule::QuickPlayDeferred).unwrap_or(by)
+    }
+
     pub(super) fn decide(&mut self, decision: &Decide<G>) -> Answer {
         let extra = self.edition.terms().quick_play_time;
         match (self.waits.clone(), decision) {
@@ -316,11 +351,13 @@ impl<G: Ruled> Referee<G> {
                 self.grant_increment(by)
             }
             (Some(Waits::Claim { by, rule }), Decide::Draw) if rule != Rule::IncrementAsked => {
-                let upheld = self.ruling(rule, Decision::Upheld(by));
+                let claimant = self.claimant(by, rule);
+                let upheld = self.ruling(rule, Decision::Upheld(claimant));
                 Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)])
             }
             (Some(Waits::Claim { by, rule }), Decide::Reject) => {
-                let refused = self.ruling(rule, Decision::Refused(by));
+                let claimant = self.claimant(by, rule);
+                let refused = self.ruling(rule, Decision::Refused(claimant));
                 if rule == Rule::QuickPlayDeferred && !self.can_win(!by) {
                     // The flag has fallen, but the opponent cannot mate (6.9).
                     return Ok(smallvec![refused, self.finish(Rule::FlagDrawn, GameOutcome::Draw)]);
@@ -352,7 +389,7 @@ impl<G: Ruled> Referee<G> {
             }
             (Some(Waits::Consent), Decide::Reject) => {
                 self.waits = None;
-                self.offer = None;
+                self.offers = [false; 2];
                 self.only(Rule::Agreement.when(Case::Consent), Decision::Continues)
             }
             (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
@@ -392,7 +429,13 @@ impl<G: Ruled> Referee<G> {
         let Some(moves) = self.demands[side.index()] else { return Err(Why::Nothing) };
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
-        if moves >= limit {
+        if moves > limit {
+            // The draw was due at that moment, and a new demand is possible.
+            self.demands[side.index()] = None;
+            self.last_mut().demands = self.demands;
+            return self.only(rule.when(Case::Later), Decision::Refused(side));
+        }
+        if moves == limit {
             let upheld = self.ruling(rule, Decision::Upheld(side));
             return Ok(smallvec![upheld, self.finish(rule, GameOutcome::Draw)]);
         }
@@ -404,7 +447,8 @@ impl<G: Ruled> Referee<G> {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {
             let time = self.edition.terms().rapid_penalty;
-            self.add_time(!side, time, Rule::RapidPenalty, out);
+            let blitz = (self.pace == Pace::Blitz).then_some(Case::FastPlay);
+            self.add_time(!side, time, Ground { rule: Rule::RapidPenalty, case: blitz }, out);
         } else {
             self.add_time(!side, time, rule, out);
         }

@@ -3,90 +3,70 @@
 use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Irregular, Unknown};
-use crate::laws::event::Restore;
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
-    /// Records an illegal placement of a piece.
+    /// Records an illegal placement of a piece. A reply to an illegal move accepts it, even an
+    /// illegal reply.
     pub(super) fn illegal(&mut self, side: Side, made: IllegalMove<G::Square>) -> Answer {
         self.in_play()?;
         self.clocks_run()?;
-        let terms = self.edition.terms();
-        if terms.irregular == Irregular::OpponentDecides {
+        let irregular = self.edition.terms().irregular;
+        if irregular == Irregular::OpponentDecides {
             return Err(Why::Unknown(self.edition, Rule::NoticedLater));
         }
-        let stood = self.hand.foul.as_ref().map(|foul| foul.wrong);
-        let owner_after = stood.and_then(|wrong| wrong.owner_after(self.position(), made.from));
-        if terms.irregular == Irregular::TimeThenLoss
-            && side != self.to_move()
-            && let Some(foul) = &mut self.hand.foul
-            && foul.completed
-            && foul.answer.is_none()
-        {
-            if owner_after.is_none() {
-                return Err(Why::Square(made.from.to_string()));
-            }
-            // A second irregularity on top of the first: the game will return to the position
-            // before the first (7.4 a).
-            foul.answer = Some(made);
-            self.complete_clock();
-            self.unpressed = self.has_clock().then_some(side);
-            return Ok(Rulings::new());
-        }
-        if side != self.to_move() {
+        let replies = irregular == Irregular::TimeThenLoss && side != self.to_move();
+        let board = if replies && self.hand.foul.is_some() {
+            self.board().ok_or(Why::Unjudgeable)?
+        } else {
+            self.position().clone()
+        };
+        if board.side() != side {
             self.turn(side)?;
             return Err(Why::Standing);
         }
-        let owner = |square| self.position().owner(square);
+        let owner = |square| board.owner(square);
         let stands = |square: G::Square| Err(Why::Square(square.to_string()));
-        match made.takes {
+        let (second, landing) = made.also.unzip();
+        let taken = made.takes.into_iter().chain(second).find(|&square| owner(square).is_none());
+        match taken {
             _ if owner(made.from).is_none() => return stands(made.from),
             _ if made.from == made.to => return stands(made.to),
-            Some(taken) if owner(taken).is_none() => return stands(taken),
-            _ => {}
+            _ if second == Some(made.from) || landing == Some(made.to) => return Err(Why::Part),
+            Some(taken) => return stands(taken),
+            None => {}
         }
-        if let Some(m) = self.legal_as(&made) {
-            return Err(Why::Legal(G::move_text(m)));
+        if let Some(m) = legal_as(&board, &made) {
+            if board.is_regular() {
+                return Err(Why::Legal(G::move_text(m)));
+            }
+            let mut rulings = self.make(side, m)?;
+            rulings.retain(|ruling| ruling.rule != Rule::Completed);
+            return Ok(rulings);
         }
-        if self.hand.foul.is_some() {
+        if self.hand.foul.is_some() && !replies && !self.retracts(side) {
             self.turn(side)?;
             return Err(Why::Standing);
         }
-        let completed = !self.has_clock();
         let mut rulings = Rulings::new();
-        self.hand_down(side, &mut rulings);
-        let wrong = Wrong::Placed(made);
-        self.count_touched(wrong);
-        self.hand.parts.clear();
-        self.hand.foul = Some(Foul { wrong, completed, answer: None });
+        self.settle(side, &mut rulings);
+        self.begin_foul(side, Wrong::Placed(made));
         Ok(rulings)
     }
 
-    /// Returns the legal move that consists of exactly these parts. The first part alone of
-    /// castling or of a promotion is not a move.
-    fn legal_as(&self, made: &IllegalMove<G::Square>) -> Option<G::Move> {
-        let position = self.position();
-        let place = Part::Place(made.from, made.to);
-        let takes = made.takes.map(Part::Remove);
-        let becomes = made.becomes.map(Part::Promote);
-        position.moves().into_iter().find(|&m| {
-            let parts = position.parts(m);
-            let is = |&part: &Part<G::Square>| {
-                part == place
-                    || Some(part) == becomes
-                    || match made.takes {
-                        None => matches!(part, Part::Remove(_)),
-                        Some(_) => Some(part) == takes,
-                    }
-            };
-            let whole = [Some(place), takes, becomes].into_iter().flatten();
-            parts.iter().all(is) && whole.into_iter().all(|part| parts.contains(&part))
-        })
+    /// Puts an illegal move on the board. It completes the previous moves of both players that were
+    /// not completed by a press (6.2.1.2 of 2023).
+    fn begin_foul(&mut self, side: Side, wrong: Wrong<G>) {
+        self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
+        self.complete_clock();
+        self.count_touched(wrong);
+        self.hand.parts.clear();
+        self.hand.foul = Some(Foul { wrong, completed: !self.has_clock() });
     }
 
-    fn count_touched(&mut self, wrong: Wrong<G>) {
+    pub(super) fn count_touched(&mut self, wrong: Wrong<G>) {
         let taken = wrong.taken(self.position());
-        for square in wrong.from().into_iter().chain(taken) {
+        for square in wrong.from().into_iter().chain(wrong.second()).chain(taken) {
             if !self.hand.touched.contains(&square) {
                 self.hand.touched.push(square);
             }
@@ -97,6 +77,10 @@ impl<G: Ruled> Referee<G> {
     /// pressed (7.5.4).
     pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
         self.knows(Rule::TwoHands)?;
+        if !self.tells(Rule::TwoHands, Case::IllegalMove) {
+            // The text fixes no consequence, and the move stands.
+            return self.make(side, m);
+        }
         let mut ahead = self.clone();
         let mut rulings = ahead.make(side, m)?;
         let breach = ahead.plies() == self.plies();
@@ -107,66 +91,30 @@ impl<G: Ruled> Referee<G> {
         }
         rulings.clear();
         self.settle(side, &mut rulings);
-        let wrong = Wrong::TwoHands(m);
-        self.hand.parts.clear();
+        self.begin_foul(side, Wrong::TwoHands(m));
         self.hand.held = Some((self.released(&[m]), vec![m]));
-        self.hand.foul = Some(Foul { wrong, completed: false, answer: None });
         Ok(rulings)
     }
 
-    pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
-        self.in_play()?;
-        if let Some(foul) = &self.hand.foul {
-            if side == self.to_move() {
-                self.turn(side)?;
-                return Err(Why::Standing);
-            }
-            return match self.unsupervised_by(Rule::FastIllegal).filter(|_| foul.answer.is_some()) {
-                Some(rule) => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
-                None => self.foul_found(),
-            };
-        }
-        let Some(rule) = self.unsupervised_by(Rule::FastIllegal) else {
-            return self.found_later(Restore::Known, Case::IllegalMove);
-        };
-        match self.touched_only() {
-            Some(wrong) if side == self.to_move() => self.found_before_reply(wrong),
-            _ => self.only(rule.when(Case::IllegalMove), Decision::Refused(side)),
-        }
-    }
-
-    /// Returns the last move if it was illegal and the opponent has at most touched a piece since
-    /// (15.4 c, 16.3 c; A.5.2).
-    pub(super) fn touched_only(&self) -> Option<Wrong<G>> {
-        match &self.plies[self.plies()].played {
-            Origin::Illegal(wrong) => Some(*wrong),
-            _ => None,
-        }
-    }
-
-    pub(super) fn found_before_reply(&mut self, wrong: Wrong<G>) -> Answer {
-        self.truncate(self.plies());
-        let foul = Some(Foul { wrong, completed: true, answer: None });
-        self.hand = Hand { foul, ..Hand::default() };
-        self.count_touched(wrong);
-        self.foul_found()
-    }
-
     pub(super) fn foul_found(&mut self) -> Answer {
-        let Some(foul) = self.hand.foul.take() else { return Err(Why::Regular) };
+        let found = self.hand.foul.take_if(|foul| foul.is_irregular());
+        let foul = found.ok_or(Why::Regular)?;
         let side = self.to_move();
         self.unpressed = None;
         self.hand.parts.clear();
         let by_piece = self.edition.terms().irregular == Irregular::PieceMustPlay;
         if foul.completed
-            && foul.answer.is_none()
             && let Some(queen) = self.queen_for(&foul)
         {
             return self.promoted(queen);
         }
         let captured = foul.wrong.taken(self.position());
         let takes = by_piece && captured.is_some();
-        let rule = match (foul.wrong, self.position().checked(), takes) {
+        let checked = match &foul.wrong {
+            Wrong::Placed(made) => self.position().checked() && !self.position().parries(made),
+            _ => self.position().checked(),
+        };
+        let rule = match (foul.wrong, checked, takes) {
             (Wrong::NotMoved, ..) => Rule::NotMoved,
             (Wrong::TwoHands(_), ..) => Rule::TwoHands,
             (_, true, _) => Rule::CheckIgnored,
@@ -174,8 +122,6 @@ impl<G: Ruled> Referee<G> {
             _ => Rule::Illegal,
         };
         let mut rulings = smallvec![match foul.wrong {
-            _ if foul.answer.is_some() =>
-                self.ruling(Rule::NoticedLater, Decision::Restored(self.plies())),
             Wrong::NotMoved => self.ruling(rule, Decision::Runs(side)),
             _ => self.ruling(rule, Decision::TakeBack(side)),
         }];
@@ -196,29 +142,21 @@ impl<G: Ruled> Referee<G> {
             if foul.wrong == Wrong::NotMoved && self.hand.touched.is_empty() {
                 return Ok(rulings);
             }
-            let order = if let Wrong::Placed(made) = foul.wrong
-                && self.position().is_castling_attempt(made.from, made.to)
-                && self.hand.held.is_none()
-                && self.edition.has(Rule::CastlingBarred)
-            {
-                let rule = Rule::CastlingBarred;
-                Order::must_or_free(rule, self.moves_from(made.from), rule)
-            } else {
-                match self.order() {
-                    Order::Free(_) => Order::Free(Rule::NoConsequence.into()),
-                    order => order,
+            let order = match self.order_after(foul.wrong) {
+                Order::Free(ground) if ground.rule != Rule::CastlingBarred => {
+                    Order::Free(Rule::NoConsequence.into())
                 }
+                order => order,
             };
-            if let Order::Must(rule, moves) = &order
-                && rule.rule == Rule::CastlingBarred
-            {
-                self.hand.held = Some((*rule, moves.clone()));
-            }
             self.give_order(order, &mut rulings);
             return Ok(rulings);
         }
         let Wrong::Placed(IllegalMove { from: moved, .. }) = foul.wrong else { return Ok(rulings) };
-        let order = if self.position().owner(moved) == Some(side) {
+        let own = |square: G::Square| self.position().owner(square) == Some(side);
+        let order = if self.hand.touched.iter().any(|&other| own(other) && other != moved) {
+            // Other pieces were touched before, and the opponent chooses among all of them.
+            self.order()
+        } else if own(moved) {
             let case = if captured.is_some() { Case::Capture } else { Case::Quiet };
             let mut options = vec![Choice::Piece(moved)];
             if let (Rule::IllegalCapture, Some(taken)) = (rule, captured) {
@@ -242,7 +180,8 @@ impl<G: Ruled> Referee<G> {
     /// Returns the promotion to a queen of a pawn left unpromoted on the last rank, if the edition
     /// prescribes it (7.5.2).
     fn queen_for(&self, foul: &Foul<G>) -> Option<G::Move> {
-        let Wrong::Placed(IllegalMove { from, to, becomes: None, .. }) = foul.wrong else {
+        let Wrong::Placed(IllegalMove { from, to, becomes: None, also: None, .. }) = foul.wrong
+        else {
             return None;
         };
         let queen = [Part::Place(from, to), Part::Promote('q')];
@@ -250,7 +189,7 @@ impl<G: Ruled> Referee<G> {
             let parts = self.position().parts(*m);
             queen.iter().all(|part| parts.contains(part))
         };
-        let moves = self.position().moves().into_iter().find(is_it);
+        let moves = self.moves().into_iter().find(is_it);
         moves.filter(|_| self.edition.has(Rule::NotPromoted))
     }
 
@@ -267,7 +206,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Gives the opponent time, or ends the game (7.4 b). Returns whether the game is over.
-    fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
+    pub(super) fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
         if self.fouls[side.index()] > self.rules.illegal_moves(self.edition) {
             let winner = Some(!side).filter(|&side| self.can_win(side));
@@ -283,55 +222,7 @@ impl<G: Ruled> Referee<G> {
         false
     }
 
-    pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
-        let plies = self.plies.iter().enumerate();
-        let mut illegal = plies.filter_map(|(ply, reached)| match reached.played {
-            Origin::Illegal(wrong) => Some((ply, wrong)),
-            _ => None,
-        });
-        let (back, found, rule) = match restore {
-            Restore::Known => {
-                let first = illegal.next().ok_or(Why::Regular)?;
-                (first.0 - 1, Some(first), Rule::NoticedLater.into())
-            }
-            Restore::After(back) if back > self.plies() => return Err(Why::Plies(self.plies())),
-            Restore::After(back) => {
-                let found = illegal.find(|(ply, _)| *ply > back);
-                if found.is_none()
-                    && let Some(ply) = self.first_illegal()
-                {
-                    return Err(Why::Made(ply));
-                }
-                let rule = match self.edition.terms().unknown {
-                    Unknown::Annuls => Rule::NoticedLater.into(),
-                    Unknown::LastKnown => Rule::Lost.when(case),
-                };
-                (back, found, rule)
-            }
-            Restore::Lost => return self.position_unknown(case),
-        };
-        let mover = found.map(|(ply, _)| self.plies[ply - 1].position.side());
-        let mut rulings = self.go_back(back, rule);
-        if let (Some((ply, wrong)), Some(side), Irregular::TimeThenLoss) =
-            (found, mover, self.edition.terms().irregular)
-        {
-            let over = self.punish(side, &mut rulings);
-            if !over && ply == back + 1 {
-                self.count_touched(wrong);
-                if !self.hand.touched.is_empty() {
-                    let order = self.order();
-                    self.give_order(order, &mut rulings);
-                }
-            }
-        }
-        Ok(rulings)
-    }
-
-    fn first_illegal(&self) -> Option<usize> {
-        self.plies.iter().position(|ply| matches!(ply.played, Origin::Illegal(_)))
-    }
-
-    fn truncate(&mut self, positions: usize) {
+    pub(super) fn truncate(&mut self, positions: usize) {
         while self.plies.len() > positions {
             self.plies.drop_last_mut();
         }
@@ -354,7 +245,6 @@ impl<G: Ruled> Referee<G> {
         self.hand = Hand::default();
         self.unpressed = None;
         self.late_press = None;
-        self.offer = None;
         self.waits = None;
         self.disregarded = None;
         self.uncrowned.clear();
@@ -362,7 +252,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles an illegal move without a known position before it: the game is annulled (Par. 16 e;
     /// Art. 12.3, 17 d). FIDE 2009 goes back to the last known position, which the event must name.
-    fn position_unknown(&mut self, case: Case) -> Answer {
+    pub(super) fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),
             Unknown::LastKnown => Err(Why::Regular),
@@ -376,4 +266,29 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn annul(&mut self, ground: impl Into<Ground>) -> Answer {
         Ok(smallvec![self.finish(ground, GameOutcome::Annulled)])
     }
+}
+
+/// Returns the legal move that consists of exactly these parts. The first part alone of castling or
+/// of a promotion is not a move.
+fn legal_as<G: Ruled>(board: &G, made: &IllegalMove<G::Square>) -> Option<G::Move> {
+    let places = [Some((made.from, made.to)), made.also];
+    let places = places.map(|place| place.map(|(from, to)| Part::Place(from, to)));
+    let takes = made.takes.map(Part::Remove);
+    let becomes = made.becomes.map(Part::Promote);
+    if made.of.is_some_and(|of| of != board.side()) {
+        return None;
+    }
+    board.moves().into_iter().filter(|&m| board.is_playable(m)).find(|&m| {
+        let parts = board.parts(m);
+        let is = |&part: &Part<G::Square>| {
+            places.contains(&Some(part))
+                || Some(part) == becomes
+                || match made.takes {
+                    None => matches!(part, Part::Remove(_)),
+                    Some(_) => Some(part) == takes,
+                }
+        };
+        let mut whole = places.into_iter().chain([takes, becomes]).flatten();
+        parts.iter().all(is) && whole.all(|part| parts.contains(&part))
+    })
 }

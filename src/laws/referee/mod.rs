@@ -10,6 +10,7 @@ mod conduct;
 mod course;
 mod draughts;
 mod draws;
+mod found;
 mod irregular;
 mod notices;
 mod odds;
@@ -31,7 +32,7 @@ use crate::laws::clock::{Clock, Reading};
 use crate::laws::edition::Edition;
 use crate::laws::event::grammar::Expected;
 use crate::laws::event::possible::Possible;
-use crate::laws::event::read::{self, Attempt, ReadError};
+use crate::laws::event::read::{self, Attempt, Boards, ReadError};
 use crate::laws::event::{Act, Choice, Claim, Decide, Event, Fall, Incident, Intended, Sheet};
 use crate::laws::language::Language;
 use crate::laws::regulations::{Pace, Regulations};
@@ -40,7 +41,7 @@ use crate::laws::ruled::{IllegalMove, Part, Ruled};
 use crate::laws::ruling::{Decision, GameOutcome, Right, Ruling, Rulings};
 use rpds::VectorSync;
 use smallvec::{SmallVec, smallvec};
-use state::{Correction, Demands, Foul, Hand, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
+use state::{Correction, Demands, Foul, Hand, Made, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
 use stop::Halt;
 
 pub(crate) use state::GameEnd;
@@ -61,7 +62,8 @@ pub struct Referee<G: Ruled> {
     /// The player who has not pressed the clock after his last move, although the opponent has
     /// moved since.
     late_press: Option<Side>,
-    offer: Option<Side>,
+    /// The players with an open draw offer.
+    offers: [bool; 2],
     /// The completed illegal moves of each player.
     fouls: [u8; 2],
     waits: Option<Waits<G>>,
@@ -70,12 +72,16 @@ pub struct Referee<G: Ruled> {
     deferred: Option<Side>,
     /// The player who sealed and is absent, and his opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
+    /// The player to reply who was absent when the envelope was opened without him.
+    expected: Option<Side>,
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
     halted: Option<Halt>,
     /// Without supervision: the ply that disregarded these touched pieces, until the opponent
     /// touches a piece.
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
+    /// The number of times each player has asked to see the score sheet.
+    asked: [u8; 2],
     /// True for a player with an incomplete score sheet.
     behind: [bool; 2],
     /// True for a player who must complete his score sheet before his next move.
@@ -98,6 +104,7 @@ impl<G: Ruled> Referee<G> {
             clocks: readings,
             demands: [None; 2],
             odds: None,
+            irregular: false,
         };
         Self {
             edition,
@@ -108,16 +115,18 @@ impl<G: Ruled> Referee<G> {
             clocks,
             unpressed: None,
             late_press: None,
-            offer: None,
+            offers: [false; 2],
             fouls: [0; 2],
             waits: None,
             demands: [None; 2],
             deferred: None,
             away: None,
+            expected: None,
             resumed: None,
             odds: None,
             halted: None,
             disregarded: None,
+            asked: [0; 2],
             behind: [false; 2],
             due: [false; 2],
             uncrowned: SmallVec::new(),
@@ -142,7 +151,6 @@ impl<G: Ruled> Referee<G> {
         let side = self.to_move();
         match (&self.waits, &self.hand.foul) {
             (Some(Waits::Correction(correction)), _) => correction.board.side(),
-            (_, Some(foul)) if foul.answer.is_some() => side,
             (_, Some(_)) => !side,
             _ => side,
         }
@@ -154,15 +162,10 @@ impl<G: Ruled> Referee<G> {
         let Some(foul) = &self.hand.foul else {
             return self.board().unwrap_or_else(|| position.clone()).to_fen();
         };
-        let answer = foul.answer.as_slice();
         match (foul.wrong, self.board()) {
-            (Wrong::Placed(made), _) => position.illegal_fen(&[&[made][..], answer].concat()),
-            (_, Some(board)) => board.illegal_fen(answer),
-            // Nothing was moved, and the king is left in check.
-            (_, None) => {
-                let stays = position.moves().first().map(|&m| IllegalMove::stays(G::mover(m)));
-                position.illegal_fen(&[stays.as_slice(), answer].concat())
-            }
+            (_, Some(board)) => board.to_fen(),
+            (Wrong::Placed(made), None) => position.illegal_fen(&[made]),
+            (_, None) => position.to_fen(),
         }
     }
 
@@ -215,15 +218,20 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub fn read_in(&self, line: &str, language: Language) -> Result<Event<G>, ReadError> {
-        read::read(&|side| self.board_to_read(side), line, language)
+        self.with_boards(|boards| read::read(boards, line, language))
     }
 
     pub(super) fn expected_after(&self, line: &str, language: Language) -> Vec<Expected> {
-        read::expectations(&|side| self.board_to_read(side), line, language)
+        self.with_boards(|boards| read::expectations(boards, line, language))
     }
 
     pub(super) fn attempt(&self, line: &str, form: usize) -> Attempt<G> {
-        read::attempt(&|side| self.board_to_read(side), line, form)
+        self.with_boards(|boards| read::attempt(boards, line, form))
+    }
+
+    fn with_boards<T>(&self, reads: impl FnOnce(&Boards<'_, G>) -> T) -> T {
+        let of = |side| self.board_to_read(side);
+        reads(&Boards { of: &of, castling: self.given_castling() })
     }
 
     /// Returns the board on which a player's moves are read, or without a player the board as it
@@ -274,14 +282,17 @@ impl<G: Ruled> Referee<G> {
             Act::Remove(square) => self.part(side, Part::Remove(*square)),
             Act::Promote(letter) => self.part(side, Part::Promote(*letter)),
             Act::Move(m) => self.make(side, *m),
+            Act::Early(_) => self.move_early(side),
             Act::Castle(rook) => self.castle_without(side, *rook),
             Act::Press(shown) => self.press(side, *shown),
             Act::Flag(Fall::Overstepped) => self.flag(side, None),
             Act::Flag(Fall::Open) => self.flag_open(side),
             Act::Offer => self.make_offer(side),
+            Act::OfferIf => self.offer_conditionally(side),
             Act::Accept => self.accept(side),
             Act::Refuse => self.refuse(side),
             Act::Resign => self.resign(side),
+            Act::Claim(Claim::FlagUp) => self.claim_flag_up(side),
             Act::Claim(Claim::Flag) => self.flag(!side, Some(side)),
             Act::Claim(Claim::Illegal) => self.claim_illegal(side),
             Act::Claim(Claim::Touch) => self.claim_touch(side),
@@ -291,9 +302,14 @@ impl<G: Ruled> Referee<G> {
             Act::Illegal(made) => self.illegal(side, *made),
             Act::Hands(m) => self.two_hands(side, *m),
             Act::Irregular(board) => self.irregular(side, board),
+            Act::Twice(m) => self.plays_twice(side, *m),
+            Act::Retract => self.retract(side),
+            Act::Unclear(m) => self.unclear(side, *m),
+            Act::Enclose => self.enclose(side),
             Act::Light(square) => self.on_light_square(side, *square),
             Act::Choose(choice) => self.choose(side, choice),
             Act::Seal(sheet) => self.seal(side, sheet),
+            Act::SealOffer(m) => self.seal_with_offer(side, *m),
             Act::Late(time) => self.late(side, *time),
             Act::Arrive(time) => self.arrive(side, *time),
             Act::Stop(reason) => self.stop(side, *reason),
@@ -303,6 +319,7 @@ impl<G: Ruled> Referee<G> {
             Act::Crown(square) => self.crown(*square),
             Act::Uncrowned(square) => self.leave_uncrowned(side, *square),
             Act::Record(recorded) => self.record(side, *recorded),
+            Act::AskSheet => self.ask_sheet(side),
             Act::Say(m) => self.say(side, *m),
             Act::Feel(square) => self.feel(side, *square),
             Act::Misspeak => self.misspeak(side),
@@ -312,6 +329,7 @@ impl<G: Ruled> Referee<G> {
             Act::Disobey(deserved) => self.disobey(side, *deserved),
             Act::Phone => self.phone(side),
             Act::Device => self.device(side, Rule::Device),
+            Act::RefuseSearch => self.refuse_search(side),
             Act::Clock(change) => self.set_clock(side, *change),
             Act::Penalty(_) => Err(Why::Nothing),
         }
@@ -326,7 +344,10 @@ impl<G: Ruled> Referee<G> {
             Incident::Stop => self.stop_all(),
             Incident::Start => self.start(),
             Incident::Agree => self.agree(),
+            Incident::BothResign => self.both_resign(),
+            Incident::BothCorrect => self.correct_by_agreement(),
             Incident::BothLate(time) => self.both_late(*time),
+            Incident::LateEach(times) => self.late_each(*times),
             Incident::BothDisobey => self.both_disobey(),
             Incident::Decide(Decide::Move(m)) => self.repair(*m),
             Incident::Decide(decision) => self.decide(decision),
@@ -335,6 +356,8 @@ impl<G: Ruled> Referee<G> {
             Incident::ResumeWithoutBoth => self.resume(&Side::ALL),
             Incident::EnvelopeLost => self.envelope_lost(),
             Incident::PositionLost => self.position_lost(),
+            Incident::KingMisplaced(side) => self.king_misplaced(*side),
+            Incident::RookMisplaced(square) => self.rook_misplaced(*square),
             Incident::Setup(start, moves) => self.set_up(start, moves),
             Incident::Odds { pieces, moves, by } => self.give_odds(pieces, *moves, *by),
             Incident::OddsMoves(moves, by) => self.give_odds(&[], *moves, *by),
@@ -362,7 +385,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the rule on play without supervision: `precise` if the edition has it.
+    /// Returns the rule that governs unsupervised play: `precise` if the edition has it, otherwise
+    /// the general rule on rapid or blitz.
     fn unsupervised_by(&self, precise: Rule) -> Option<Rule> {
         self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }
@@ -399,6 +423,15 @@ impl<G: Ruled> Referee<G> {
             (Stage::Play, Some(_)) => Err(Why::Deciding),
             _ => Err(Why::Adjourned),
         }
+    }
+
+    fn offered(&self, side: Side) -> bool {
+        self.offers[side.index()]
+    }
+
+    /// Returns whether an illegal move stands that the board shows.
+    fn shows_illegal(&self) -> bool {
+        self.plies.last().is_some_and(|ply| ply.irregular)
     }
 
     fn turn(&self, side: Side) -> Result<(), Why> {

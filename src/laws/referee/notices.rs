@@ -9,9 +9,10 @@ impl<G: Ruled> Referee<G> {
     /// Handles an illegal move that the arbiter sees in unsupervised play (A.5.2). After the reply
     /// it is too late.
     fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
-        match (&self.hand.foul, self.touched_only()) {
-            (Some(foul), _) if foul.answer.is_none() => self.foul_found(),
-            (None, Some(wrong)) => self.found_before_reply(wrong),
+        let pending = self.hand.foul.as_ref();
+        match (pending.is_some(), self.touched_only()) {
+            (true, _) if pending.is_some_and(Foul::is_irregular) => self.foul_found(),
+            (false, Some(foul)) => self.found_before_reply(foul),
             _ => self.only(rule, Decision::Continues),
         }
     }
@@ -65,6 +66,7 @@ impl<G: Ruled> Referee<G> {
                     (true, Some(_)) => Err(Why::Deciding),
                 }
             }
+            Notice::Clocks if self.resumed.is_none() => self.clocks_wrong(),
             Notice::Clocks => self.clocks_resumed(by),
         }
     }
@@ -77,15 +79,19 @@ impl<G: Ruled> Referee<G> {
             return self.seen_unsupervised(rule);
         }
         // The arbiter intervenes if both kings are in check, or a pawn is not promoted (15.4 c).
+        let position = self.position();
         let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
-            Some(Wrong::Placed(made)) => self.position().impossible_after(&[made]),
+            _ if self.shows_illegal() && position.impossible_after(&[]) => true,
+            Some(Wrong::Placed(made)) => position.impossible_after(&[made]),
             _ => false,
         };
         if self.unsupervised().is_some() && !impossible {
             return Err(Why::ClaimOnly);
         }
-        match (restore, self.hand.foul.is_some()) {
-            (Restore::Known, true) => self.foul_found(),
+        let pending = self.hand.foul.as_ref().is_some_and(Foul::is_irregular);
+        match (restore, pending, self.penalty_kept()) {
+            (Restore::Known, true, _) => self.last_found(),
+            (Restore::Known, false, Some(foul)) => self.found_before_reply(foul),
             _ => self.found_later(restore, Case::IllegalMove),
         }
     }
@@ -131,25 +137,41 @@ impl<G: Ruled> Referee<G> {
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {
-            return Err(Why::Regular);
-        }
-        let Some(Foul { wrong: Wrong::Placed(made), answer, .. }) = self.hand.foul else {
-            return Err(Why::Regular);
-        };
-        if !self.position().impossible_after(&[made]) {
-            return Err(Why::Regular);
+            return Err(Why::Nothing);
         }
         let rule = Rule::ImpossiblePosition;
-        let Some(answer) = answer.filter(|_| self.unpressed.is_none()) else {
-            return self.only(rule, Decision::Deferred);
+        let (before, next) = match &self.hand.foul {
+            Some(foul) => (self.plies(), Some(foul)),
+            None => (self.plies().saturating_sub(1), None),
         };
-        let moves = [made, answer];
-        if self.position().impossible_after(&moves) {
+        let impossible = |position: &G| position.impossible_after(&[]);
+        if !impossible(&self.plies[before].position) {
+            let now = match next {
+                Some(Foul { wrong: Wrong::Placed(made), .. }) => {
+                    self.position().impossible_after(&[*made])
+                }
+                Some(_) => false,
+                None => self.shows_illegal() && impossible(self.position()),
+            };
+            return if now { self.only(rule, Decision::Deferred) } else { Err(Why::Nothing) };
+        }
+        // The arbiter has waited for the next move.
+        let completed = next.map_or(self.unpressed.is_none(), |foul| foul.completed);
+        if !completed {
+            return self.only(rule, Decision::Deferred);
+        }
+        let board = self.board();
+        let still = match next {
+            Some(_) => board.as_ref().is_none_or(|board| !board.is_regular()),
+            None => self.shows_illegal(),
+        };
+        if still {
             return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
         }
-        // Neither move can be corrected any more (A.5.2).
-        let board = G::from_fen(&self.position().illegal_fen(&moves));
-        self.push(board.map_err(|_| Why::Unjudgeable)?, Origin::Irregular);
+        if let Some(board) = board.filter(|_| next.is_some()) {
+            // Neither move can be corrected any more (A.5.2).
+            self.push(board, Origin::Irregular);
+        }
         self.only(rule, Decision::Continues)
     }
 }

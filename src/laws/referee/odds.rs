@@ -145,16 +145,27 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Part);
         }
         let given = self.odds.as_ref().is_some_and(|o| o.giver == side && o.rook == Some(rook));
-        let castled = if given { self.position().castled_without(rook) } else { None };
-        let Some(position) = castled else {
+        if !given || self.given_castling().is_none() {
             return Err(Why::NoCastling(rook.to_string()));
-        };
-        if let Some(odds) = &mut self.odds {
-            odds.rook = None;
         }
         self.settle(side, &mut rulings);
-        rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
-        self.played(position, Origin::Irregular, &mut rulings);
+        self.castle_given(&mut rulings);
         Ok(rulings)
+    }
+
+    /// Returns the castling towards a rook given as odds as a move, if it is possible now.
+    pub(in crate::laws) fn given_castling(&self) -> Option<G::Move> {
+        let odds = self.odds.as_ref().filter(|odds| odds.giver == self.to_move())?;
+        self.position().castling_towards(odds.rook?)
+    }
+
+    /// Makes the castling towards a rook given as odds.
+    pub(super) fn castle_given(&mut self, rulings: &mut Rulings) {
+        let rook = self.odds.as_mut().and_then(|odds| odds.rook.take());
+        let Some(position) = rook.and_then(|rook| self.position().castled_without(rook)) else {
+            return;
+        };
+        rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
+        self.played(position, Origin::Irregular, rulings);
     }
 }

@@ -7,6 +7,11 @@ use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
     pub(super) fn part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
+        if let Part::Remove(square) = part
+            && let Some(answer) = self.removes_more(side, square)
+        {
+            return answer;
+        }
         let mut rulings = self.before_hand(side)?;
         let part = self.removed_pawn(side, part).unwrap_or(part);
         if let Some(rook) = self.castled_by(side, part) {
@@ -27,8 +32,11 @@ impl<G: Ruled> Referee<G> {
         if let Part::Remove(square) = part
             && let Some(case) = self.removal_fault(&allowed, square)
         {
-            let board = position.after(first);
-            return self.irregularity(side, Rule::Illegal.when(case), board, Some(first));
+            let early = case == Case::RemovedEarly;
+            let made = if early { Made::Early(square) } else { Made::Move(first) };
+            let board = if early { position.without(&[square], side) } else { None };
+            let board = board.unwrap_or_else(|| position.after(first));
+            return self.irregularity(side, Rule::Illegal.when(case), board, made);
         }
         let done = self.hand.parts.len() + 1;
         let complete = allowed.iter().copied().find(|&m| position.parts(m).len() == done);
@@ -38,10 +46,11 @@ impl<G: Ruled> Referee<G> {
         let fault = complete.and_then(|m| Some((m, self.reply_fault(side, m)?)));
         if let Some((m, ground)) = fault {
             let board = position.after(m);
-            return self.irregularity(side, ground, board, Some(m));
+            return self.irregularity(side, ground, board, Made::Move(m));
         }
         let unasked = complete.and_then(|m| self.unasked(m));
         self.hand.foul = None;
+        self.forfeit_penalty(side, Case::Touched, &mut rulings);
         self.hand_down(side, &mut rulings);
         if let Some(m) = complete
             && !self.awaits_announcement(side, m)
@@ -103,10 +112,25 @@ impl<G: Ruled> Referee<G> {
         if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
             return self.wrong_removal(side, square);
         }
-        if !self.hand.parts.is_empty() {
-            return Err(Why::Part);
-        }
         let position = self.position();
+        if !self.hand.parts.is_empty() {
+            return match part {
+                // A piece that is released elsewhere is taken back (4.6; 4.7 of 2023).
+                Part::Place(from, to)
+                    if self.edition.terms().irregular == Irregular::TimeThenLoss
+                        && position.owner(from) == Some(side)
+                        && from != to =>
+                {
+                    let moves = self.allowed();
+                    let rule = self.released(&moves);
+                    Ok(smallvec![
+                        self.ruling(rule, Decision::TakeBack(side)),
+                        self.ruling(rule, Decision::Must(side, Self::texts(&moves))),
+                    ])
+                }
+                _ => Err(Why::Part),
+            };
+        }
         let mut legal = position.moves().into_iter();
         if let Some(m) = legal.find(|&m| position.parts(m).contains(&part)) {
             return match self.order() {
@@ -120,10 +144,10 @@ impl<G: Ruled> Referee<G> {
                     && position.owner(from).is_some()
                     && position.owner(to).is_none() =>
             {
-                let made = IllegalMove { from, to, takes: None, becomes: None };
+                let made = IllegalMove::placed(from, to);
                 let board = position.after_illegal(&made).ok_or(Why::Part)?;
                 let case = position.fault(from, to).unwrap_or(Case::Enemy);
-                self.irregularity(side, Rule::Illegal.when(case), board, None)
+                self.irregularity(side, Rule::Illegal.when(case), board, Made::Placed(from, to))
             }
             Part::Place(from, to)
                 if self.edition.terms().irregular != Irregular::OpponentDecides

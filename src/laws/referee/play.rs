@@ -2,7 +2,7 @@
 
 use super::touch::Order;
 use super::*;
-use crate::laws::edition::Irregular;
+use crate::laws::edition::{Irregular, TouchForfeits, Touching};
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
@@ -23,12 +23,7 @@ impl<G: Ruled> Referee<G> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
-        // An illegal answer is not completed before the press either, so the player can still make
-        // another move.
-        let answer = self.hand.foul.as_ref().is_some_and(|foul| foul.answer.is_some());
-        if !(answer && self.unpressed == Some(side)) {
-            self.turn(side)?;
-        }
+        self.turn(side)?;
         let illegal = self.hand.foul.is_some() || matches!(self.waits, Some(Waits::Correction(_)));
         if !illegal {
             return Ok(self.position().clone());
@@ -46,14 +41,15 @@ impl<G: Ruled> Referee<G> {
     /// Handles a hand that goes to the board: a pending irregularity is accepted, and a draw offer
     /// is refused.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
+        self.settle_by(side, Case::Touched, rulings);
+    }
+
+    /// Handles a hand that goes to the board: to a piece of the opponent in the case `Enemy`.
+    pub(super) fn settle_by(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         if let Some(Waits::Correction(correction)) =
             self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
         {
-            self.carry_uncrowned(correction.moved);
-            // A wrong set-up that stands is already the position.
-            if correction.board != *self.position() {
-                self.push(correction.board, Origin::Irregular);
-            }
+            self.reply_to(*correction);
             rulings
                 .push(self.ruling(Rule::Acceptance, Decision::Forfeits(side, Right::Correction)));
         } else if self.retracts(side) {
@@ -61,14 +57,28 @@ impl<G: Ruled> Referee<G> {
         } else if let Some(foul) = self.hand.foul.clone()
             && let Some(board) = self.board()
         {
-            self.complete_clock();
-            self.push(board, Origin::Illegal(foul.wrong));
-            if self.edition.terms().touch_forfeits {
-                let ground = Rule::Penalty.when(Case::Touched);
-                rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
+            let Foul { wrong, completed } = foul;
+            if completed {
+                self.complete_clock();
+            } else {
+                self.unpressed = Some(self.to_move());
             }
+            self.push(board, Origin::Illegal { wrong, completed });
+            self.hand.penalty = self.edition.terms().touch_forfeits != TouchForfeits::Nothing;
         }
+        self.forfeit_penalty(side, touched, rulings);
         self.hand_down(side, rulings);
+    }
+
+    /// Handles a touch by which a player loses his rights from the opponent's illegal move.
+    pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
+        let keeps = touched == Case::Enemy
+            && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
+        if self.hand.penalty && !keeps {
+            self.hand.penalty = false;
+            let ground = Rule::Penalty.when(touched);
+            rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
+        }
     }
 
     /// Handles a touched piece: the opponent's offer is refused, and a breach of the touch rules
@@ -79,8 +89,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn decline(&mut self, side: Side, rulings: &mut Rulings) {
-        if self.offer == Some(!side) {
-            self.offer = None;
+        if self.offered(!side) {
+            self.offers[(!side).index()] = false;
             rulings.push(self.ruling(Rule::Offer, Decision::Declined(side)));
         }
     }
@@ -100,7 +110,13 @@ impl<G: Ruled> Referee<G> {
         }
         let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
         let (demands, odds) = (self.demands, self.odds.clone());
-        self.plies.push_back_mut(Ply { position, played, clocks, demands, odds });
+        let stands = match played {
+            Origin::Illegal { .. } => true,
+            Origin::Move => self.shows_illegal(),
+            Origin::Start | Origin::Irregular => false,
+        };
+        let irregular = stands && !position.is_regular();
+        self.plies.push_back_mut(Ply { position, played, clocks, demands, odds, irregular });
     }
 
     pub(super) fn make(&mut self, side: Side, m: G::Move) -> Answer {
@@ -138,7 +154,7 @@ impl<G: Ruled> Referee<G> {
         if let Some(ground) = fault {
             self.hand.touched.extend(touched);
             let board = self.position().after(m);
-            rulings.extend(self.irregularity(side, ground, board, Some(m))?);
+            rulings.extend(self.irregularity(side, ground, board, Made::Move(m))?);
             return Ok(rulings);
         }
         self.play(m, &mut rulings);
@@ -147,7 +163,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns whether the touch rules are enforced automatically. Without supervision they are
-    /// enforced on request only (15.4 b), but rulings remain in force.
+    /// enforced on request only (15.4 b), except for obligations already ruled on (a piece held, a
+    /// move begun).
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
@@ -202,12 +219,47 @@ impl<G: Ruled> Referee<G> {
             let board = self.position().after(m);
             let touched = matches!(rule.rule, Rule::TouchOwn | Rule::TouchSeveral);
             let case = touched.then_some(Case::OtherPiece);
-            return self.irregularity(side, Ground { rule: Rule::Illegal, case }, board, Some(m));
+            let ground = Ground { rule: Rule::Illegal, case };
+            return self.irregularity(side, ground, board, Made::Move(m));
+        }
+        if let Some(order) = self.touched_by(m) {
+            let (Order::Must(ground, _) | Order::Choose(ground, _) | Order::Free(ground)) = order;
+            let mut rulings = smallvec![self.ruling(ground, Decision::TakeBack(side))];
+            self.give_order(order, &mut rulings);
+            return Ok(rulings);
         }
         Ok(smallvec![
             self.ruling(rule, Decision::TakeBack(side)),
             self.ruling(rule, Decision::Must(side, Self::texts(&moves))),
         ])
+    }
+
+    /// Returns the obligation of a player who has touched own pieces and moves another one, which
+    /// touches it as well, where the opponent chooses among several (Par. 14 d; Art. 15 d).
+    fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
+        let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
+        let applies = self.edition.terms().touching == Touching::OpponentChooses
+            && self.hand.held.is_none()
+            && self.hand.parts.is_empty()
+            && !self.hand.touched.contains(&G::mover(m))
+            && self.hand.touched.iter().all(own);
+        applies.then(|| {
+            let taken = self.position().parts(m).into_iter().filter_map(|part| match part {
+                Part::Remove(square) => Some(square),
+                _ => None,
+            });
+            self.hand.touched.extend([G::mover(m)].into_iter().chain(taken).collect::<Vec<_>>());
+            self.order()
+        })
+    }
+
+    /// Returns the legal moves, on a board on which an illegal move may stand.
+    pub(super) fn moves(&self) -> Vec<G::Move> {
+        let mut moves = self.position().moves();
+        if self.shows_illegal() {
+            moves.retain(|&m| self.position().is_playable(m));
+        }
+        moves
     }
 
     pub(super) fn part_of(&self, m: G::Move) -> bool {
@@ -219,13 +271,16 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn allowed(&self) -> Vec<G::Move> {
         let moves = match self.order() {
             Order::Must(_, moves) if self.enforces_touch() => moves,
-            _ => self.position().moves(),
+            _ => self.moves(),
         };
         moves.into_iter().filter(|&m| self.part_of(m)).collect()
     }
 
     pub(super) fn play(&mut self, m: G::Move, rulings: &mut Rulings) {
         let side = self.to_move();
+        if self.given_castling() == Some(m) {
+            return self.castle_given(rulings);
+        }
         let position = self.position().after(m);
         if let Some(odds) = &mut self.odds
             && odds.giver == side
@@ -244,6 +299,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
+        self.expected.take_if(|absent| *absent == side);
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
         if self.has_clock() {
@@ -268,6 +324,9 @@ impl<G: Ruled> Referee<G> {
         let position = self.position();
         if let Some((rule, winner)) = position.end() {
             return Some((rule, GameOutcome::won(winner)));
+        }
+        if self.shows_illegal() {
+            return None;
         }
         let draw = if self.edition.terms().draws_by_itself {
             if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
@@ -296,6 +355,9 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn can_win(&self, side: Side) -> bool {
         let position = self.position();
+        if self.shows_illegal() {
+            return !position.is_bare(side);
+        }
         self.plies_left().is_none_or(|left| position.can_win_within(side, left))
             && position.can_win(side)
     }

@@ -11,6 +11,7 @@ impl<G: Ruled> Referee<G> {
         if self.presses_late(side) {
             let taken = self.taken(side, shown)?;
             self.late_press = None;
+            self.complete_illegal(side);
             if matches!(self.stage, Stage::Adjourned { .. }) {
                 self.unpressed = None;
             }
@@ -22,6 +23,11 @@ impl<G: Ruled> Referee<G> {
         if matches!(self.stage, Stage::Sealing { .. }) {
             return self.close(side, shown);
         }
+        if let Some(Waits::Correction(correction)) = &self.waits
+            && correction.by != side
+        {
+            return self.press_irregular(side, shown);
+        }
         self.in_play()?;
         if !self.has_clock() {
             return Err(Why::NoClock);
@@ -31,9 +37,8 @@ impl<G: Ruled> Referee<G> {
             let taken = self.taken(side, shown)?;
             let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
             // A player who presses has used the time.
-            return self.clocks[side.index()]
-                .spend(taken)
-                .map_or_else(|_| self.overstepped(side), |()| Ok(rulings));
+            let fallen = self.spend_after_irregularity(side, taken)?;
+            return Ok(if fallen.is_empty() { rulings } else { fallen });
         }
         if self.unannounced(side) {
             return self.only(Rule::BlindMove.when(Case::Barred), Decision::Barred(side));
@@ -41,17 +46,17 @@ impl<G: Ruled> Referee<G> {
         let unmoved = self.presses_unmoved(side);
         let unfinished = unmoved.or_else(|| self.unfinished(side));
         let foul = self.hand.foul.as_ref();
-        let answered = foul.is_some_and(|foul| foul.answer.is_some());
         let wrong = foul.is_some_and(|foul| !foul.completed) || unfinished.is_some();
-        let owes = self.unpressed == Some(side) && (foul.is_none() || answered);
+        let owes = self.unpressed == Some(side) && foul.is_none();
         if !(owes || wrong && side == self.to_move()) {
-            return Err(Why::NotMoved(side));
+            return self.press_in_vain(side, shown);
         }
         let taken = self.taken(side, shown)?;
         if let Some(foul) = unfinished {
             self.complete_clock();
             self.hand.parts.clear();
             self.hand.foul = Some(foul);
+            self.late_press = self.late_press.filter(|&late| late != side);
         }
         let clock = &mut self.clocks[side.index()];
         let charged = if wrong {
@@ -70,10 +75,33 @@ impl<G: Ruled> Referee<G> {
         } else {
             self.unpressed = None;
             self.count_odds(side);
-            let clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
-            if !answered {
-                self.last_mut().clocks = clocks;
-            }
+            self.last_mut().clocks = [self.clocks[0].reading(), self.clocks[1].reading()];
+            self.complete_illegal(side);
+        }
+        Ok(Rulings::new())
+    }
+
+    /// Handles a press after an irregularity that the opponent can still have corrected.
+    fn press_irregular(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        self.clocks_run()?;
+        if self.unpressed != Some(side) {
+            return Err(Why::NotMoved(side));
+        }
+        let taken = self.taken(side, shown)?;
+        self.spend_after_irregularity(side, taken)
+    }
+
+    /// Takes the time of an irregularity. The move itself counts only when it is accepted.
+    fn spend_after_irregularity(&mut self, side: Side, taken: Duration) -> Answer {
+        if self.clocks[side.index()].spend(taken).is_err() {
+            return self.overstepped(side);
+        }
+        self.unpressed = None;
+        if let Some(Waits::Correction(correction)) = &mut self.waits {
+            correction.pressed = true;
         }
         Ok(Rulings::new())
     }
@@ -88,14 +116,28 @@ impl<G: Ruled> Referee<G> {
             Stage::Over(_) | Stage::Absent { .. } => false,
             Stage::Adjourned { .. } => self.unpressed == Some(side),
             Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
-            Stage::Play | Stage::Sealing { .. } => self.late_press == Some(side),
+            // The next move has completed the previous one (6.2.1.2 of 2023).
+            Stage::Play | Stage::Sealing { .. } => {
+                self.late_press == Some(side) && !self.has_begun(side)
+            }
         }
     }
 
-    /// Returns an unfinished move: castling without the rook, or an unpromoted pawn. A press makes
-    /// it an illegal move (7.4 a).
+    /// Returns whether a player has begun a move, or made an illegal one.
+    fn has_begun(&self, side: Side) -> bool {
+        side == self.to_move() && (self.hand.foul.is_some() || !self.hand.parts.is_empty())
+    }
+
+    /// Returns an unfinished move, which a press makes an illegal move: castling without the rook or
+    /// an unpromoted pawn (7.4 a; 7.5.2 of 2023). In other moves something is missing without which
+    /// nothing is moved, such as the removal of a captured piece (7.5.3 of 2023).
     fn unfinished(&self, side: Side) -> Option<Foul<G>> {
-        let &[Part::Place(from, to)] = &self.hand.parts[..] else { return None };
+        if self.edition.terms().irregular != Irregular::TimeThenLoss
+            || !self.has_begun(side)
+            || self.hand.foul.is_some()
+        {
+            return None;
+        }
         let position = self.position();
         let lacks = |m: G::Move| {
             let left = |part: &Part<G::Square>| {
@@ -103,11 +145,28 @@ impl<G: Ruled> Referee<G> {
             };
             position.parts(m).iter().any(left)
         };
-        let illegal = self.edition.terms().irregular == Irregular::TimeThenLoss
-            && side == self.to_move()
-            && self.allowed().into_iter().any(lacks);
-        let wrong = Wrong::Placed(IllegalMove { from, to, takes: None, becomes: None });
-        illegal.then_some(Foul { wrong, completed: false, answer: None })
+        let placed = self.hand.parts.iter().find_map(|part| match *part {
+            Part::Place(from, to) => Some(IllegalMove::placed(from, to)),
+            _ => None,
+        });
+        let placed = placed.filter(|_| self.allowed().into_iter().any(lacks));
+        let not_moved = self.edition.has(Rule::NotMoved).then_some(Wrong::NotMoved);
+        let wrong = placed.map(Wrong::Placed).or(not_moved)?;
+        Some(Foul { wrong, completed: false })
+    }
+
+    /// Handles a press without a move in an edition that fixes no penalty for it (6.7 a, 13.4). The
+    /// clock goes on.
+    fn press_in_vain(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+        let begun = self.unpressed.is_none() && side == self.on_turn() && self.hand.foul.is_none();
+        if !begun || !self.tells(Rule::Pressing, Case::Barred) {
+            return Err(Why::NotMoved(side));
+        }
+        let taken = self.taken(side, shown)?;
+        if self.clocks[side.index()].spend(taken).is_err() {
+            return self.overstepped(side);
+        }
+        self.only(Rule::Pressing.when(Case::Barred), Decision::Barred(side))
     }
 
     /// Returns a press by the player to move without a move, if the edition treats it as an illegal
@@ -119,7 +178,7 @@ impl<G: Ruled> Referee<G> {
             && self.hand.parts.is_empty()
             && self.hand.foul.is_none()
             && self.edition.has(Rule::NotMoved);
-        unmoved.then_some(Foul { wrong, completed: false, answer: None })
+        unmoved.then_some(Foul { wrong, completed: false })
     }
 
     /// Handles a press after the time has run out.

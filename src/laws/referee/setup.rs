@@ -3,12 +3,14 @@
 
 use super::*;
 use crate::laws::edition::SetupFault;
+use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
     pub(super) fn begin_anew(&mut self, rule: Rule) -> Rulings {
         self.restore(0);
         self.fouls = [0; 2];
         self.demands = [None; 2];
+        self.offers = [false; 2];
         self.deferred = None;
         self.resumed = None;
         smallvec![self.ruling(rule, Decision::Restart)]
@@ -36,6 +38,49 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn wrong_kings(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::KingsExchanged)?;
         self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
+    }
+
+    /// Handles a player's king and queen that began on each other's squares.
+    pub(super) fn king_misplaced(&mut self, side: Side) -> Answer {
+        self.misplaced(Rule::KingsExchanged.into(), |position| position.without_castling(side))
+    }
+
+    /// Handles a rook that began on a wrong square. If the text says so, it cannot castle (A.5.1.2
+    /// of 2023).
+    pub(super) fn rook_misplaced(&mut self, square: G::Square) -> Answer {
+        self.in_play()?;
+        if self.position().castles(square) != Some(CastlingPiece::Rook) {
+            return Err(Why::Square(square.to_string()));
+        }
+        let rule = self.stands_by_now().unwrap_or(Rule::WrongSetup);
+        if self.tells(rule, Case::Castling) {
+            let rook = |position: &G| position.without_castling_rook(square);
+            return self.misplaced(rule.when(Case::Castling), rook);
+        }
+        self.misplaced(rule.when(Case::Setup), |_| None)
+    }
+
+    fn misplaced(&mut self, ground: Ground, corrected: impl Fn(&G) -> Option<G>) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::Rapid)?;
+        if self.stands_by_now().is_none() {
+            return self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, None);
+        }
+        self.replace(corrected(self.position()));
+        self.only(ground, Decision::Continues)
+    }
+
+    /// Handles clocks set wrongly at the start (6.10 b, 15.4 a; 6.10.2, A.5.1.1 of 2023). The event
+    /// that sets a clock follows.
+    pub(super) fn clocks_wrong(&self) -> Answer {
+        self.knows(Rule::Adjustment)?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        match self.stands_by_now() {
+            Some(rule) => self.only(rule.when(Case::Clocks), Decision::Continues),
+            None => self.only(Rule::Adjustment.when(Case::Clocks), Decision::Arbiter),
+        }
     }
 
     pub(super) fn wrong_board(&mut self, by: Option<Side>) -> Answer {
@@ -69,14 +114,17 @@ impl<G: Ruled> Referee<G> {
             }
             (SetupFault::OpponentDecides, Some(by)) => {
                 let board = self.position().clone();
-                self.irregularity(!by, rule, board, None)
+                self.irregularity(!by, rule, board, Made::Changed)
             }
             (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
             (SetupFault::AsInitialPosition, _) => {
+                // A log that begins with the right position does not show which kings were wrong.
+                let shown = |side| self.plies[0].position.king_for_queen(side);
+                let exchanged = Side::ALL.map(shown);
                 for side in Side::ALL {
-                    let exchanged = self.plies[0].position.king_for_queen(side);
-                    let barred = exchanged.then(|| self.position().without_castling(side));
-                    self.replace(barred.flatten());
+                    if exchanged[side.index()] || exchanged == [false; 2] {
+                        self.replace(self.position().without_castling(side));
+                    }
                 }
                 self.only(rule, Decision::Continues)
             }

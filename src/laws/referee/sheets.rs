@@ -5,6 +5,8 @@ use super::*;
 use crate::laws::event::Recorded;
 use std::time::Duration;
 
+/// The number of times a player may ask to see the score sheet (A.4.3 of 2023).
+const MOST_ASKED: u8 = 5;
 /// A player with less time on his clock need not record (8.4).
 const SHORT: Duration = Duration::from_secs(5 * 60);
 /// An increment of at least this much keeps the duty to record (8.4).
@@ -28,9 +30,27 @@ impl<G: Ruled> Referee<G> {
                     return self.only(ground, Decision::Stands);
                 }
                 self.behind[side.index()] = true;
-                self.only(Rule::Recording, Decision::Barred(side))
+                self.only(Rule::Recording.when(Case::Later), Decision::Barred(side))
             }
         }
+    }
+
+    /// Handles the request of a player to see the score sheet that the arbiter keeps in supervised
+    /// rapid play (A.4.3 of 2023). Without supervision he is given one to write on (A.2).
+    pub(super) fn ask_sheet(&mut self, side: Side) -> Answer {
+        self.in_play()?;
+        self.knows(Rule::SheetShown)?;
+        if self.pace == Pace::Standard {
+            return Err(Why::Nothing);
+        }
+        if self.unsupervised().is_some() {
+            return self.only(Rule::RecordingFree.when(Case::FastPlay), Decision::Stands);
+        }
+        if self.turn(side).is_err() || self.asked[side.index()] == MOST_ASKED {
+            return self.only(Rule::SheetShown.when(Case::Barred), Decision::Barred(side));
+        }
+        self.asked[side.index()] += 1;
+        self.only(Rule::SheetShown, Decision::Stands)
     }
 
     /// Returns the ground on which a player need not record his moves now, if there is one.
@@ -60,7 +80,8 @@ impl<G: Ruled> Referee<G> {
             || pressed.any(|reading| short(reading.left().saturating_sub(clock.increment())))
     }
 
-    /// Handles a fallen flag if only the score sheets will show whether the moves were made.
+    /// Handles a fallen flag when only the score sheets can show whether the player has made the
+    /// required number of moves.
     pub(super) fn flag_open(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::RecordingDue)?;

@@ -13,14 +13,19 @@ pub(super) struct Ply<G: Ruled> {
     pub(super) demands: Demands,
     /// The remaining odds at this position.
     pub(super) odds: Option<Odds<G>>,
+    /// True if the board shows that an illegal move stands, such as a pawn on its last rank.
+    pub(super) irregular: bool,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Origin<G: Ruled> {
     Start,
     Move,
-    /// An uncorrected illegal move.
-    Illegal(Wrong<G>),
+    /// An uncorrected illegal move, and whether a press has completed it.
+    Illegal {
+        wrong: Wrong<G>,
+        completed: bool,
+    },
     /// An accepted irregularity or a move of odds. Earlier positions cannot recur by moves.
     Irregular,
 }
@@ -37,6 +42,9 @@ pub(super) struct Hand<G: Ruled> {
     /// The moves that a ruling requires, apart from touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
+    /// True if the player can still claim the opponent's illegal move just before, although he has
+    /// touched pieces of the opponent (Par. 16, 17).
+    pub(super) penalty: bool,
 }
 
 impl<G: Ruled> Default for Hand<G> {
@@ -48,6 +56,7 @@ impl<G: Ruled> Default for Hand<G> {
             said: None,
             held: None,
             foul: None,
+            penalty: false,
         }
     }
 }
@@ -64,8 +73,14 @@ pub(super) struct Foul<G: Ruled> {
     pub(super) wrong: Wrong<G>,
     /// True if the clock was pressed or there is no clock.
     pub(super) completed: bool,
-    /// The illegal move with which the opponent replied.
-    pub(super) answer: Option<IllegalMove<G::Square>>,
+}
+
+impl<G: Ruled> Foul<G> {
+    /// Returns whether the move can be corrected. A move made with two hands is illegal only once
+    /// the clock is pressed (7.5.4).
+    pub(super) const fn is_irregular(&self) -> bool {
+        self.completed || !matches!(self.wrong, Wrong::TwoHands(_))
+    }
 }
 
 #[derive(PartialEq, Debug)]
@@ -110,21 +125,23 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// Returns the owner of the piece on a square after the illegal move.
-    pub(super) fn owner_after(self, position: &G, square: G::Square) -> Option<Side> {
+    /// Returns the squares of a piece that was moved together with the first.
+    pub(super) fn second(self) -> Option<G::Square> {
         match self {
-            Self::Placed(made) if square == made.to => position.owner(made.from),
-            Self::Placed(made) if square == made.from || made.takes == Some(square) => None,
-            Self::TwoHands(m) => position.after(m).owner(square),
-            Self::Placed(_) | Self::NotMoved => position.owner(square),
+            Self::Placed(made) => made.also.map(|(from, _)| from),
+            _ => None,
         }
     }
 
-    /// Returns the board after the illegal move, if it is a possible position.
+    /// Returns the board after the illegal move, or `None` if no position represents it.
     pub(super) fn board(self, position: &G) -> Option<G> {
         match self {
             Self::Placed(made) => position.after_illegal(&made),
-            Self::NotMoved => position.without(&[], !position.side()),
+            Self::NotMoved => position.without(&[], !position.side()).or_else(|| {
+                // The king is left in check.
+                let stays = |&m: &G::Move| position.after_illegal(&IllegalMove::stays(G::mover(m)));
+                position.moves().first().and_then(stays)
+            }),
             Self::TwoHands(m) => Some(position.after(m)),
         }
     }
@@ -135,26 +152,64 @@ impl<G: Ruled> Wrong<G> {
 pub(super) enum Waits<G: Ruled> {
     /// A player chooses what the opponent must play.
     Choice { by: Side, ground: Ground, options: Vec<Choice<G>> },
-    /// A player has an irregularity corrected or accepts it.
+    /// A player must accept an irregularity or have it corrected.
     Correction(Box<Correction<G>>),
     /// The arbiter decides on a player's claim.
     Claim { by: Side, rule: Rule },
-    /// The arbiter consents to an agreed draw, or not.
+    /// The arbiter must consent to an agreed draw or refuse.
     Consent,
-    /// The arbiter repairs a sealed move, or not.
+    /// The arbiter must repair a sealed move or leave it.
     Repair { by: Side, sheet: Sheet<G> },
 }
 
-/// An irregularity that the opponent has corrected or accepts (FMJD 5.4).
+/// An irregularity that the opponent may accept or have corrected (FMJD 5.4).
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Correction<G: Ruled> {
     pub(super) by: Side,
     pub(super) ground: Ground,
     /// The position if the irregularity is accepted.
     pub(super) board: G,
-    /// The move, if the irregularity is a legal move.
-    pub(super) moved: Option<G::Move>,
+    pub(super) made: Made<G>,
     pub(super) touched: Option<G::Square>,
+    /// True if the player has pressed the clock after the irregularity.
+    pub(super) pressed: bool,
+}
+
+/// The action that made an irregularity.
+#[derive(PartialEq, Debug)]
+pub(super) enum Made<G: Ruled> {
+    /// A legal move, made at the wrong time or in the wrong way.
+    Move(G::Move),
+    /// A piece was put on a square.
+    Placed(G::Square, G::Square),
+    /// A captured piece was removed before the capture, which goes on if this is accepted.
+    Early(G::Square),
+    /// A move was taken back.
+    Retracted,
+    /// Any other change of the board.
+    Changed,
+}
+
+impl<G: Ruled> Clone for Made<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Ruled> Copy for Made<G> {}
+
+impl<G: Ruled> Made<G> {
+    /// Returns the origin and destination of the piece that was moved, if one was.
+    pub(super) fn placed(self, position: &G) -> Option<(G::Square, G::Square)> {
+        match self {
+            Self::Move(m) => position.parts(m).into_iter().find_map(|part| match part {
+                Part::Place(from, to) => Some((from, to)),
+                _ => None,
+            }),
+            Self::Placed(from, to) => Some((from, to)),
+            Self::Early(_) | Self::Retracted | Self::Changed => None,
+        }
+    }
 }
 
 /// For White and Black, if the player demands to be mated: the number of the opponent's moves since

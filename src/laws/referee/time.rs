@@ -25,15 +25,27 @@ impl<G: Ruled> Referee<G> {
             let down = |side: Side| self.clock(side).reading().left().is_zero();
             if !down(side) && self.running() != side {
                 let unsupervised = self.unsupervised_by(Rule::FastFlag);
-                let rule = unsupervised.map(|rule| rule.when(Case::FlagClaimed));
-                return self.only(rule.unwrap_or(Rule::Flag.into()), Decision::Refused(by));
+                let rule = unsupervised.unwrap_or(Rule::Flag);
+                return self.only(rule.when(Case::FlagClaimed), Decision::Refused(by));
             }
             if let Some(rule) = self.unsupervised().filter(|_| down(by) && !acts) {
                 let ground = rule.when(Case::BothDown);
                 return Ok(smallvec![self.finish(ground, GameOutcome::Draw)]);
             }
         }
-        self.fallen(side)
+        let case = claimant.map_or(Case::Arbiter, |_| Case::FlagClaimed);
+        self.fallen_by(side, self.unsupervised().map(|_| case))
+    }
+
+    /// Handles a claim that a flag has fallen which has not.
+    pub(super) fn claim_flag_up(&self, by: Side) -> Answer {
+        self.knows(Rule::Flag)?;
+        self.in_play()?;
+        if !self.has_clock() {
+            return Err(Why::NoClock);
+        }
+        let rule = self.unsupervised_by(Rule::FastFlag).unwrap_or(Rule::Flag);
+        self.only(rule.when(Case::FlagClaimed), Decision::Refused(by))
     }
 
     /// Returns the player whose clock runs, or would run if it were not stopped.
@@ -46,22 +58,27 @@ impl<G: Ruled> Referee<G> {
             (Stage::Sealing { by, .. }, ..) => *by,
             (Stage::Absent { by, .. }, ..) => !*by,
             (_, Some(foul), _) if !foul.completed => self.to_move(),
-            (_, Some(foul), _) if foul.answer.is_none() => !self.to_move(),
+            (_, Some(_), _) => !self.to_move(),
             (_, _, Some(unpressed)) => unpressed,
             _ => self.on_turn(),
         }
     }
 
     pub(super) fn fallen(&mut self, side: Side) -> Answer {
-        if self.deferred == Some(side) {
+        self.fallen_by(side, None)
+    }
+
+    fn fallen_by(&mut self, side: Side, case: Option<Case>) -> Answer {
+        let rule = Rule::QuickPlayDeferred;
+        let either = self.deferred.is_some() && self.tells(rule, Case::Both);
+        if self.deferred == Some(side) || either {
             // The deferred decision is due now (10.2 b).
-            let rule = Rule::QuickPlayDeferred;
             self.waits = Some(Waits::Claim { by: side, rule });
             return self.only(rule, Decision::Arbiter);
         }
         let drawn = self.edition.terms().flag_can_draw && !self.can_win(!side);
         Ok(smallvec![if drawn {
-            self.finish(Rule::FlagDrawn, GameOutcome::Draw)
+            self.finish(Ground { rule: Rule::FlagDrawn, case }, GameOutcome::Draw)
         } else {
             self.finish(Rule::Flag, GameOutcome::won(Some(!side)))
         }])
@@ -75,7 +92,10 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::NoClock);
         }
         if self.edition.terms().quick_play_announced {
-            self.announced()?;
+            if self.announced().is_err() {
+                // The guidelines do not apply, and the arbiter decides which flag fell first.
+                return self.only(Rule::Flag.when(Case::BothDown), Decision::Arbiter);
+            }
         } else if let Some(rule) = self.unsupervised() {
             return Ok(smallvec![self.finish(rule.when(Case::BothDown), GameOutcome::Draw)]);
         }
@@ -107,7 +127,7 @@ impl<G: Ruled> Referee<G> {
         let other = (!side).index();
         let his =
             left(self.plies[0].clocks[other]).saturating_sub(left(self.clocks[other].reading()));
-        self.pass_time(side, time.saturating_sub(his), Rule::Late)
+        self.pass_time(side, time.saturating_sub(his), Rule::Late.when(Case::TimeTaken))
     }
 
     /// Returns whether lateness is excused, if the edition allows excuses (Art. 20.5, 20.6; annex
@@ -148,13 +168,31 @@ impl<G: Ruled> Referee<G> {
             // If no time is granted, each player has lost independently.
             let rule =
                 if limit.is_zero() { self.edition.terms().both_late } else { Rule::BothLate };
-            return Ok(smallvec![self.finish(rule, GameOutcome::BothLose)]);
+            return Ok(smallvec![self.finish(rule.when(Case::Loss), GameOutcome::BothLose)]);
         }
         let first = self.to_move();
         if self.has_clock() {
-            self.pass_time(first, time, Rule::BothLate)
+            let excused = time > limit;
+            let case = if excused { Case::Consent } else { Case::TimeTaken };
+            self.pass_time(first, time, Rule::BothLate.when(case))
         } else {
             self.only(Rule::BothLate, Decision::Continues)
+        }
+    }
+
+    /// Handles the arrival of White and Black at different times after the start.
+    pub(super) fn late_each(&mut self, times: [Duration; 2]) -> Answer {
+        let limits = Side::ALL.map(|side| self.can_be_late(side));
+        let [white, black] = limits;
+        let limit = white?.max(black?);
+        match times.map(|time| time > limit) {
+            [true, true] => self.both_late(Late { time: times[0], excused: false }),
+            [false, false] => {
+                let first = times[self.to_move().index()];
+                self.both_late(Late { time: first, excused: false })
+            }
+            [true, false] => self.late(Side::White, Late { time: times[0], excused: false }),
+            [false, true] => self.late(Side::Black, Late { time: times[1], excused: false }),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Obligations from touched pieces (Par. 14; Art. 15; 4.3 to 4.5; FMJD 3.11).
 
 use super::*;
-use crate::laws::edition::{Touching, WhileChoosing};
+use crate::laws::edition::{TouchForfeits, Touching, WhileChoosing};
 use crate::laws::ruled::CastlingPiece;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -25,13 +25,23 @@ impl<G: Ruled> Order<G> {
 
 impl<G: Ruled> Referee<G> {
     pub(super) fn moves_from(&self, square: G::Square) -> Vec<G::Move> {
-        let moves = self.position().moves().into_iter();
-        moves.filter(|&m| G::mover(m) == square).collect()
+        let moves = self.moves();
+        // In Chess960 the rook alone can castle.
+        let alone = |m: &G::Move| {
+            let parts = self.position().parts(*m);
+            G::castling_rook(*m) == Some(square)
+                && matches!(parts[..], [Part::Place(from, _)] if from == square)
+        };
+        let (mut own, others): (Vec<_>, Vec<_>) =
+            moves.into_iter().partition(|&m| G::mover(m) == square);
+        own.extend(others.into_iter().filter(alone));
+        own.extend(self.given_castling().filter(|&m| G::mover(m) == square));
+        own
     }
 
     pub(super) fn takes(&self, square: G::Square) -> Vec<G::Move> {
         let part = Part::Remove(square);
-        let moves = self.position().moves().into_iter();
+        let moves = self.moves().into_iter();
         moves.filter(|&m| self.position().parts(m).contains(&part)).collect()
     }
 
@@ -45,7 +55,7 @@ impl<G: Ruled> Referee<G> {
                 let king = |m: &G::Move| {
                     self.position().castles(G::mover(*m)) == Some(CastlingPiece::King)
                 };
-                self.position().moves().into_iter().filter(king).collect()
+                self.moves().into_iter().filter(king).collect()
             }
             Choice::Move(m) => vec![*m],
             Choice::Correct | Choice::Accept => Vec::new(),
@@ -117,6 +127,7 @@ impl<G: Ruled> Referee<G> {
                 };
             }
             let mut moves = self.moves_from(rook);
+            moves.retain(|m| !is_this(m));
             if moves.is_empty() {
                 moves = of_king.into_iter().filter(|m| !is_this(m)).collect();
             }
@@ -228,7 +239,8 @@ impl<G: Ruled> Referee<G> {
         if matches!(self.waits, Some(Waits::Correction(_))) {
             return Ok(self.touch_for_reply(side, &board, square));
         }
-        self.settle(side, &mut rulings);
+        let enemy = board.owner(square) == Some(!side);
+        self.settle_by(side, if enemy { Case::Enemy } else { Case::Touched }, &mut rulings);
         if !self.hand.touched.contains(&square) {
             self.hand.touched.push(square);
         }
@@ -264,8 +276,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Accident, Decision::Continues)
     }
 
-    /// Cancels the penalty of a player who has lost the right to it. The other player may play any
-    /// move.
+    /// Cancels the touch-move penalty that a player could have demanded, because he has lost that
+    /// right. His opponent may play any move.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
         self.hand = Hand::default();
@@ -298,7 +310,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn waive(&mut self, side: Side) -> Answer {
         self.knows(Rule::Penalty)?;
-        if !self.edition.terms().touch_forfeits {
+        if self.edition.terms().touch_forfeits == TouchForfeits::Nothing {
             return Err(Why::NoChoice(self.edition, Rule::Penalty));
         }
         match (&self.waits, &self.hand.held) {
@@ -320,6 +332,10 @@ impl<G: Ruled> Referee<G> {
         if by == side && owner == Some(side) {
             return Ok(self.penalty_lost(side, Case::Touched));
         }
+        if by == side && owner.is_some() {
+            // Only a piece of his own costs him the right (Par. 17; Art. 18.1).
+            return self.only(Rule::Penalty.when(Case::Touched), Decision::Continues);
+        }
         if !touchers {
             return Err(Why::Choosing(by));
         }
@@ -336,19 +352,40 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14).
-    fn out_of_turn(&self, side: Side) -> bool {
-        self.edition.has(Rule::OutOfTurn) && self.in_play().is_ok() && side != self.on_turn()
+    /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14; 4.2,
+    /// 12.6; 4.2.1, 11.5 of 2023).
+    pub(super) fn out_of_turn(&self, side: Side) -> bool {
+        let correcting = matches!(self.waits, Some(Waits::Correction(_)));
+        self.edition.has(Rule::OutOfTurn)
+            && (correcting || self.in_play().is_ok())
+            && side != self.on_turn()
+            && !self.retracts(side)
+    }
+
+    /// Handles a move by the player who is not to move, which does not count.
+    pub(super) fn move_early(&self, side: Side) -> Answer {
+        self.in_play()?;
+        if !self.edition.has(Rule::OutOfTurn) || self.opponent_decides().is_ok() {
+            return Err(Why::Unknown(self.edition, Rule::OutOfTurn));
+        }
+        if !self.out_of_turn(side) {
+            return Err(Why::Nothing);
+        }
+        self.only(Rule::OutOfTurn.when(Case::Moved), Decision::TakeBack(side))
     }
 
     /// Handles a piece adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
-        self.in_play()?;
         if self.out_of_turn(side) {
-            return self.only(Rule::OutOfTurn, Decision::Barred(side));
+            return self.only(Rule::OutOfTurn.when(Case::Pieces), Decision::Barred(side));
         }
+        self.in_play()?;
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
+        if self.unpressed == Some(!side) && self.tells(Rule::Adjust, Case::Barred) {
+            // The opponent's clock still runs.
+            return self.only(Rule::Adjust.when(Case::Barred), Decision::Barred(side));
+        }
         let owner = self.position().owner(square);
         if owner.is_none() {
             return Err(Why::Square(square.to_string()));
@@ -384,7 +421,8 @@ impl<G: Ruled> Referee<G> {
                     return self.open_as(*m);
                 } else {
                     let moves = self.chosen(choice);
-                    self.hand = Hand { held: Some((ground, moves.clone())), ..Hand::default() };
+                    let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                    self.hand = Hand { held, penalty, ..Hand::default() };
                     self.give_order(Order::Must(ground, moves), &mut rulings);
                 }
                 Ok(rulings)

@@ -63,7 +63,9 @@ pub enum Why {
     Offered,
     #[error("there is nothing to which this applies")]
     Nothing,
-    #[error("no irregularity is known; give the last known position as `from PLIES`")]
+    #[error(
+        "no irregularity is recorded; add `from N`, the number of plies at the last known position"
+    )]
     Regular,
     #[error(
         "the illegal move left no legal position, so it must be claimed first; use `illegal` to \
@@ -83,14 +85,12 @@ pub enum Why {
     #[error("without supervision a player must claim this")]
     ClaimOnly,
     #[error(
-        "this applies only if the event has announced it (`quickplay-finish = true`), without an \
-         increment and not in blitz"
+        "this applies only in games without an increment that are not blitz, and only if the event \
+         has announced it (`quickplay-finish = true`)"
     )]
     NotAnnounced,
     #[error("a game cannot have this score")]
     Score,
-    #[error("this claim requires less than two minutes on the clock in the last period")]
-    NotQuickPlay,
     #[error("the irregularity was made at ply {0}; the last correct position is earlier")]
     Made(usize),
     #[error("the game has only {0} plies")]

@@ -24,15 +24,46 @@ fn setup(position: &Position) -> Option<Setup> {
 fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     let mut piece = setup.pieces[made.from.index()].take();
     if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
-        piece.kind = kind;
+        *piece = Piece::new(made.of.unwrap_or(piece.side), kind);
     }
+    let second = made.also.map(|(from, to)| (to, setup.pieces[from.index()].take()));
     if let Some(taken) = made.takes {
         setup.pieces[taken.index()] = None;
     }
     setup.pieces[made.to.index()] = piece;
+    if let Some((to, piece)) = second {
+        setup.pieces[to.index()] = piece;
+    }
+    let moved = [piece, second.and_then(|(_, piece)| piece)];
+    if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
+        drop_castling(&mut setup, made.from.rank());
+    }
+    let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
+    let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
+    setup.castling -= changed.collect::<Bitboard>();
     setup.side = !setup.side;
     setup.fullmove += u32::from(setup.side.is_white());
     without_lost_rights(setup)
+}
+
+/// Removes the castling rights of the rooks on a rank.
+fn drop_castling(setup: &mut Setup, rank: Rank) {
+    setup.castling -=
+        File::ALL.map(|file| Square::new(file, rank)).into_iter().collect::<Bitboard>();
+}
+
+/// Returns the set-up after an illegal move, with a knight for a pawn that was left on its last
+/// rank: only the check on the mover's king matters.
+fn without_end_pawns(mut setup: Setup) -> Setup {
+    for file in File::ALL {
+        for rank in [Rank::R1, Rank::R8] {
+            let piece = &mut setup.pieces[Square::new(file, rank).index()];
+            if let Some(piece) = piece.as_mut().filter(|piece| piece.kind == Kind::Pawn) {
+                piece.kind = Kind::Knight;
+            }
+        }
+    }
+    setup
 }
 
 fn settled(setup: Setup) -> Option<Position> {
@@ -133,7 +164,8 @@ impl Ruled for Position {
     }
 
     fn is_playable(&self, m: Move) -> bool {
-        self.is_legal(m)
+        // Only a king that an illegal move left in check could be captured.
+        self.is_legal(m) && self.kind_on(m.to()) != Some(Kind::King)
     }
 
     fn end(&self) -> Option<End> {
@@ -193,7 +225,18 @@ impl Ruled for Position {
     }
 
     fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
-        Position::try_from(after_illegal(setup(self)?, made)).ok()
+        Position::with_illegal_move(&after_illegal(setup(self)?, made))
+    }
+
+    fn is_regular(&self) -> bool {
+        let (side, board) = (self.side(), self.board());
+        let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
+        let checks = board.attackers(board.king(!side), board.occupied()) & board.side(side);
+        !(board.kind(Kind::Pawn) & ends).any() && !checks.any()
+    }
+
+    fn is_bare(&self, side: Side) -> bool {
+        self.board().side(side).len() == 1
     }
 
     fn illegal_fen(&self, moves: &[IllegalMove<Square>]) -> String {
@@ -228,6 +271,7 @@ impl Ruled for Position {
         }
         // The king moves step by step, and no step may be into check.
         let mut setup = setup(self)?;
+        drop_castling(&mut setup, rank);
         setup.side = !side;
         setup.halfmove_clock += 1;
         setup.fullmove += u32::from(!side.is_white());
@@ -240,6 +284,26 @@ impl Ruled for Position {
             reached = Some(settled(setup.clone())?);
         }
         reached
+    }
+
+    fn castling_towards(&self, rook: Square) -> Option<Move> {
+        self.castled_without(rook)?;
+        Some(Move::castle(self.board().king(self.side()), rook))
+    }
+
+    fn names_castling(m: Move, text: &str) -> bool {
+        let spelt = Self::move_text(m);
+        let king = format!("{}{}", m.from(), CastlingSquares::of(m.from(), m.to()).king);
+        [spelt.replace('O', "0"), spelt, king, m.to_string()].iter().any(|name| name == text)
+    }
+
+    fn parries(&self, made: &IllegalMove<Square>) -> bool {
+        let Some(setup) = setup(self) else { return false };
+        let after = without_end_pawns(after_illegal(setup, made));
+        let checked = |error: &SetupError| {
+            matches!(error, SetupError::OpponentInCheck { .. } | SetupError::Kings { .. })
+        };
+        !Position::try_from(after).is_err_and(|error| checked(&error))
     }
 
     fn is_castling_attempt(&self, from: Square, to: Square) -> bool {
@@ -284,11 +348,14 @@ impl Ruled for Position {
 
     fn without_castling(&self, side: Side) -> Option<Self> {
         let mut setup = setup(self)?;
-        let rank = Rank::R1.relative_to(side);
-        for square in File::ALL.map(|file| Square::new(file, rank)) {
-            if setup.castling.has(square) {
-                setup.castling ^= square;
-            }
+        drop_castling(&mut setup, Rank::R1.relative_to(side));
+        Position::try_from(setup).ok()
+    }
+
+    fn without_castling_rook(&self, square: Square) -> Option<Self> {
+        let mut setup = setup(self)?;
+        if setup.castling.has(square) {
+            setup.castling ^= square;
         }
         Position::try_from(setup).ok()
     }

@@ -93,6 +93,10 @@ impl Ruled for Position {
     }
 
     fn end(&self) -> Option<End> {
+        // An accepted irregularity can leave the opponent without pieces.
+        if self.board().pieces(!self.side()).is_empty() {
+            return Some((Rule::NoPiece, Some(self.side())));
+        }
         if self.has_moves() {
             return None;
         }
@@ -145,7 +149,7 @@ impl Ruled for Position {
     }
 
     fn after_illegal(&self, made: &IllegalMove<Square>) -> Option<Self> {
-        let IllegalMove { from, to, takes, becomes } = *made;
+        let IllegalMove { from, to, takes, becomes, .. } = *made;
         let moved = match (self.piece_on(from)?, becomes) {
             ((side, _), Some('k')) => (side, Kind::King),
             (_, Some(_)) => return None,
@@ -169,6 +173,11 @@ impl Ruled for Position {
             (None, true) => Case::CaptureMissed,
             (None, false) => Case::Moved,
         })
+    }
+
+    fn jumped(&self, from: Square, to: Square) -> Vec<Square> {
+        let begun = captures(self, from).into_iter().filter(|capture| capture.to == to);
+        begun.flat_map(|capture| capture.taken).collect()
     }
 
     fn removal_fault(

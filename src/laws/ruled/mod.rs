@@ -6,6 +6,7 @@ mod draughts;
 mod rafle;
 
 use super::edition::Sameness;
+use super::event::word;
 use super::language::{Bilingual, InFrench, Language};
 use super::rule::{Case, Rule};
 use crate::base::game::MoveForm;
@@ -35,12 +36,21 @@ pub struct IllegalMove<S> {
     pub takes: Option<S>,
     /// The piece that replaced the moved piece, as an English letter in lower case.
     pub becomes: Option<char>,
+    /// The owner of the piece that replaced the moved piece, if it is not the mover.
+    pub of: Option<Side>,
+    /// The squares of a second moved piece, as in castling.
+    pub also: Option<(S, S)>,
 }
 
 impl<S: Copy> IllegalMove<S> {
+    /// Creates an illegal move of one piece that removes no other piece.
+    pub const fn placed(from: S, to: S) -> Self {
+        Self { from, to, takes: None, becomes: None, of: None, also: None }
+    }
+
     /// Creates an illegal move that leaves the piece on its square.
     pub const fn stays(square: S) -> Self {
-        Self { from: square, to: square, takes: None, becomes: None }
+        Self::placed(square, square)
     }
 }
 
@@ -48,10 +58,14 @@ impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
     /// Writes the move as in a log: `e5 d6 takes d5`, `a7 a8 promote k`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.from, self.to)?;
+        if let Some((from, to)) = &self.also {
+            write!(f, " and {from} {to}")?;
+        }
         if let Some(takes) = &self.takes {
             write!(f, " takes {takes}")?;
         }
-        self.becomes.map_or(Ok(()), |letter| write!(f, " promote {letter}"))
+        self.becomes.map_or(Ok(()), |letter| write!(f, " promote {letter}"))?;
+        self.of.map_or(Ok(()), |side| write!(f, " of {}", word(side)))
     }
 }
 
@@ -130,15 +144,34 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the pieces as letters, White's first, as in `KRKP`.
     fn material(&self) -> String;
 
-    /// Returns the position after an illegal move with the turn passed, or `None` if it is not a
-    /// legal position.
+    /// Returns the position after an illegal move with the turn passed. It need not be
+    /// [regular](Self::is_regular). Returns `None` if no position represents the board, for example
+    /// after the capture of a king.
     fn after_illegal(&self, made: &IllegalMove<Self::Square>) -> Option<Self>;
+
+    /// Returns whether a position could arise from legal moves, as far as a look at it shows.
+    fn is_regular(&self) -> bool {
+        true
+    }
+
+    /// Returns whether a side has only its king.
+    fn is_bare(&self, side: Side) -> bool {
+        let _ = side;
+        false
+    }
 
     /// Returns the fault in moving a piece from `from` to `to`, in a game that distinguishes
     /// faults.
     fn fault(&self, from: Self::Square, to: Self::Square) -> Option<Case> {
         let _ = (from, to);
         None
+    }
+
+    /// Returns the pieces that a capture of the piece on `from`, complete or not, jumps on its way to
+    /// `to`.
+    fn jumped(&self, from: Self::Square, to: Self::Square) -> Vec<Self::Square> {
+        let _ = (from, to);
+        Vec::new()
     }
 
     /// Returns the fault in removing the piece on `next` while `m` is made and the pieces on
@@ -179,6 +212,24 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the position after castling towards an empty square, as if a rook stood there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
+    /// Returns this castling as a move, if it is possible.
+    fn castling_towards(&self, rook: Self::Square) -> Option<Self::Move> {
+        let _ = rook;
+        None
+    }
+
+    /// Returns whether a text names a castling.
+    fn names_castling(m: Self::Move, text: &str) -> bool {
+        let _ = (m, text);
+        false
+    }
+
+    /// Returns whether the mover's king is not in check after an illegal move.
+    fn parries(&self, made: &IllegalMove<Self::Square>) -> bool {
+        let _ = made;
+        true
+    }
+
     /// Returns whether a king was moved from a square to another as in castling.
     fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
         let _ = (from, to);
@@ -207,6 +258,12 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the position without a side's castling rights; `None` in a game without castling.
     fn without_castling(&self, side: Side) -> Option<Self> {
         let _ = side;
+        None
+    }
+
+    /// Returns the position without the right to castle with the rook on a square.
+    fn without_castling_rook(&self, square: Self::Square) -> Option<Self> {
+        let _ = square;
         None
     }
 

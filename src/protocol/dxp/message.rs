@@ -234,7 +234,7 @@ fn printable(text: &str, longest: usize) -> String {
 pub enum MessageError {
     #[error("the message is empty")]
     Empty,
-    #[error("no message begins with '{0}'")]
+    #[error("unknown message type '{0}'")]
     Header(char),
     #[error("the character in column {0} is not ASCII")]
     NotAscii(usize),
@@ -525,9 +525,9 @@ mod tests {
         let request = |rest: &str| format!("R01{:32}{rest}", "x");
         for (text, error) in [
             ("", "the message is empty"),
-            ("X", "no message begins with 'X'"),
-            ("r01", "no message begins with 'r'"),
-            ("\u{1b}", "no message begins with '?'"),
+            ("X", "unknown message type 'X'"),
+            ("r01", "unknown message type 'r'"),
+            ("\u{1b}", "unknown message type '?'"),
             ("M00120611é0", "the character in column 10 is not ASCII"),
             ("R02", "protocol version '02' is not supported: expected '01'"),
             ("R", "the version (2 characters) is cut short in column 2"),

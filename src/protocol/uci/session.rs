@@ -52,7 +52,7 @@ struct Session {
     /// Chooses among book moves, with a different seed in each session.
     rng: Rng,
     debug: bool,
-    /// The seed for the errors of a limited player; new for each game.
+    /// The seed of the deliberate errors at limited strength; new for each game.
     seed: u64,
     bench: Bench,
 }

@@ -32,8 +32,8 @@ constants! {
         noisy_exchange = 95 in 30..=200 by 10;
         /// Step 13, SEE pruning of quiet moves: the loss allowed per reduced depth squared.
         quiet_exchange = 22 in 6..=60 by 3;
-        /// Step 13, history pruning: a quiet move is pruned if its history is below minus this value
-        /// times the depth.
+        /// Step 13, history pruning: a quiet move is pruned if its history is below minus this
+        /// value times the depth.
         history_margin = 4200 in 1500..=9000 by 400;
         /// Step 13, late-move pruning: the number of moves tried before quiet moves are skipped, in
         /// percent of 3 + depth squared.

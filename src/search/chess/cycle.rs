@@ -51,9 +51,10 @@ fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
     }
 }
 
-/// Checks whether a reversible move leads back to an earlier position of the search. `keys` are the
-/// keys of the line, latest last and without the current position; the last `ply` keys belong to
-/// the search. A position of the game does not count, because it would have to occur a third time.
+/// Returns whether a reversible move leads back to an earlier position of the search. `keys` are
+/// the keys of the line, latest last and without the current position; the last `ply` keys belong
+/// to the search. A position of the game does not count, because it would have to occur a third
+/// time.
 pub(super) fn upcoming(position: &Position, keys: &[u64], ply: Ply) -> bool {
     let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.0.saturating_sub(1));
     if reach < 3 {

@@ -73,8 +73,8 @@ impl PieceTo {
     }
 }
 
-/// The index of the butterfly history: origin and destination square, and for each whether the
-/// opponent attacks it.
+/// The index of the butterfly history: origin and destination square, each with a bit that is set
+/// if the opponent attacks the square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Butterfly(u16);
 
@@ -113,7 +113,8 @@ impl<'a> QuietContext<'a> {
 const FROM_TO: usize = Square::NUM * Square::NUM;
 type ButterflyTable = [i16; 4 * FROM_TO];
 
-/// Moves from one square are adjacent in memory.
+/// Returns the index of a move by origin and destination. Moves from one square are adjacent in
+/// memory.
 #[inline(always)]
 const fn from_to(m: Move) -> usize {
     m.from().index() * Square::NUM + m.to().index()
@@ -147,18 +148,18 @@ impl Quiets<'_> {
 
 /// The history tables of one thread, 4.9 MB on the heap.
 pub(super) struct Histories {
-    /// By side and [`Butterfly`].
+    /// Indexed by side and [`Butterfly`].
     butterfly: Vec<ButterflyTable>,
-    /// By piece, destination and captured kind.
+    /// Indexed by piece, destination and captured kind.
     capture: Vec<[i16; Kind::NUM]>,
-    /// By an earlier move ([`PieceTo::index`]) and the current move.
+    /// Indexed by an earlier move ([`PieceTo::index`]) and the current move.
     continuation: Vec<PieceToTable>,
-    /// By pawn structure and the current move.
+    /// Indexed by pawn structure and the current move.
     pawn: Vec<PieceToTable>,
     pawn_correction: Correction,
     minor_correction: Correction,
     non_pawn_correction: [Correction; Side::NUM],
-    /// By the move two plies ago and the last move.
+    /// Indexed by the move two plies ago and the last move.
     move_correction: Vec<PieceToTable>,
 }
 

@@ -69,7 +69,7 @@ struct Frame {
     quiet: Option<Butterfly>,
     /// The depth reduction of the move being searched, in half-moves.
     reduced: i32,
-    /// The node is or once was on a principal variation.
+    /// True if the node is or was on a principal variation.
     was_pv: bool,
 }
 
@@ -175,8 +175,8 @@ impl Searcher for ChessSearcher {
     }
 }
 
-/// Returns the transposition-table move, if there is one and it is legal: a key collision may supply a move of
-/// another position.
+/// Returns the transposition-table move, if there is one and it is legal. A key collision may
+/// supply a move of another position.
 #[inline(always)]
 fn table_move(position: &Position, entry: Option<Entry>) -> Option<Move> {
     entry.and_then(|entry| Move::from_bits(entry.m)).filter(|&m| position.is_legal(m))
@@ -229,8 +229,8 @@ impl ChessSearcher {
         self.path.is_repetition(position.key(), position.halfmove_clock(), ply)
     }
 
-    /// Returns a draw score of -1 or 1. The variation keeps the search from settling on the first
-    /// of many repetitions with equal scores.
+    /// Returns a draw score of -1 or 1, depending on the node count. Varying scores keep the search
+    /// from settling on the first of many repetitions.
     #[inline(always)]
     fn draw(worker: &Worker<'_, Move>) -> Score {
         Score(1 - (worker.nodes() & 2) as i32)

@@ -1,8 +1,9 @@
-//! The node loop of the chess search: principal variation search with pruning, reductions and extensions, in
-//! numbered steps.
+//! The node loop of the chess search: principal variation search with pruning, reductions and
+//! extensions, in numbered steps.
 //!
-//! Margins are in the network's hundredths of a pawn. The commit messages of this file record what each technique
-//! saves in nodes of the bench and gains in games; techniques that did neither have been removed.
+//! Margins are in the network's hundredths of a pawn. The commit messages of this file record the
+//! bench nodes that each technique saves and its result in test games. Techniques without a benefit
+//! in either measure have been removed.
 
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
@@ -28,7 +29,7 @@ pub(super) fn reductions(constants: &Constants) -> Reductions {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeRole {
     pub ply: Ply,
-    /// The node is expected to fail high.
+    /// True if the node is expected to fail high.
     pub cut_node: bool,
 }
 
@@ -57,7 +58,7 @@ struct Local<'a> {
     /// The transposition-table move; at the root, the best move of the last iteration.
     hash: Option<Move>,
     hash_is_noisy: bool,
-    /// The node is or once was on a principal variation.
+    /// True if the node is or was on a principal variation.
     was_pv: bool,
     /// The uncorrected network evaluation, or [`Score::NONE`].
     raw: Score,
@@ -65,8 +66,8 @@ struct Local<'a> {
     eval: Score,
     /// `eval`, or the table's score if its bound makes the score more accurate.
     estimate: Score,
-    /// The evaluation is better than at this side's previous turn. From step 10 on, also set if the
-    /// evaluation reaches beta.
+    /// True if the evaluation is better than at this side's previous turn. From step 10 on, also
+    /// true if the evaluation reaches beta.
     improving: bool,
     /// The lowest and the highest score that the endgame tables allow.
     floor: Score,
@@ -280,8 +281,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Step 5, continued. Returns the score of the endgame tables if it decides the window;
-    /// otherwise the tablebase score limits the result of the search.
+    /// Step 5, continued. Returns the tablebase score if it causes a cutoff. Otherwise the
+    /// tablebase score becomes a bound on the result of the search.
     #[inline(always)]
     fn tablebase_score<N: NodeKind>(
         &self,
@@ -369,7 +370,7 @@ impl ChessSearcher {
     /// Step 6, continued: hindsight. Adjusts the depth after a reduced move by comparing the
     /// evaluations before and after the move. After a large reduction, the depth is increased
     /// unless the move worsened its player's evaluation. After a smaller reduction, the depth is
-    /// decreased if the move lost much.
+    /// decreased if the move worsened the evaluation by a margin.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);
@@ -741,7 +742,8 @@ impl ChessSearcher {
         }
         reduction -= constants.reduction_pv * i32::from(N::PV);
         reduction += constants.reduction_cut * i32::from(cut_node);
-        // All nodes (every move is expected to fail low) are reduced more, especially at low depth.
+        // In an all-node every move is expected to fail low, so its moves are reduced more,
+        // especially at low depth.
         if !N::PV && !cut_node {
             reduction += reduction.max(0) / (local.depth.0 + 1);
         }
@@ -777,7 +779,7 @@ impl ChessSearcher {
         found: &mut Found,
     ) -> Score {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        // 19. No moves: mate, stalemate, or only the excluded move.
+        // 19. If there are no moves, it is mate or stalemate, or only the excluded move was legal.
         if found.number == 0 {
             return match (local.excluded, local.in_check) {
                 (Some(_), _) => found.alpha,

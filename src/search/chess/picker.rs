@@ -82,7 +82,7 @@ pub(super) struct Picker {
     noisy_only: bool,
     /// The minimum exchange value of a good capture.
     threshold: i32,
-    /// Reduce the threshold of a good capture by its material and history.
+    /// True if the threshold of a good capture is reduced by its material and history.
     lenient: bool,
     /// A proven lower bound on the exchange value of the last good capture.
     proved: i32,
@@ -133,8 +133,8 @@ impl Picker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Checks whether the exchange value of the last move, `m`, is at least `least`. Reuses the
-    /// bound of a good capture.
+    /// Returns whether the exchange value of `m`, the move returned last, is at least `least`.
+    /// Reuses the lower bound proved for a good capture.
     pub(super) fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
         let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
         proved || see::at_least(position, m, least)
@@ -246,8 +246,8 @@ impl Picker {
         }
     }
 
-    /// Removes and returns the best remaining move other than the table move. Of equal moves the
-    /// first generated wins.
+    /// Removes and returns the best remaining move other than the table move. Among moves with
+    /// equal scores, the first generated move is returned.
     #[inline(always)]
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {

@@ -20,7 +20,7 @@ struct Local<'a> {
     window: Window,
     in_check: bool,
     hash: Option<Move>,
-    /// The node is or once was on a principal variation.
+    /// True if the node is or was on a principal variation.
     was_pv: bool,
     /// The uncorrected network evaluation, or [`Score::NONE`] in check.
     raw: Score,

@@ -16,7 +16,7 @@ pub(crate) fn taken(position: &Position, m: Move) -> i32 {
     }
 }
 
-/// Checks whether the exchange started by a legal move wins at least `threshold` for its player.
+/// Returns whether the exchange started by a legal move wins at least `threshold` for its player.
 /// Both sides capture with their least valuable piece and may stop at any time. A pinned piece of
 /// the mover captures only along its pin line.
 pub(crate) fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
@@ -91,7 +91,8 @@ mod tests {
     #[test]
     fn resolves_exchanges_completely() {
         let cases = [
-            // An undefended pawn; a pawn defended by a pawn; rooks behind rooks.
+            // Captures of an undefended pawn and of a pawn defended by a pawn, and exchanges with
+            // doubled rooks.
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
             ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
@@ -99,7 +100,7 @@ mod tests {
             // The king may not capture a defended piece.
             ("8/8/4k3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
             ("8/8/4k3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", 100 - 500),
-            // En passant; promotion; a quiet move to an attacked square.
+            // An en passant capture, a promotion, and a quiet move to an attacked square.
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
             ("8/1P6/8/8/8/7k/8/4K3 w - - 0 1", "b7b8q", 850),
             ("4k3/8/4p3/8/8/8/3Q4/4K3 w - - 0 1", "d2d5", -950),

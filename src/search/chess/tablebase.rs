@@ -1,4 +1,5 @@
-//! Syzygy tables in the chess search: ranks of the root moves, and scores of positions below the root.
+//! Syzygy tables in the chess search: ranks of the root moves, and scores of positions below the
+//! root.
 
 use super::Root;
 use crate::chess::{Move, Position};
@@ -14,10 +15,10 @@ pub struct Probing {
     pub tables: Arc<Tables>,
     /// The maximum number of pieces, kings included, of a position that is probed.
     pub limit: usize,
-    /// The minimum depth for probing positions with as many pieces as the largest table; positions with fewer
-    /// pieces are probed at any depth.
+    /// The minimum depth for probing positions with as many pieces as the largest table. Positions
+    /// with fewer pieces are probed at any depth.
     pub depth: Depth,
-    /// The 50-move rule turns wins that take too long into draws.
+    /// True if the 50-move rule applies, which turns wins that take too long into draws.
     pub fifty_move_rule: bool,
 }
 
@@ -50,8 +51,9 @@ impl Probing {
         moves.iter().map(|ranked| (ranked.m, rank(ranked.rank, ranked.value))).collect()
     }
 
-    /// Returns the maximum number of pieces of a position below the root that is probed; 0 for none. If distances
-    /// rank the root moves, or nothing can be won, the search looks for mates and traps itself.
+    /// Returns the maximum number of pieces for probing below the root, or 0 to disable probing.
+    /// Probing is disabled if the root is not won, or if DTZ already ranks the root moves. The
+    /// search then looks for mates and traps without the tables.
     pub(super) fn largest_below(&self, root: &Position) -> usize {
         let value = if self.covers(root) { self.tables.wdl(root) } else { None };
         let is_settled =
@@ -59,8 +61,8 @@ impl Probing {
         if is_settled { 0 } else { self.limit.min(self.tables.largest()) }
     }
 
-    /// Returns the score of a position below the root and its bound: the true mate may be shorter than the
-    /// table's bound.
+    /// Returns the score of a position below the root, and the bound of this score. The score of a
+    /// win is a lower bound, because a mate may be shorter.
     pub(super) fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<(Score, Bound)> {
         let value = self.tables.wdl(position)?;
         let bound = match value.under(self.fifty_move_rule) {
@@ -75,8 +77,8 @@ impl Probing {
         position.board().occupied().len() as usize <= self.limit.min(self.tables.largest())
     }
 
-    /// Converts a value found `ply` half-moves from the root to a score. A win that the 50-move rule prevents
-    /// scores slightly above other draws: the opponent may err.
+    /// Converts a value found `ply` half-moves from the root to a score. A win that the 50-move
+    /// rule prevents scores slightly above other draws: the opponent may err.
     fn score(&self, value: Wdl, ply: Ply) -> Score {
         match (value, value.under(self.fifty_move_rule)) {
             (_, Wdl::Win) => Score::table_win_in(ply),

@@ -51,7 +51,7 @@ type Node = super::node::Node<Evaluator>;
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
-    /// By ply, the last quiet move that failed high under the same parent.
+    /// For each ply, the last quiet move that failed high under the same parent.
     killers: Vec<Option<Move>>,
     path: Path<Move>,
     bitbases: Arc<Bitbases>,
@@ -136,8 +136,8 @@ impl DraughtsSearcher {
         }
     }
 
-    /// Checks for a draw by move count or repetition (6.1 to 6.4). A player without moves has lost
-    /// regardless (7.2).
+    /// Returns whether the game is drawn by move count or repetition (6.1 to 6.4). A player without
+    /// moves has lost regardless (7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         position.king_plies() >= 4
@@ -147,9 +147,9 @@ impl DraughtsSearcher {
 
     /// Returns the tablebase score of a position below the root.
     ///
-    /// If the tables contain the root as well, they only refute moves that change its value: they
-    /// store neither the length of a win nor the difficulty of a draw, so the search must find
-    /// both.
+    /// If the tables contain the root, only positions after a root move are probed, and only moves
+    /// that change the value of the root get a score. The tables store neither the length of a win
+    /// nor the difficulty of a draw, so the search compares the remaining moves itself.
     #[inline(always)]
     fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<Score> {
         if position.board().occupied().len() > self.tablebase_pieces {
@@ -306,7 +306,8 @@ mod tests {
         let after: Vec<u64> =
             position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
         let mut root = Root::new(position);
-        // Kings move back and forth, so that the position's counter allows repetitions.
+        // Eight king moves raise the position's counter, which limits how far back repetitions are
+        // searched.
         let shuffle = ["50-45", "6-1", "45-50", "1-6"];
         for text in shuffle.iter().cycle().take(8) {
             let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);
@@ -315,7 +316,7 @@ mod tests {
         }
         let len = root.history.len();
         for key in after {
-            // Insert each key twice, at indices with the same side to move.
+            // Put each key into the history twice, at indices with the same side to move.
             root.history[len - 3] = key;
             root.history[len - 7] = key;
             let m = position.legal_moves().iter().copied().find(|&m| position.play(m).key() == key);

@@ -34,7 +34,7 @@ struct Local<'a> {
     window: Window,
     /// The depth of an unreduced child.
     depth_below: Depth,
-    /// The node is or once was on a principal variation.
+    /// True if the node is or was on a principal variation.
     was_pv: bool,
 }
 
@@ -89,8 +89,8 @@ impl DraughtsSearcher {
             return score;
         }
 
-        // 4. Generate the moves. A player without moves has lost, or has won at losing draughts.
-        //    Generation overlaps with the prefetch of the table entry started by the parent.
+        // 4. Generate the moves. A player without moves has lost, or has won in losing draughts.
+        //    The prefetch of the table entry, started by the parent, overlaps with the generation.
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = worker.candidates();
@@ -307,7 +307,7 @@ impl DraughtsSearcher {
 }
 
 /// Returns the reduction of step 7 in half-moves. Captures and promotions are not reduced. In a
-/// null-window node, every other move after the first is reduced by at least one.
+/// null-window node, all other moves after the first are reduced by at least one half-move.
 #[inline(always)]
 fn reduction<N: NodeKind>(
     reductions: &Reductions,

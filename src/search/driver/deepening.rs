@@ -13,7 +13,8 @@ use crate::search::stop::StopHandle;
 use crate::search::window::Window;
 use std::sync::atomic::Ordering;
 
-/// Waits until an infinite search is stopped, or until a ponder search is stopped or its move is played.
+/// Waits for the interface: in an infinite search for a stop, in a ponder search for a stop or for
+/// the opponent to play the expected move.
 pub(super) fn wait_for_interface<M>(limits: &Limits<M>, handle: &StopHandle) {
     if limits.infinite || limits.ponder {
         handle.wait(limits.ponder && !limits.infinite);
@@ -46,7 +47,7 @@ pub(super) fn deepen<S: Searcher>(
             if worker.stopped {
                 break;
             }
-            // A later line can turn out better than an earlier one.
+            // A later line can turn out better than an earlier line, so the lines are sorted again.
             worker.root_moves[..=rank].sort_by_key(RootMove::order);
         }
         if worker.stopped {
@@ -91,8 +92,8 @@ pub(super) fn deepen<S: Searcher>(
     }
 }
 
-/// Runs one iteration: searches in a narrow window around the previous score, and widens the window when the
-/// score falls outside.
+/// Runs one iteration: searches in a narrow window around the previous score, and widens the window
+/// when the score falls outside.
 fn aspire<S: Searcher>(
     searcher: &mut S,
     root: &Root<S>,

@@ -25,8 +25,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// An engine for one game: a table, threads, and the histories of each thread.
 pub struct Engine<S: Searcher> {
-    /// The options. Use [`Self::set_hash`] and [`Self::set_threads`] to change the table and the threads; other
-    /// changes apply to the next search.
+    /// The options. Use [`Self::set_hash`] and [`Self::set_threads`] to change the table and the
+    /// threads; other changes apply to the next search.
     pub options: Options,
     table: Table,
     pool: ThreadPool,
@@ -74,7 +74,8 @@ impl<S: Searcher> Engine<S> {
         Ok(Self { options, table, pool, searchers, cleared: true })
     }
 
-    /// Replaces the table by an empty one of another size; without enough memory the old table stays.
+    /// Replaces the table by an empty table of another size. The old table is kept if there is not
+    /// enough memory.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), ResourceError> {
         if megabytes != self.options.hash_mb {
             self.table = self
@@ -86,7 +87,8 @@ impl<S: Searcher> Engine<S> {
         Ok(())
     }
 
-    /// Changes the number of threads; if the system refuses them, the old threads stay.
+    /// Changes the number of threads. The old threads are kept if the new threads cannot be
+    /// started.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ResourceError> {
         let threads = threads.max(1);
         if threads != self.options.threads {
@@ -111,8 +113,8 @@ impl<S: Searcher> Engine<S> {
         });
     }
 
-    /// Searches until a limit is reached or `handle` stops the search. The `listener` receives intermediate
-    /// results.
+    /// Searches until a limit is reached or `handle` stops the search. The `listener` receives
+    /// intermediate results.
     pub fn search(
         &mut self,
         root: &Root<S>,
@@ -154,9 +156,9 @@ impl<S: Searcher> Engine<S> {
         self.search(root, limits, handle, Some(&listener))
     }
 
-    /// Runs [`Self::search`] on the calling thread, which needs a stack of [`STACK`] bytes. The search then begins
-    /// and ends without delay even on a busy machine, where a thread of the pool may have to wait for a
-    /// processor.
+    /// Runs [`Self::search`] on the calling thread, which needs a stack of [`STACK`] bytes. The
+    /// search then begins and ends without delay even on a busy machine, where a thread of the pool
+    /// may have to wait for a processor.
     pub fn search_here(
         &mut self,
         root: &Root<S>,
@@ -241,8 +243,8 @@ impl<S: Searcher> Engine<S> {
         }
     }
 
-    /// Runs `work` concurrently with each searcher and its index: the first searcher on this thread, the others
-    /// on threads of the pool.
+    /// Runs `work` concurrently with each searcher and its index: the first searcher on this
+    /// thread, the others on threads of the pool.
     fn on_all_threads<T: Send>(&self, work: impl Fn(usize, &mut S) -> T + Sync) -> Vec<T> {
         let work = |index: usize| {
             let searcher = self.searchers[index].lock();
@@ -252,7 +254,8 @@ impl<S: Searcher> Engine<S> {
         if others == 0 {
             return vec![work(0)];
         }
-        // The pool has one thread too many: the calling thread, if it belongs to the pool.
+        // If the calling thread belongs to the pool, the pool has one thread more than needed: the
+        // calling thread itself, which is skipped.
         let spare = self.pool.current_thread_index().unwrap_or(others);
         let results: Vec<_> = (0..others).map(|_| Mutex::new(None)).collect();
         let first = self.pool.in_place_scope(|scope| {

@@ -9,7 +9,7 @@ use crate::search::score::Score;
 use crate::search::tt::Table;
 use std::fmt;
 
-/// Returns the info of the line at `rank`, its moves completed through the table.
+/// Returns the info of the line at `rank`. The table supplies moves that the line lacks.
 pub(super) fn line_info<S: Searcher>(
     root: &Root<S>,
     worker: &Worker<'_, S::Move>,
@@ -48,12 +48,12 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
     }
 }
 
-/// The maximum length to which the table extends a line. A line needs the reply to ponder on, and the moves
-/// that a cutoff by the table left out.
+/// The maximum length to which the table extends a line. The table supplies the reply to ponder on
+/// and the moves that a table cutoff left out.
 const MAX_EXTENDED: usize = 12;
 
-/// Truncates a line before its first illegal move, which a concurrent write to the table can cause. Extends a
-/// short legal line with the moves that the table expects, until a position repeats.
+/// Truncates a line before its first illegal move, which a concurrent write to the table can cause.
+/// Extends a short legal line with the moves that the table expects, until a position repeats.
 fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::Move>) {
     let mut position = root.position.clone();
     let mut seen = vec![position.key()];

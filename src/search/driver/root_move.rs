@@ -5,10 +5,10 @@ use crate::search::score::Score;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseRank {
-    /// Moves of a higher rank are better, whatever the search finds; the search chooses among moves of equal
-    /// rank.
+    /// Moves of a higher rank are better, whatever the search finds; the search chooses among moves
+    /// of equal rank.
     pub rank: i32,
-    /// The score, unless the search finds a mate.
+    /// The score to report, unless the search finds a mate.
     pub score: Score,
 }
 

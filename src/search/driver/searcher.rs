@@ -19,7 +19,7 @@ pub trait Searchable: Game {
 pub trait Searcher: Sized + Send {
     type Position: Game<Move = Self::Move>;
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
-    /// The constants that games can tune.
+    /// The tunable constants.
     type Constants: Constants;
     /// Tables and networks, loaded once and shared by all threads.
     type Resources: Clone + Default + Send + Sync;
@@ -28,7 +28,7 @@ pub trait Searcher: Sized + Send {
 
     fn clear(&mut self);
 
-    /// Returns the tablebase ranks of the root moves: of all of them, or of none.
+    /// Returns the tablebase ranks of all root moves, or an empty list.
     fn tablebase_moves(_root: &Root<Self>) -> Vec<(Self::Move, TablebaseRank)> {
         Vec::new()
     }
@@ -46,8 +46,8 @@ pub trait Searcher: Sized + Send {
 
     fn begin(&mut self, root: &Root<Self>);
 
-    /// Searches the root moves from [`Worker::first`] on within the window, and hands each of them to
-    /// [`Worker::note_root_move`].
+    /// Searches the root moves from [`Worker::first`] on within the window, and passes each result
+    /// to [`Worker::note_root_move`].
     fn search_root(
         &mut self,
         root: &Root<Self>,
@@ -56,19 +56,20 @@ pub trait Searcher: Sized + Send {
         window: Window,
     ) -> Score;
 
-    /// Returns the legal move that the table expects in a position at the end of a line; `None` if the table
-    /// has none or the game is drawn.
+    /// Returns the legal move that the table expects in a position at the end of a line; `None` if
+    /// the table has none or the game is drawn.
     fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
 }
 
 pub type RootOf<G> = Root<<G as Searchable>::Searcher>;
 
-/// The start of a search: a position, the game that led to it, and what the search works with.
+/// The start of a search: a position, the earlier positions of the game, and the constants and
+/// resources of the search.
 pub struct Root<S: Searcher> {
     /// The position.
     pub position: S::Position,
-    /// The keys of the game's earlier positions, oldest first; the keys before the last irreversible move
-    /// may be missing.
+    /// The keys of the game's earlier positions, oldest first; the keys before the last
+    /// irreversible move may be missing.
     pub history: Vec<u64>,
     /// The constants of the search.
     pub constants: Arc<S::Constants>,

@@ -1,4 +1,5 @@
-//! One thread of a search: its counts, its root moves, and the state it shares with the other threads.
+//! One thread of a search: its counts, its root moves, and the state it shares with the other
+//! threads.
 
 use super::root_move::{RootMove, SearchedRootMove};
 use crate::search::clock::TimeManager;
@@ -56,7 +57,7 @@ impl<M> Shared<'_, M> {
 
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
-    /// 0 for the thread that watches the limits and reports.
+    /// The index of the thread. Thread 0 watches the limits and reports.
     pub(super) index: usize,
     nodes: u64,
     leaves: u64,
@@ -68,19 +69,22 @@ pub struct Worker<'a, M> {
     pub seldepth: usize,
     /// The root moves, best first.
     pub root_moves: Vec<RootMove<M>>,
-    /// The index of the first root move to search; the moves before it belong to better lines (MultiPV).
+    /// The index of the first root move to search; the moves before it belong to better lines
+    /// (MultiPV).
     pub first: usize,
     pub root_depth: Depth,
     pub(super) completed_depth: Depth,
 }
 
-/// The nodes between two polls; they take well below a millisecond.
+/// The number of nodes between two checks of the limits. Searching them takes well below a
+/// millisecond.
 const POLL_INTERVAL: u64 = 512;
 /// Before this time only whole iterations are reported, so that interfaces are not flooded.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
-    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame tables.
+    /// Creates the worker of a thread. The first thread also counts the root moves found in endgame
+    /// tables.
     pub(super) fn new(
         shared: &'a Shared<'a, M>,
         index: usize,
@@ -104,7 +108,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Counts a node. Returns whether the search has been stopped, which makes its result meaningless.
+    /// Counts a node. Returns whether the search has been stopped, which makes its result
+    /// meaningless.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_poll {
@@ -127,7 +132,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     }
 
     fn check_limits(&self, limit: u64) {
-        // The first iteration is short enough to finish in any case: some thought is better than none.
+        // The first iteration is short enough to finish in any case: some thought is better than
+        // none.
         let hurry = self.completed_depth > Depth::HORIZON || self.nodes >= 1000;
         let out_of_time =
             || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
@@ -144,8 +150,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         counts.hits.store(self.hits, Ordering::Relaxed);
     }
 
-    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes from a
-    /// table.
+    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes
+    /// from a table.
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
@@ -165,7 +171,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.hits += 1;
     }
 
-    /// Returns the root moves to search: from [`Self::first`] on, the moves of equal tablebase rank.
+    /// Returns the root moves to search: the moves from [`Self::first`] on that have the same
+    /// tablebase rank.
     #[inline]
     pub fn candidates(&self) -> &[RootMove<M>] {
         let rest = &self.root_moves[self.first..];
@@ -189,9 +196,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.shared.table
     }
 
-    /// Reports the root move at `index` as the move being searched, once the search has taken some seconds.
-    /// With several lines (MultiPV) only the moves of the first line are reported, since each line searches
-    /// all of them again.
+    /// Reports the root move at `index` as the move being searched, once the search has taken some
+    /// seconds. With several lines (MultiPV) only the moves of the first line are reported, since
+    /// each line searches all of them again.
     pub fn report_current(&self, index: usize) {
         if let Some(report) = self.shared.listener
             && self.index == 0
@@ -206,8 +213,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Stores the result of a root move: its score and line if it is the first move searched or raises alpha.
-    /// `rest` is the line below the move.
+    /// Stores the result of a root move: its score and line if it is the first move searched or
+    /// raises alpha. `rest` is the line below the move.
     pub fn note_root_move(
         &mut self,
         searched: SearchedRootMove<M>,

@@ -20,8 +20,8 @@ const MAX_SCORE: i32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Sign {
-    /// Minimum loss of expected points, where a won game is 1. lichess counts from -1 to 1, where
-    /// the thresholds are 0.3, 0.2 and 0.1.
+    /// Minimum loss of expected points. A win counts 1 and a loss 0; lichess uses 1 and −1, so its
+    /// thresholds are twice as large: 0.3, 0.2, 0.1.
     pub least: f64,
     pub nag: u8,
 }

@@ -36,11 +36,11 @@ pub(super) const CHECKS: &[Check] = &[
 const POSITIONS: [&str; 9] = [
     "W:W31-50:B1-20",
     "B:W31-50:B1-20",
-    // Woldouby's position, full of captures.
+    // Woldouby's position, which is full of captures.
     "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
-    // Kings of both sides, long captures.
+    // Kings of both sides, and long captures.
     "B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
-    // Promotion on every file, and in passing.
+    // Promotion on every file, and promotion by a capture.
     "W:W6,7,8,9,10:B41,42,43,44,45",
     "W:W12:B7,8,17,18,41",
     // A king in a corner that captures its way out.
@@ -300,7 +300,7 @@ fn parameters(subject: &mut Subject) -> Measurement {
 }
 
 fn no_move(subject: &mut Subject) -> Measurement {
-    // No pieces left, and all pieces blocked.
+    // In the first position the side to move has no pieces, in the second its pieces are blocked.
     let mut answers = Vec::new();
     for pos in [format!("W{}b{}", "e".repeat(20), "e".repeat(29)), {
         let shut: Position = position("B:W41,47:B36")?;

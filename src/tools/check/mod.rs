@@ -130,7 +130,7 @@ impl Subject {
         }
     }
 
-    /// Sends `question` this many times and waits for the same number of answers.
+    /// Sends the line `question` `count` times and waits for the same number of answers.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
@@ -190,8 +190,8 @@ impl Subject {
         Ok(self.until(words.answer, SOON, words.after_stop)?)
     }
 
-    /// For each time in milliseconds and commands: starts a search, lets it run for that time, and
-    /// stops it.
+    /// Runs searches, given as a time in milliseconds and commands. Stops each search after its
+    /// time.
     fn stops<'a>(
         &mut self,
         words: &Words,
@@ -302,8 +302,8 @@ impl fmt::Display for Times {
     }
 }
 
-/// Runs all checks of a protocol and reports each result. Returns whether no check failed. The
-/// error cases are a program that cannot be run, an interrupt, and a protocol without checks.
+/// Runs all checks of a protocol and reports each result. Returns true if no check failed. Fails if
+/// the program cannot be run, on an interrupt, and for a protocol without checks.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,

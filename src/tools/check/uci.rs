@@ -40,25 +40,25 @@ const POSITIONS: [&str; 14] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    // En passant: the only legal move; pinned; giving mate.
+    // A legal en passant capture, and one that would expose the king to the queen.
     "8/8/8/1k1pP3/8/8/8/K7 w - d6 0 2",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
     // Only an underpromotion does not stalemate.
     "8/5P1k/8/8/8/8/8/K5R1 w - - 0 1",
     "8/k1P5/8/1K6/8/8/8/8 w - - 0 1",
-    // Double check, one move, hundreds of moves.
+    // A double check, a position with one legal move, and a position with hundreds of legal moves.
     "4k3/8/8/8/8/5n2/4r3/4K2R w K - 0 1",
     "k7/8/8/8/8/8/6r1/7K w - - 0 1",
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    // One ply before the fifty-move rule; bare kings.
+    // One ply before the fifty-move rule applies, and bare kings.
     "7k/8/8/8/8/8/R7/K7 w - - 99 120",
     "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
-    // Black to move, late in the game.
+    // Black is to move late in the game.
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Chess960 positions: some with castling moves to play (kings that stay or jump over several
-/// squares, rooks that cross them), some from the opening.
+/// Chess960 positions with castling moves to play, and positions from the opening without such
+/// moves. In castling, a king stays on its square, or crosses several squares, or passes its rook.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),
@@ -203,7 +203,7 @@ fn legality(subject: &mut Subject) -> Measurement {
     subject.ready()?;
     let mut plies = 0;
     for fen in POSITIONS {
-        // A few self-play moves from each position.
+        // Play a few moves from each position.
         let (mut position, mut moves): (Position, _) = (position(fen)?, String::new());
         for _ in 0..4 {
             if !position.has_moves() {
@@ -346,7 +346,7 @@ fn multi_pv(subject: &mut Subject) -> Measurement {
     if !found.is_sorted_by(|a, b| a.1 >= b.1) {
         return wrong(format!("the lines are not sorted by score: {found:?}"));
     }
-    // More lines than legal moves.
+    // Request more lines than there are legal moves.
     let few = "k7/8/8/8/8/8/6r1/7K w - - 0 1";
     let (lines, _) = think(subject, &format!("fen {few}"), "go depth 4", SOON * 5)?;
     best(&position(few)?, &lines, false)?;

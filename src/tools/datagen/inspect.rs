@@ -87,8 +87,8 @@ impl Inspection {
         })
     }
 
-    /// Counts positions by the fraction of the initial pieces that is left. Positions repeat each
-    /// other if pieces, side to move and castling rights agree.
+    /// Counts positions by the fraction of the initial pieces that is left. Two positions are equal
+    /// if pieces, side to move and castling rights agree.
     pub(crate) fn by_pieces(&mut self) -> [Positions; BUCKETS] {
         self.keys.each_mut().map(|keys| {
             keys.sort_unstable();

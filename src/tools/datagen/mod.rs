@@ -101,21 +101,21 @@ pub struct Progress {
 
 /// Size of each engine's transposition table; searches are short.
 const HASH_MB: usize = 4;
-/// An iteration is aborted after this multiple of the nodes per move ...
+/// An iteration is aborted after this multiple of the nodes per move, but not before
+/// [`FIRST_ITERATION`] nodes.
 const PATIENCE: u64 = 10;
-/// ... but not before this many nodes, which always complete the first iteration.
+/// The number of nodes within which the first iteration always completes.
 const FIRST_ITERATION: u64 = 5_000;
 /// Maximum score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is adjudicated as won if the score is at least this many hundredths ...
+/// A game is adjudicated as won if the score is at least this many hundredths for the same side in
+/// [`WON_PLIES`] consecutive searches.
 const WON: i32 = 1000;
-/// ... for the same side in this many consecutive searches.
 const WON_PLIES: usize = 4;
-/// A game is adjudicated as drawn after at least this many searches ...
+/// A game is adjudicated as drawn after at least this many searches, if the score is at most
+/// [`LEVEL`] hundredths in [`DRAWN_PLIES`] consecutive searches.
 const LONG: usize = 120;
-/// ... if the score is at most this many hundredths ...
 const LEVEL: i32 = 6;
-/// ... in this many consecutive searches.
 const DRAWN_PLIES: usize = 10;
 /// A game is drawn after this many searches in any case.
 const MAX_PLIES: usize = 400;

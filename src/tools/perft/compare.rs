@@ -84,10 +84,11 @@ pub enum Comparison<G: Game> {
         /// Illegal moves, and moves listed twice.
         extra: Vec<String>,
     },
-    /// The two find the same moves, but the other program does not count each of them as one leaf.
+    /// The two find the same moves, but the other program does not count each move as one leaf.
     Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
-    /// The other program counts differently below a move and in the position after it. Its count
-    /// depends on the path, for example because of a hash table or incrementally updated state.
+    /// The other program's count for a move differs from its own count of the position after that
+    /// move, so its result depends on the path, for example because of a hash table or
+    /// incrementally updated state.
     Fickle {
         line: MovePath<G>,
         /// The other program's count and the correct count below the move.
@@ -151,8 +152,8 @@ pub fn compare<G: Game>(
     }
 }
 
-/// Separates the counts of legal moves from all other texts. A second count of the same move is
-/// among the other texts.
+/// Splits the output into counts of legal moves and everything else: illegal moves, and moves
+/// listed a second time.
 fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<String>) {
     let (mut legal, mut extra): (Vec<(G::Move, u64)>, _) = (Vec::new(), Vec::new());
     for (text, count) in counts {

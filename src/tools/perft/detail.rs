@@ -43,7 +43,7 @@ fn empty<G: PerftGame>(plies: usize) -> Vec<Row> {
     vec![Row { nodes: 0, kinds: vec![0; G::KINDS.len()] }; plies]
 }
 
-/// The moves of the first plies are distributed to threads.
+/// The number of plies whose moves are distributed to the threads.
 const SHARED: u32 = 3;
 
 fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared: u32) {

@@ -17,7 +17,8 @@ pub(crate) trait PerftGame: Game {
     /// Starts an engine as a peer; `None` if the engine protocol of the game has no perft command.
     const START_PEER: Option<StartPeer<Self>> = None;
 
-    /// Calls `add` with the index of each kind of a legal move; `next` is the position after the move.
+    /// Calls `add` with the index of each kind of a legal move; `next` is the position after the
+    /// move.
     fn kinds(&self, m: Self::Move, next: &Self, add: impl FnMut(usize));
 
     /// Returns the position at the end of a line, in the notation that other programs read.

@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(text(dir.path()), whole, "nothing is left to count");
     }
 
-    /// Truncated at any byte of its last lines, the file can still be resumed.
+    /// A file truncated at any byte of its last lines can still be resumed.
     #[test]
     fn recounts_a_torn_line() {
         let dir = tempdir().expect("a folder");

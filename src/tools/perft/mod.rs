@@ -35,8 +35,8 @@ pub struct Options {
     pub hash_mb: usize,
     /// Counts the moves of the last ply without making them.
     pub bulk: bool,
-    /// The part of the tree to count. Units are the lines of two plies from the root, of one ply if
-    /// the depth is less than four, or the root itself at depth 0.
+    /// The part of the tree to count. The units are the lines of two plies from the root, the lines
+    /// of one ply if the depth is less than four, or the root itself at depth 0.
     pub shard: Shard,
 }
 
@@ -186,10 +186,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A subtree of this depth takes at most a second. With this many subtrees, deeper subtrees are
-    /// not divided ...
+    /// (depth, count): subtrees deeper than `depth` take more than a second. They are divided
+    /// further while there are fewer than `count` subtrees.
     const SHORT: (u32, usize) = (5, 4096);
-    /// ... unless they would take minutes.
+    /// (depth, count) in the same sense: subtrees deeper than `depth` take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -206,7 +206,7 @@ fn split<G: Game>(
         share(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
-    // The last two plies stay together: the generator counts them fastest.
+    // The last two plies are not divided: the generator counts them fastest together.
     while depth > 2
         && wanted.map_or(
             plies < 2
@@ -243,13 +243,13 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts the leaves `depth` plies below; returns `None` if stopped.
+    /// Counts the leaves `depth` plies below `position`; returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
         // Shallower counts are faster than a table lookup.
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            // Such a short count cannot be stopped inside.
+            // A count this short is not interrupted.
             (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }
@@ -272,7 +272,7 @@ impl Counter<'_> {
     }
 }
 
-/// A table of counts that always replaces.
+/// A hash table of counts; a new entry always replaces the old one.
 struct Table {
     slots: Vec<Slot>,
 }

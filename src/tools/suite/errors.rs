@@ -67,7 +67,7 @@ pub enum Contradiction<E: Error> {
     After { m: String, found: String, expected: String },
     #[error("after {m}: {problem}")]
     AfterUnreadable { m: String, problem: RecordProblem },
-    #[error("there is no move to find")]
+    #[error("the position has no legal move")]
     NoMove,
     #[error("played {played}, not {expected}")]
     NotBest { played: String, expected: String },

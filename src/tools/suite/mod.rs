@@ -12,9 +12,9 @@
 //! | `state check` | the position is in this state |
 //! | `after e1h1 "<EPD>"` | the move leads to this position |
 //!
-//! The first four are customary in EPD; the others are our own, for testing the rules. An operation
-//! may occur more than once. `id` names the record. Each game has further operations: see [`chess`]
-//! and [`draughts`]. Unknown operations are ignored.
+//! The first four operations are common in EPD. The others are Adoube's own, for testing the rules.
+//! An operation may occur more than once. `id` names the record. Each game has further operations:
+//! see [`chess`] and [`draughts`]. Unknown operations are ignored.
 
 pub mod chess;
 pub(crate) mod draughts;
@@ -78,7 +78,7 @@ pub struct SuiteRecord<G: SuiteGame> {
     pub line: usize,
     pub id: String,
     pub position: G,
-    /// The position as a FEN, as the line has it.
+    /// The FEN exactly as written in the line.
     pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
@@ -148,7 +148,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
-    /// False for every record read from a file.
+    /// Returns whether there is nothing to check, which is false for every record read from a file.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -301,7 +301,7 @@ impl<M: Copy + Eq> Puzzle<M> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuiteVerdict {
-    /// Contradictions to the record; empty if it passed.
+    /// Contradictions with the record; empty if the record passed.
     pub failures: Vec<String>,
     pub nodes: u64,
     pub elapsed: Duration,

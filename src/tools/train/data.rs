@@ -14,8 +14,8 @@ use std::io::{self, Read};
 
 /// One game in this many is held out.
 const HELD_OUT: usize = 20;
-/// Positions with scores from this on, in hundredths of a pawn or man, are decided and teach
-/// nothing.
+/// Positions with at least this score, in hundredths of a pawn or man, are decided and are not used
+/// for training.
 const DECIDED: i16 = 2000;
 const TOGETHER: usize = 64;
 
@@ -51,8 +51,8 @@ pub(crate) struct Data<F: Features> {
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
     pub faults: Vec<String>,
-    /// Hashes of all positions so far; duplicates are dropped. Games repeat each other, and a
-    /// position of a held-out game must not be in the training set.
+    /// Hashes of all positions so far; duplicates are dropped. Different games reach the same
+    /// positions, and a position of a held-out game must not be in the training set.
     seen: HashSet<u64>,
 }
 
@@ -99,7 +99,8 @@ impl<F: Features> Data<F> {
         Ok(())
     }
 
-    /// Adds the positions of blocks of games with the settings of `source`, and empties the list.
+    /// Adds the positions of the games in `blocks`, played with the settings of `source`, and
+    /// clears `blocks`.
     fn take<L: Learn<Features = F>>(
         &mut self,
         blocks: &mut Vec<Vec<Game>>,

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Errors {
     pub error: f64,
-    /// The constant with this error: the value, in hundredths of a pawn or man, with the logistic
-    /// argument 1.
+    /// The logistic constant with this error: the value, in hundredths of a pawn or man, that
+    /// corresponds to the logistic argument 1.
     pub logistic: f32,
 }
 
@@ -18,9 +18,9 @@ pub(crate) struct Errors {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Judged {
     pub name: &'static str,
-    /// Against the results of the games.
+    /// The errors against the results of the games.
     pub results: Errors,
-    /// Against the expected results by the search scores.
+    /// The errors against the expected results of the search scores.
     pub scores: Errors,
 }
 

@@ -75,15 +75,15 @@ pub(crate) enum TrainError {
     Threads(#[from] ThreadPoolBuildError),
     #[error(transparent)]
     File(#[from] NetError),
-    #[error("the checkpoint belongs to a training with other data or arguments")]
+    #[error("the checkpoint belongs to a training run with other data or arguments")]
     Other,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Loss {
-    /// On the positions of the pass, while the weights changed.
+    /// The loss on the positions of the pass, measured while the weights changed.
     pub training: f64,
-    /// On the held-out positions, after the pass.
+    /// The loss on the held-out positions after the pass.
     pub held_out: f64,
 }
 

@@ -10,9 +10,9 @@ use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, Shape};
 use std::ops::Range;
 
-/// Number of values in a tile. The number of hidden values is a multiple of it.
+/// Number of values in a tile. The number of hidden values is a multiple of `TILE`.
 pub(crate) const TILE: usize = 16;
-/// Positions of a block times tiles per row.
+/// Number of positions in a block, multiplied by the number of tiles per row.
 const BLOCK: usize = 4096;
 /// Bound for weights with their factors added, so that the sum over sixteen patterns and twenty
 /// kings does not overflow 16 bits.
@@ -77,8 +77,8 @@ impl Layout {
         folded
     }
 
-    /// Returns parameters that fold to the given network, with `weights` and `biases` as in its
-    /// file. A factor is the mean of its features, and the features keep the difference.
+    /// The inverse of [`Self::fold`]: returns parameters for the `weights` and `biases` of a
+    /// network file. A factor is the mean of its features, and the features keep the difference.
     pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
@@ -110,8 +110,8 @@ impl Layout {
     }
 
     /// Copies a narrower network `from` to the first hidden values of `parameters`. The other
-    /// hidden values keep their weights of the first layer, and their weights of the output layer
-    /// become 0. Both networks then have the same output.
+    /// hidden values keep their first-layer weights, and their output weights become 0. Both
+    /// networks then have the same output.
     pub(super) fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
         let rows = parameters.chunks_exact_mut(self.tiles).zip(from.chunks_exact(narrow.tiles));
         let first_output = self.rows() + 1;

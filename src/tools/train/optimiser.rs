@@ -9,11 +9,13 @@ use rayon::prelude::*;
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
 /// Fraction by which a parameter decays in a step, at a learning rate of 1.
 const DECAY: f32 = 0.01;
-/// Bound for parameters, given by their integer representation: 127 in the output layer.
+/// Bound for the absolute value of a parameter. In the output layer, its integer representation is
+/// 127.
 const BOUND: f32 = 1.98;
-/// The learning rate rises during this fraction of all steps ...
+/// Fraction of all steps during which the learning rate rises. The learning rate then falls along a
+/// cosine.
 const WARM_UP: f64 = 0.02;
-/// ... and then falls along a cosine to this fraction of its maximum.
+/// The final learning rate, as a fraction of the maximum.
 const LAST_RATE: f64 = 0.01;
 /// Minimum number of tiles per thread.
 const TOGETHER: usize = 64;
@@ -61,8 +63,8 @@ impl Optimiser {
                     *sum += x;
                 }
             }
-            // Parameters that do not occur in the batch stay unchanged. A step by their running
-            // means would repeat what rare features have already taught.
+            // Parameters that do not occur in the batch stay unchanged. A step along their running
+            // means would repeat earlier updates of rare features.
             if gradient == [0.0; super::network::TILE] {
                 return;
             }

@@ -41,7 +41,8 @@ pub(crate) struct TuningSettings {
     pub pairs: u64,
     pub shard: Shard,
     pub seed: u64,
-    /// Change of a constant by a pair at the end of the run, in steps per game won more than lost.
+    /// Change of a constant by a pair at the end of the run, in steps per net win (games won minus
+    /// games lost).
     pub rate: f64,
     /// The tuned constants and their current values.
     pub constants: Vec<(String, i32)>,
@@ -50,7 +51,8 @@ pub(crate) struct TuningSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub number: u64,
-    /// Half points of the values that were moved by [`Step`], 0 to 4.
+    /// Half points, 0 to 4, of the player whose values were shifted in the direction of the
+    /// [`Step`].
     pub half_points: u8,
 }
 
@@ -114,8 +116,8 @@ pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage
 
 /// Plays the pairs of the shard that are missing in the journal at `path`, on `threads` threads,
 /// until all are played or `stop` is set. `report` is called after each pair. Also returns the
-/// damage of the journal; lost pairs are played again.
-/// If the journal cannot be used, or games cannot be played.
+/// damage of the journal; lost pairs are played again. Fails if the journal cannot be used or games
+/// cannot be played.
 pub fn run<G: SelfPlay>(
     settings: &TuningSettings,
     path: &Path,
@@ -221,7 +223,7 @@ mod tests {
         let whole = run(&settings, &path);
         let text = std::fs::read_to_string(&path).expect("a journal");
         assert_eq!(text.lines().count(), 13);
-        // Five pairs and half a line.
+        // Keep the settings, five pairs and half of a line.
         let lines = text.split_inclusive('\n').take(6).collect::<String>() + "{\"num";
         std::fs::write(&path, lines).expect("written");
         assert_eq!(run(&settings, &path), whole);

@@ -5,10 +5,10 @@ use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
 
-/// The perturbation shrinks as `n` to the power of minus this, after `n` pairs (Spall's
-/// recommendation).
+/// The exponent of the perturbation, which is proportional to `n.powf(-STEP_DECAY)` after `n` pairs
+/// (Spall's recommendation).
 const STEP_DECAY: f64 = 0.101;
-/// The learning rate falls with this exponent.
+/// The exponent with which the learning rate falls.
 const RATE_DECAY: f64 = 0.602;
 /// Offset that slows the fall of the learning rate at the beginning, as a fraction of all pairs.
 const STABILITY: f64 = 0.1;
@@ -21,12 +21,13 @@ pub(crate) struct Step {
     dither: f64,
     /// Size of the perturbation, in steps of the table.
     distance: f64,
-    /// Change of the constants per game won more than lost, as a fraction of `distance`.
+    /// Change of the constants per net win, as a fraction of `distance`.
     rate: f64,
 }
 
 impl Step {
-    /// Returns the step of a pair, which depends only on the settings and the number.
+    /// Creates the step of a pair. The step depends only on the settings and the number of the
+    /// pair.
     pub(crate) fn new(settings: &TuningSettings, number: u64) -> Self {
         let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
         let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
@@ -98,8 +99,8 @@ impl Tuning {
         self.pairs += 1;
     }
 
-    /// Averages the results of shards, weighted by their pairs. Returns `None` if there are none or
-    /// if they tune different constants.
+    /// Averages the results of shards, weighted by their pairs. Returns `None` if there is no shard
+    /// or if the shards tune different constants.
     pub(crate) fn joined(shares: &[Self]) -> Option<Self> {
         let mut joined = shares.first()?.clone();
         if shares.iter().any(|share| share.constants != joined.constants) {
@@ -193,7 +194,7 @@ mod tests {
     #[test]
     fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);
-        // Three steps above or below the current value.
+        // The goals are three steps above or below the current values.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
             (constant.value + side * constant.step).clamp(constant.least, constant.most)
@@ -210,7 +211,7 @@ mod tests {
         let mut rng = Rng::new(5);
         for number in 0..settings.pairs {
             let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
-            // The expected score depends on the difference as on an Elo difference.
+            // The expected score is a logistic function of the difference, as with Elo.
             let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
             tuning.learn(Pair { number, half_points });

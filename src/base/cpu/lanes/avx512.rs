@@ -82,7 +82,7 @@ impl Lanes {
     pub(crate) fn where_none(self, set: Self) -> Self {
         self.keep(!set.nonzero())
     }
-    /// Intersects with `other` the lanes in which `set` is not zero.
+    /// Intersects the lanes in which `set` is not zero with `other`.
     #[inline(always)]
     pub(crate) fn and_where(self, other: Self, set: Self) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.

@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn wide_terminals_have_larger_boards_and_the_rest_next_to_them() {
         let text = picture(&chess::Position::start(), &state(), 200, 50);
-        // Two boards with squares six characters wide, and a message on the same line.
+        // Two boards with squares six characters wide, and the standings beside the boards.
         assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
         let row = text.lines().find(|line| line.contains("game 3")).unwrap();
         assert!(row.contains("game 4") && row.contains("standings"), "{text}");
