@@ -95,7 +95,7 @@ impl Entrant {
 
     /// Returns whether the program can be found. On systems other than Unix, which also complete
     /// the name of a program, always true.
-    #[cfg(feature = "board")]
+    #[cfg(all(feature = "board", feature = "cli"))]
     pub(crate) fn has_program(&self) -> bool {
         cfg!(not(unix)) || self.executable().is_some()
     }
