@@ -202,7 +202,7 @@ mod tests {
     fn explains_illegal_moves_in_words() {
         let san = Notation::Algebraic(Style::SAN);
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let pinned = "4r2k/8/8/8/4N3/8/8/4K2R w K - 0 1";
+        let pinned = "4r1k1/8/8/8/4N3/8/8/4K2R w K - 0 1";
         for (fen, text, reason) in [
             (start, "Qh7", "no queen can reach h7"),
             (start, "e5", "no pawn can reach e5"),
