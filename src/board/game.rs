@@ -5,6 +5,7 @@ use super::equipment::Tables;
 use super::message::play::{Level, Start};
 use super::message::study::TablebaseInfo;
 use super::message::{Legal, Ply};
+use super::openings;
 use super::tablebase;
 use super::typed::{self, TypedMoveError};
 use crate::arena::game::contest::{Contest, Variant};
@@ -64,6 +65,17 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the strength of a level; `None` is full strength. `seed` determines the engine's
     /// deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
+
+    /// Returns the name of the opening, from the keys of the positions so far.
+    fn opening(_: &[u64]) -> Option<String> {
+        None
+    }
+
+    /// Returns the number of a square by its name of two characters.
+    fn square_number(name: &str) -> Option<usize>;
+
+    /// Returns the name of a square in two characters, or `None` if there is no such square.
+    fn square_name(square: usize) -> Option<String>;
 
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
@@ -256,6 +268,18 @@ impl BoardGame for chess::Position {
         tablebase::chess(self, earlier, tables, notation)
     }
 
+    fn opening(keys: &[u64]) -> Option<String> {
+        openings::name(keys)
+    }
+
+    fn square_number(name: &str) -> Option<usize> {
+        name.parse().ok().map(number)
+    }
+
+    fn square_name(square: usize) -> Option<String> {
+        Square::ALL.into_iter().find(|&one| number(one) == square).map(|one| one.to_string())
+    }
+
     fn as_variant(&self) -> Variant {
         if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
@@ -348,6 +372,16 @@ impl BoardGame for draughts::Position {
 
     fn tablebase_info(&self, _: &[u64], tables: &Tables, _: Notation) -> Option<TablebaseInfo> {
         tablebase::draughts(self, tables)
+    }
+
+    fn square_number(name: &str) -> Option<usize> {
+        let is_number = name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit());
+        let square: usize = name.parse().ok().filter(|_| is_number)?;
+        (1..=Self::SQUARES).contains(&square).then(|| square - 1)
+    }
+
+    fn square_name(square: usize) -> Option<String> {
+        (square < Self::SQUARES).then(|| format!("{:02}", square + 1))
     }
 
     fn as_variant(&self) -> Variant {

@@ -8,8 +8,11 @@
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
@@ -19,6 +22,49 @@ fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
         let _ = write!(text, "{byte:02x}");
         text
     }))
+}
+
+const TOKEN_BYTES: usize = 16;
+
+fn new_token() -> io::Result<String> {
+    random_hex::<TOKEN_BYTES>().map_err(io::Error::other)
+}
+
+/// Returns whether a file can be read by its owner only.
+fn is_private(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o077 == 0)
+    }
+    #[cfg(not(unix))]
+    path.is_file()
+}
+
+/// Returns the token in the file `token` of a folder, which only the user can read. A missing or
+/// damaged file is replaced by a new token.
+fn stored_token(folder: &Path) -> io::Result<String> {
+    let path = folder.join("token");
+    let at_path =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let is_token = |text: &String| {
+        text.len() == 2 * TOKEN_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let old = fs::read_to_string(&path).ok().filter(|_| is_private(&path));
+    if let Some(token) = old.filter(is_token) {
+        return Ok(token);
+    }
+    let token = new_token()?;
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at_path(error)),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&path).and_then(|mut file| file.write_all(token.as_bytes())).map_err(at_path)?;
+    Ok(token)
 }
 
 /// Creates the name of a stored game, in the format of [`is_id`].
@@ -56,10 +102,19 @@ const OPEN: &str = "/open/";
 
 impl Guard {
     /// Creates a guard with a new token, for a server on this port of 127.0.0.1.
-    pub(super) fn new(port: u16) -> Result<Self, getrandom::Error> {
+    pub(super) fn new(port: u16) -> io::Result<Self> {
+        new_token().map(|token| Self::with_token(port, token))
+    }
+
+    /// Creates a guard with the token stored in `folder`, so that the open pages of an earlier
+    /// server on this port can reconnect.
+    pub(super) fn stored(port: u16, folder: &Path) -> io::Result<Self> {
+        stored_token(folder).map(|token| Self::with_token(port, token))
+    }
+
+    fn with_token(port: u16, token: String) -> Self {
         let hosts = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
-        let token = Some(random_hex::<16>()?);
-        Ok(Self { token, hosts: Hosts::Named(hosts), port, code: Arc::default() })
+        Self { token: Some(token), hosts: Hosts::Named(hosts), port, code: Arc::default() }
     }
 
     /// Creates a guard without a token, for a server listening on `bound`. `host` is the requested
@@ -252,6 +307,26 @@ mod tests {
                 let refused = Err(StatusCode::MISDIRECTED_REQUEST);
                 assert_eq!(guard.admit("/", &headers), refused, "{host}");
             }
+        }
+    }
+
+    #[test]
+    fn token_is_reused_while_its_file_is_private() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let token = || Guard::stored(8964, folder.path()).expect("a guard").token;
+        let first = token();
+        assert_eq!(token(), first);
+        let path = folder.path().join("token");
+        fs::write(&path, "../etc").expect("written");
+        assert!(token() != first && token().is_some_and(|token| token.len() == 2 * TOKEN_BYTES));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let before = token();
+            let readable = fs::Permissions::from_mode(0o644);
+            fs::set_permissions(&path, readable).expect("changed");
+            assert_ne!(token(), before);
+            assert!(is_private(&path));
         }
     }
 

@@ -21,6 +21,7 @@ mod game;
 mod guard;
 mod journal;
 mod message;
+mod openings;
 mod opponent;
 mod outlet;
 mod played;
@@ -83,8 +84,8 @@ impl Server {
     ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
-        let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
         let journals = Journals::open(journals)?;
+        let guard = Guard::stored(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
         let logs = Logs::in_folder(journals.folder());
         let searches = std::thread::available_parallelism().map_or(1, usize::from);

@@ -81,15 +81,28 @@ impl Entrant {
     /// -n 5 ./engine`. Files that do not exist are omitted.
     pub fn programs(&self) -> Vec<PathBuf> {
         let dir = self.dir.as_deref().unwrap_or(Path::new(""));
-        let found = |path: PathBuf| is_program(&path).then_some(path);
-        let program = if self.program.contains('/') {
-            found(dir.join(&self.program))
-        } else {
-            let path = std::env::var_os("PATH").unwrap_or_default();
-            std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
-        };
-        program.into_iter().chain(self.args.iter().filter_map(|arg| found(dir.join(arg)))).collect()
+        let arguments = self.args.iter().filter_map(|arg| found(dir.join(arg)));
+        self.executable().into_iter().chain(arguments).collect()
     }
+
+    fn executable(&self) -> Option<PathBuf> {
+        if self.program.contains('/') {
+            return found(self.dir.as_deref().unwrap_or(Path::new("")).join(&self.program));
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
+    }
+
+    /// Returns whether the program can be found. On systems other than Unix, which also complete
+    /// the name of a program, always true.
+    #[cfg(all(feature = "board", feature = "cli"))]
+    pub(crate) fn has_program(&self) -> bool {
+        cfg!(not(unix)) || self.executable().is_some()
+    }
+}
+
+fn found(path: PathBuf) -> Option<PathBuf> {
+    is_program(&path).then_some(path)
 }
 
 #[cfg(unix)]

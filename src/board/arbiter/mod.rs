@@ -303,6 +303,8 @@ impl Arbiter {
             unsaved: false,
             can: can.into_iter().flatten().collect(),
             record: None,
+            opening: None,
+            terms: None,
             study: None,
             referee: Some(Box::new(self.panel(referee))),
         }

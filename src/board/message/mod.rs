@@ -15,7 +15,7 @@ pub(super) mod study;
 use crate::base::game::GameKind;
 use crate::base::side::Side;
 use arbiter::{LawText, Next, Panel, ScoreSheet, StoredLog};
-use play::{AvailableEngine, Unfinished};
+use play::{AvailableEngine, NewGame, Unfinished};
 use serde::Serialize;
 use study::{ListedGame, Studied};
 
@@ -117,8 +117,14 @@ pub(super) struct Board {
     pub unsaved: bool,
     /// Requests other than moves that are possible now, by their `ask` names.
     pub can: Vec<&'static str>,
-    /// A study as PGN or PDN, from which the page can reopen it.
+    /// A study or a finished game as PGN or PDN, from which the page can open it as a study.
     pub record: Option<String>,
+    /// The code and name of the chess opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
+    /// The terms of a game being played, for a rematch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<NewGame>,
     /// Only for studies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub study: Option<Box<Studied>>,
@@ -177,7 +183,18 @@ pub(super) struct EngineLine {
     pub white: f64,
     /// The number of moves to a mate or win; negative if Black wins.
     pub mate: Option<i32>,
-    pub moves: Vec<String>,
+    pub moves: Vec<LineMove>,
     /// The route of the first move.
     pub route: Vec<usize>,
+}
+
+/// A move of an engine's line.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub(super) struct LineMove {
+    /// The move in UCI or Hub notation, as the page sends it.
+    pub text: String,
+    #[serde(rename = "shown")]
+    pub notated: String,
+    /// The contents of the squares after the move.
+    pub squares: String,
 }

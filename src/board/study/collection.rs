@@ -45,6 +45,12 @@ fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     Reader::<G, _>::new(text.as_bytes()).take(MAX_LISTED).map(listed).collect()
 }
 
+/// Returns a rating, if the tag is a number.
+pub(super) fn rating<G: BoardGame>(game: &Record<G>, tag: &str) -> Option<String> {
+    let rating = game.tag(tag)?;
+    rating.parse::<u16>().is_ok_and(|rating| rating > 0).then(|| rating.to_owned())
+}
+
 fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G>>) -> ListedGame {
     let game = match game {
         Err(error) => match error.game {
@@ -56,8 +62,10 @@ fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G>>) -> ListedGame {
         Ok(game) => game,
     };
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
+    let [event, date] = ["Event", "Date"].map(|tag| game.tag(tag).unwrap_or_default().to_owned());
+    let ratings = ["WhiteElo", "BlackElo"].map(|tag| rating(&game, tag));
     let (result, plies) = (game.result.to_string(), game.line().moves.len());
-    ListedGame { white, black, result, plies, why: None }
+    ListedGame { white, black, result, event, date, ratings, plies, why: None }
 }
 
 #[cfg(test)]
@@ -80,6 +88,15 @@ mod tests {
             ("?", "1/2-1/2", 3, false),
         ];
         assert_eq!(shown, expected, "{found:?}");
+    }
+
+    #[test]
+    fn lists_event_date_and_ratings() {
+        let text = "[Event \"Club\"]\n[Date \"2026.11.26\"]\n[WhiteElo \"2100\"]\n\
+                    [BlackElo \"<b>\"]\n\n1. e4 *\n";
+        let [game] = &list::<chess::Position>(text)[..] else { panic!("a game") };
+        assert_eq!((game.event.as_str(), game.date.as_str()), ("Club", "2026.11.26"));
+        assert_eq!(game.ratings, [Some("2100".to_owned()), None]);
     }
 
     #[test]

@@ -140,7 +140,7 @@ fn duration(text: &str) -> Option<Option<(f64, bool)>> {
 
 /// Returns the time on the clock of `side`: `[%clk 0:59:58]`, or in lidraughts
 /// `[%clock w0:59:58 B1:00:00]`, where the capital letter marks the running clock.
-fn clock(comment: &str, side: Side) -> Option<f64> {
+pub(crate) fn clock(comment: &str, side: Side) -> Option<f64> {
     if let Some(text) = command(comment, "clk") {
         return seconds(text);
     }
