@@ -1,11 +1,12 @@
 //! `adoube datagen`: plays games against itself as training data.
 
+use super::train::variant_name;
 use super::{interrupt, threads};
 use crate::base::file::lock;
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
-use crate::draughts::Position as Draughts;
+use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::chess::Model;
 use crate::record::selfplay::{
     Block, Game, GenerationSettings, ReadError, Reader, Writer, is_begun,
@@ -77,6 +78,9 @@ enum Command {
         /// Game
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
+        /// Draughts variant: killer, bt (breakthrough), frisian or losing
+        #[arg(long, value_name = "GAME")]
+        variant: Option<Variant>,
         /// Name of the program that played the games, stored in the file
         #[arg(long, value_name = "TEXT")]
         program: String,
@@ -118,6 +122,9 @@ struct PlayArgs {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
+    /// Draughts variant: killer, bt (breakthrough), frisian or losing
+    #[arg(long, value_name = "GAME")]
+    variant: Option<Variant>,
     /// Number of games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
@@ -148,9 +155,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (Some(Command::Inspect { files }), _) => inspect(files),
         (Some(Command::Export { files, to }), _) => export(files, *to),
         (Some(Command::Chances { files }), _) => chances(files),
-        (Some(Command::Import { from, game, program, nodes, seed, out }), _) => {
+        (Some(Command::Import { from, game, variant, program, nodes, seed, out }), _) => {
+            check_variant(*game, *variant)?;
             let settings = GenerationSettings {
                 game: game.to_string(),
+                variant: variant_name(*variant).into(),
                 program: program.clone(),
                 signature: 0,
                 nodes: *nodes,
@@ -174,6 +183,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
+fn check_variant(game: GameKind, variant: Option<Variant>) -> anyhow::Result<()> {
+    ensure!(game == GameKind::Draughts || variant.is_none(), "--variant requires --game draughts");
+    Ok(())
+}
+
 fn signature(game: GameKind) -> anyhow::Result<u64> {
     let bench = Bench { depth: Some(SIGNATURE_DEPTH), threads: 1, hash_mb: 1 };
     let control = StopHandle::new();
@@ -185,8 +199,10 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
 }
 
 fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    check_variant(args.game, args.variant)?;
     let settings = GenerationSettings {
         game: args.game.to_string(),
+        variant: variant_name(args.variant).into(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         signature: signature(args.game)?,
         nodes: args.nodes,
@@ -476,7 +492,7 @@ fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Res
     let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
     let (mut read, mut wrong) = (0_u64, 0_u64);
     for (index, line) in io::stdin().lock().lines().enumerate() {
-        match datagen::read_epd::<G>(&line?) {
+        match datagen::read_epd::<G>(&line?, &settings.variant) {
             Some(game) => {
                 writer.push(&game).with_context(in_file)?;
                 read += 1;

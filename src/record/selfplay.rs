@@ -44,6 +44,9 @@ const NOT_SEARCHED: i16 = i16::MIN;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
     pub game: String,
+    /// The variant of draughts; empty for chess and the normal game.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     pub program: String,
     /// The node count of a short bench, which identifies the evaluation and search.
     pub signature: u64,
@@ -342,6 +345,7 @@ mod tests {
 
     fn settings() -> GenerationSettings {
         GenerationSettings {
+            variant: String::new(),
             game: "chess".into(),
             program: "a test".into(),
             signature: 1,
