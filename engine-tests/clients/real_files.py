@@ -61,7 +61,10 @@ def chess_games(text):
     source = io.StringIO(text)
     while True:
         begin = source.tell()
-        game = chess.pgn.read_game(source)
+        try:
+            game = chess.pgn.read_game(source)
+        except IndexError:  # python-chess 1.11 fails after an illegal move in a variation.
+            continue
         if game is None:
             return
         yield text[begin : source.tell()], game

@@ -9,12 +9,12 @@ pub mod games;
 pub mod selfplay;
 pub mod sheet;
 
-/// Returns whether a text is in UTF-16: it begins with a byte order mark, or one of its first two
-/// bytes is zero.
+/// Returns whether a text is in UTF-16: it begins with a byte order mark, or every other one of its
+/// first four bytes is zero.
 pub(crate) const fn is_utf16(text: &[u8]) -> bool {
     match text {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
-        [first, second, ..] => (*first == 0) != (*second == 0),
+        [a, b, c, d, ..] => matches!((*a, *b, *c, *d), (1.., 0, 1.., 0) | (0, 1.., 0, 1..)),
         _ => false,
     }
 }

@@ -234,6 +234,10 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
         Reading::San { .. } => matches!(c, 'x' | 'X' | ':' | '×') || is_dash(c),
         Reading::Print(_) => takes(c) || is_dash(c) || c.is_whitespace(),
     };
+    // Some programs mark mate by a final X.
+    if cursor.rest() == "X" {
+        return "";
+    }
     let before = cursor.clone();
     let separator = cursor.take_while(signs);
     // In print ":" may follow the square. In this case no square follows the sign.

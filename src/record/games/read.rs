@@ -55,7 +55,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
 
     fn read(&mut self) -> Result<Option<Read<P>>, Failure> {
         if mem::replace(&mut self.state, State::Reading) == State::New
-            && is_utf16(self.source.look(2)?)
+            && is_utf16(self.source.look(4)?)
         {
             self.state = State::Finished;
             let fault = self.source.location().fault(Problem::Utf16, Loss::Game);
