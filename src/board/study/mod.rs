@@ -656,7 +656,11 @@ mod tests {
             Study::<chess::Position>::open(text, number, outlet, Arc::default())
         };
         for (text, number, moves) in [
-            ("[White \"Ä\"]\n\n1. e4 {é} e5 2. Nf3 Qh7 3. Bb5 *", None, "1. e4 {é} 1... e5 2. Nf3 *"),
+            (
+                "[White \"Ä\"]\n\n1. e4 {é} e5 2. Nf3 Qh7 3. Bb5 *",
+                None,
+                "1. e4 {é} 1... e5 2. Nf3 *",
+            ),
             ("1. d4 *\n\n1. e4 (1. c4 e5 (1... Qh3)) 1... e5 *", Some(1), "1. e4 (1. c4 e5) *"),
         ] {
             let (mut study, note) = open(text, number).unwrap();
