@@ -30,6 +30,7 @@ fn bench<G: SelfPlay>(nodes: u64) {
 
 fn speed<G: SelfPlay>(nodes: u64, seed: u64) -> f64 {
     let settings = GenerationSettings {
+        variant: String::new(),
         game: G::NAME.into(),
         program: "bench".into(),
         signature: 0,

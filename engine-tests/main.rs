@@ -48,6 +48,7 @@ mod texts {
     mod analyse;
     mod convert;
     mod edit;
+    mod faults;
     mod notation;
     mod pdn;
     mod pgn;
@@ -71,12 +72,14 @@ mod protocol {
 mod arena {
     mod chess;
     mod colours;
+    mod console;
     mod draughts;
     mod dutch;
     mod dxp;
     mod faults;
     mod follow;
     mod laws;
+    mod people;
     mod report;
     mod resume;
     #[cfg(feature = "board")]

@@ -81,3 +81,57 @@ fn training_continues_from_the_checkpoint_before_a_damaged_one() {
     let error = fail(&mut train("100000"));
     assert!(error.contains("to begin again"), "{error}");
 }
+
+/// Positions for other trainers survive the way back.
+#[test]
+fn positions_of_other_trainers_are_read_back() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let at = |name: &str| dir.path().join(name);
+    let games = at("games.agr");
+    let mut play = adoube();
+    play.args(["datagen", "--nodes", "60", "--threads", "1", "--games", "6", "--out"]).arg(&games);
+    succeed(&play.output().expect("adoube runs"));
+    let export = |file: &Path, format: &str| {
+        let mut command = adoube();
+        command.args(["datagen", "export", "--to", format]).arg(file);
+        let output = command.output().expect("adoube runs");
+        succeed(&output);
+        output.stdout
+    };
+    let import = |bytes: &[u8], format: &str, out: &Path| {
+        let mut command = adoube();
+        command.args(["datagen", "import", "--program", "x", "--nodes", "60", "--seed", "1"]);
+        command.args(["--from", format, "--out"]).arg(out);
+        let input = out.with_extension("in");
+        fs::write(&input, bytes).expect("written");
+        command.stdin(fs::File::open(input).expect("opened")).output().expect("adoube runs")
+    };
+    // Without the number of the game, which packed positions do not have.
+    let lines = |text: Vec<u8>| {
+        let text = String::from_utf8(text).expect("UTF-8");
+        let line = |line: &str| line.split(" id ").next().unwrap_or_default().to_owned();
+        text.lines().map(line).collect::<Vec<_>>()
+    };
+    let direct = lines(export(&games, "epd"));
+    assert!(direct.len() > 100, "{} positions", direct.len());
+    for format in ["marlinformat", "bulletformat"] {
+        let bytes = export(&games, format);
+        assert_eq!(bytes.len(), 32 * direct.len(), "{format}");
+        let read = at(&format!("{format}.agr"));
+        succeed(&import(&bytes, format, &read));
+        assert_eq!(export(&read, format), bytes, "{format}");
+        if format == "marlinformat" {
+            assert_eq!(lines(export(&read, "epd")), direct);
+        }
+        let cut = import(&bytes[..40], format, &at(&format!("{format}-cut.agr")));
+        let errors = String::from_utf8_lossy(&cut.stderr);
+        assert!(!cut.status.success(), "{errors}");
+        assert!(errors.contains("position 2: incomplete: 8 of 32 bytes"), "{errors}");
+    }
+    let draughts = at("draughts.agr");
+    succeed(&datagen(&draughts, "1").output().expect("adoube runs"));
+    let mut command = adoube();
+    command.args(["datagen", "export", "--to", "bulletformat"]).arg(&draughts);
+    let error = fail(&mut command);
+    assert!(error.contains("formats of chess positions: use epd for draughts"), "{error}");
+}

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
@@ -36,7 +37,7 @@ MIDDLE_GAME = """[White "Anna"]
 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7
 11. Nbd2 Bb7 12. Bc2 Re8 13. Nf1 Bf8 14. Ng3 g6 *
 """
-STYLES = "base board clock graph moves play app frame referee study".split()
+STYLES = "base board clock graph moves play app frame look referee study".split()
 HOSTILE = '[White "<img src=x onerror=alert(1)>"]\n[Black "</script><b>"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 
 
@@ -109,7 +110,7 @@ class Tab:
         self.page.on("request", lambda asked: asked.url.startswith(server.address.rsplit("/", 2)[0])
                      or asked.url.startswith(("blob:", "ws:")) or self.faults.append(asked.url))
         if "PAGE" in os.environ:
-            self.page.route(re.compile("/[a-z]*\\.(js|css|svg)$|/$"), self.from_folder)
+            self.context.route(re.compile("/[a-z]*\\.(js|css|svg)$|/$"), self.from_folder)
         self.page.goto(server.address)
         self.page.wait_for_selector("html[data-live=yes]")
 
@@ -161,6 +162,14 @@ class Tab:
         page.select_option("#study-game", game)
         page.click("#look")
         expect(page.locator("#study-dialog")).to_be_hidden()
+
+    @contextmanager
+    def menu(self):
+        """Opens the menu of rare settings and closes it at the end."""
+        self.page.click("#more")
+        yield
+        self.page.keyboard.press("Escape")
+        expect(self.page.locator("#menu")).to_be_hidden()
 
     def square(self, number):
         return self.page.locator(f'#board [data-square="{number}"]')
@@ -436,6 +445,7 @@ def a_game_outlives_reload_and_server(browser, server):
     expect(tab.page.locator("#moves button")).to_have_count(2)
     assert tab.labels() == before
     tab.page.click("#resign")
+    tab.page.click("#sure-yes")
     expect(tab.page.locator("#status")).to_contain_text("Black wins: resignation")
     tab.close()
 
@@ -523,7 +533,8 @@ def sounds_are_made_when_asked_for(browser, server):
     tab.click(52, 36)
     expect(page.locator("#moves button")).to_have_count(1)
     assert page.evaluate("tones") == 0
-    page.check("#sounds")
+    with tab.menu():
+        page.check("#sounds")
     heard = page.evaluate("tones")
     tab.click(11, 27)
     expect(page.locator("#moves button")).to_have_count(2)
@@ -537,7 +548,7 @@ def sounds_are_made_when_asked_for(browser, server):
 
 def a_flag_falls(browser, server):
     tab = Tab(browser, server)
-    tab.new(clock="1.5", level="elo 800")
+    tab.new(clock="1.5s", level="elo 800")
     tab.says("Black wins")
     expect(tab.page.locator("#below .clock")).to_have_text("0.0")
     tab.close()
@@ -554,11 +565,12 @@ def a_game_is_studied(browser, server):
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
     page.click("#back")
     expect(page.locator("#board")).to_have_attribute("data-ply", "3")
-    page.click("#analyse")
+    page.click("#switch")
     expect(page.locator("#lines b")).to_have_count(3)
     expect(page.locator("#board .arrow").first).to_be_attached()
-    expect(page.locator("#lines")).to_contain_text(re.compile(r"depth ([6-9]|\d\d)"))
-    page.select_option("#notation", "fr")
+    expect(page.locator("#engine")).to_contain_text(re.compile(r"depth ([6-9]|\d\d)"))
+    with tab.menu():
+        page.select_option("#notation", "fr")
     expect(page.locator("#moves button").nth(2)).to_have_text("Cf3")
     # A new move continues from here, and so does the engine.
     page.fill("#text", "d7d6")
@@ -569,7 +581,7 @@ def a_game_is_studied(browser, server):
     page.reload()
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
     expect(page.locator("#below .name")).to_have_text("<img src=x onerror=alert(1)>")
-    page.click("#analyse")
+    page.click("#switch")
     expect(page.locator("#lines b")).to_have_count(3)
     tab.close()
     # Closing the tab has stopped its search.
@@ -631,10 +643,12 @@ def variations_are_edited_and_kept(browser, server):
     expect(page.locator("#board")).to_have_attribute("data-ply", "0")
     tab.study("chess", record)
     expect(page.locator("#moves .remark")).to_have_count(2)
-    # A deleted move disappears from the variation.
+    # Two moves are deleted after a question.
     moves.nth(2).click()
     expect(here).to_have_text("f4!?=")
     page.keyboard.press("Delete")
+    expect(page.locator("#sure-title")).to_have_text("Delete 2 moves?")
+    page.click("#sure-yes")
     expect(moves).to_have_text(["e4", "e5", "♘f3", "♘c6"])
     expect(here).to_have_text("e5")
     tab.study("draughts", "1. 32-28 (1. 31-27 {quiet} 18-23) 1... 19-23 *")
@@ -649,6 +663,7 @@ def a_whole_game_is_analysed(browser, server):
     page = tab.page
     tab.study("chess", "1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 *")
     expect(page.locator("#graph")).to_be_hidden()
+    page.click("#judge")
     page.select_option("#effort", "movetime 10000")
     page.click("#review")
     expect(page.locator("#reviewed")).to_contain_text("of 8 positions")
@@ -801,23 +816,27 @@ def one_of_twenty_games_is_studied(browser, server):
     games = [f'[Event "?"]\n[White "W{n}"]\n[Black "B{n}"]\n\n1. e4 e5 *\n' for n in range(1, 21)]
     file = {"name": "games.pgn", "mimeType": "text/plain", "buffer": "\n".join(games).encode()}
     page.set_input_files("#file", file)
-    expect(page.locator("#which option")).to_have_count(20)
-    expect(page.locator("#which option").nth(16)).to_have_text("17. W17 – B17, *, 1 move")
-    page.select_option("#which", "16")
-    page.click("#look")
+    rows = page.locator("#listed tbody tr")
+    expect(rows).to_have_count(20)
+    expect(rows.nth(16).locator("td")).to_have_text(["17", "W17", "B17", "*", "", "", "1"])
+    rows.nth(16).click()
     expect(page.locator("#below .name")).to_have_text("W17")
+    # The list stays for the next game. It can be sorted and searched.
     page.click("#study")
-    page.select_option("#which", "17")
-    page.click("#look")
+    page.click("#listed th >> text=White")
+    expect(rows.nth(1)).to_contain_text("W10")
+    page.fill("#search-games", "w18")
+    expect(rows).to_have_count(1)
+    expect(page.locator("#found")).to_have_text("1 of 20 games")
+    page.press("#search-games", "Enter")
     expect(page.locator("#below .name")).to_have_text("W18")
     # Games need no tags; an unreadable game is listed as unreadable.
     page.click("#study")
     page.fill("#study-text", "1. e4 e5 2. Nf3 1-0\n\n1. e5 *\n\n[White \"A\"]\n\n1. d4 {[Event \"x\"]} *\n")
-    expect(page.locator("#which option")).to_have_count(3)
-    expect(page.locator("#which option").first).to_have_text("1. ? – ?, 1-0, 2 moves")
-    expect(page.locator("#which option").nth(1)).to_contain_text("2. unreadable: ")
-    page.select_option("#which", "2")
-    page.click("#look")
+    expect(rows).to_have_count(3)
+    expect(rows.first.locator("td")).to_have_text(["1", "?", "?", "1-0", "", "", "2"])
+    expect(rows.nth(1)).to_contain_text("unreadable: ")
+    rows.nth(2).click()
     expect(page.locator("#below .name")).to_have_text("A")
     tab.close()
 
@@ -863,15 +882,13 @@ def the_picture_of_the_readme(browser, server):
     folder = os.environ.get("PICTURES")
     if not folder:
         return print("skipped: set PICTURES to a folder")
-    tab = Tab(browser, server, viewport={"width": 1180, "height": 850}, color_scheme="light")
+    tab = Tab(browser, server, viewport={"width": 1280, "height": 800}, color_scheme="light")
     page = tab.page
     tab.study("chess", MIDDLE_GAME)
     page.keyboard.press("End")
-    page.click("#analyse")
+    page.click("#switch")
     expect(page.locator("#lines b")).to_have_count(3)
-    expect(page.locator("#lines")).to_contain_text(re.compile(r"depth (1[6-9]|[2-9]\d)"))
-    page.click("#stop")
-    expect(page.locator("#analyse")).to_be_visible()
+    expect(page.locator("#engine")).to_contain_text(re.compile(r"depth (1[6-9]|[2-9]\d)"))
     page.mouse.move(0, 0)
     page.evaluate("scrollTo(0, 0)")
     path = Path(folder, "board.png")

@@ -47,14 +47,14 @@ class Desk(Tab):
         expect(self.page.locator("#log > li")).to_have_count(before + (len(line.split()) - 1 if line.startswith("moves") else 1))
 
     def button(self, line):
-        return self.page.locator(f'#possible button[data-line="{line}"]')
+        return self.page.locator(f'#others button[data-line="{line}"]')
 
     def press(self, line):
-        """Enters an event by its button, which can be under "more"."""
+        """Enters an event by its button in the list of all events."""
         button = self.button(line)
         expect(button).to_be_attached()
         if not button.is_visible():
-            button.locator("xpath=ancestor::details/summary").click()
+            self.page.click("#rest summary")
         button.click()
 
     def ruled(self, text):
@@ -239,11 +239,13 @@ def a_game_is_heard(browser, server):
     tab.click(SQUARES["e2"], SQUARES["e4"])
     expect(page.locator("#moves button")).to_have_count(1)
     assert page.evaluate("heard") == [], "off by default"
-    page.check("#speech")
+    with tab.menu():
+        page.check("#speech")
     page.fill("#text", "e5")
     page.press("#text", "Enter")
     expect(page.locator("#moves button")).to_have_count(2)
-    page.click("#dictate")
+    with tab.menu():
+        page.click("#dictate")
     expect(page.locator("#moves button")).to_have_count(3)
     tab.type("white press +61")
     tab.type("black touch b8")
@@ -257,7 +259,8 @@ def a_game_is_heard(browser, server):
     page.locator("#board [tabindex='0']").focus()
     page.keyboard.press("t")
     expect(page.locator("#status")).to_contain_text("White: 58 minutes 59 seconds. Black: 1 hour.")
-    page.uncheck("#speech")
+    with tab.menu():
+        page.uncheck("#speech")
     tab.close()
 
 
@@ -280,7 +283,7 @@ def a_game_by_keyboard_alone(browser, server):
     page.keyboard.press("Enter")
     expect(page.locator("#log > li")).to_have_count(2)
     # By the buttons: the piece that White touches and the square are chosen with Enter.
-    more = page.locator("#possible summary").first
+    more = page.locator("#rest summary")
     more.focus()
     page.keyboard.press("Enter")
     expect(tab.button("white touch")).to_be_visible()
@@ -339,7 +342,7 @@ def nothing_hinders_access(browser, server):
             tab.type(moves)
             tab.type(touched)
             page.locator("#log summary").last.click()
-            page.locator("#possible summary").first.click()
+            page.click("#rest summary")
             check(f"{edition}, a piece in hand")
             page.fill("#line", "white fly")
             page.press("#line", "Enter")
@@ -376,9 +379,10 @@ def nothing_hinders_access(browser, server):
         tab.study("chess", "1. e4 e5 *")
         tab.has_plies(2)
         check("study")
-        page.click("#analyse")
+        page.click("#switch")
         expect(page.locator("#lines b")).to_have_count(3)
-        page.click("#stop")
+        page.click("#switch")
+        expect(page.locator("#switch")).to_have_attribute("aria-checked", "false")
         check("study with lines")
         # The journals of the games in progress are offered.
         page.click("#new")

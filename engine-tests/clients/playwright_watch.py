@@ -166,6 +166,12 @@ def watched(browser, match, game):
     late.goto(match.address)
     expect(late.locator("h1")).to_have_text(f"Test of {game}")
     expect(late.locator(".list tbody tr").first).to_be_visible()
+    # A link to a position shows the whole board.
+    late.goto("about:blank")
+    late.goto(f"{match.address}report#1.1")
+    expect(late.locator(".board")).to_have_attribute("data-ply", "1")
+    box = late.locator(".board").bounding_box()
+    assert 0 <= box["y"] and box["y"] + box["height"] <= late.viewport_size["height"], box
     late.close()
     for spectator in spectators:
         spectator.close()

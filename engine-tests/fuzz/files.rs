@@ -81,7 +81,8 @@ fn check_sheets<P: Recorded, N: Notate<P> + PartialEq + std::fmt::Debug + std::f
 
 fn settings(game: &str) -> GenerationSettings {
     let (game, program) = (game.to_owned(), "a test".to_owned());
-    GenerationSettings { game, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
+    let variant = String::new();
+    GenerationSettings { game, variant, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
 }
 
 fn records(games: usize, rng: &mut Rng) -> Vec<u8> {

@@ -95,7 +95,7 @@ pub(super) fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]
             Token::Hole(
                 Hole::Move
                 | Hole::SealedMove
-                | Hole::EarlyMove
+                | Hole::MoveOutOfTurn
                 | Hole::MoveOnTurn
                 | Hole::IntendedMove,
             ) => legal(referee, next()).unwrap_or_default(),

@@ -87,7 +87,7 @@ fn errors_list_the_events_of_the_edition() {
             Edition::Fide2009,
             &[][..],
             "black press",
-            "white release, move, press, illegal, hands; black move early; white or black touch, \
+            "white release, move, press, illegal, hands; black out of turn; white or black touch, \
              brush, adjust, flag, offer, resign, claim repetition, claim fifty, claim winless, \
              claim flag, claim illegal, claim touch, stop, late, disobey, phone, exit, record, \
              clock, penalty, notice; both late, both disobey, both agree, both resign, flags, \
@@ -123,7 +123,7 @@ fn errors_list_the_events_of_the_edition() {
             Edition::Fide2009,
             &["adjourn"],
             "black press",
-            "white move, claim repetition, claim fifty, claim winless, seal; white or black flag, \
+            "white move, claim repetition, claim fifty, claim winless, hands, seal; white or black flag, \
              offer, resign, claim flag, stop, disobey, phone, record, clock, penalty; both \
              disobey, both agree, both resign, stop",
         ),

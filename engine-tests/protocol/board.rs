@@ -8,13 +8,13 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::ops::Deref;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::Message;
 
 struct Board {
     server: Server,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Deref for Board {
@@ -27,8 +27,11 @@ impl Deref for Board {
 
 impl Board {
     fn start() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary directory");
-        let mut process = adoube()
+        Self::run(adoube(), tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    fn run(mut adoube: Command, folder: tempfile::TempDir) -> Self {
+        let mut process = adoube
             .args(["board", "--port", "0", "--journal"])
             .arg(folder.path())
             .stdout(Stdio::piped())
@@ -38,7 +41,7 @@ impl Board {
         let mut printed = BufReader::new(process.stdout.take().expect("piped"));
         printed.read_line(&mut line).expect("text");
         let site = Site::printed(&line).expect("an address");
-        Self { server: Server { process, site }, _folder: folder }
+        Self { server: Server { process, site }, folder }
     }
 
     fn tab(&self) -> Tab {
@@ -98,6 +101,34 @@ fn validates_and_limits_messages() {
     (0..300).for_each(|_| hasty.send(r#"{"ask":"save"}"#));
     assert!(hasty.hear("board").is_none());
     assert_eq!(status(&board.page("")), "200");
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn reports_unsaved_moves_and_saves_them_later() {
+    let mut limited = Command::new("sh");
+    let script = r#"trap '' XFSZ; ulimit -S -f 1; exec "$0" "$@""#;
+    limited.args(["-c", script]).arg(adoube().get_program());
+    let board = Board::run(limited, tempfile::tempdir().expect("a temporary directory"));
+    let mut tab = board.tab();
+    let new = r#"{"ask":"new","terms":{"game":"draughts","you":null,"time":"-"}}"#;
+    let mut shown = tab.ask(new, "board");
+    assert_eq!(shown["unsaved"], Value::Null);
+    for _ in 0..40 {
+        let text = shown["legal"][0]["text"].as_str().expect("a move");
+        shown = tab.ask(&format!(r#"{{"ask":"move","text":"{text}"}}"#), "board");
+    }
+    assert_eq!((&shown["unsaved"], &shown["at"]), (&true.into(), &40.into()));
+    let id = board.server.process.id().to_string();
+    let lifted = Command::new("prlimit").args(["--pid", &id, "--fsize=unlimited"]).status();
+    assert!(lifted.expect("prlimit").success());
+    assert_eq!(tab.hear("board").expect("the page is told")["unsaved"], Value::Null);
+    let Board { server, folder } = board;
+    drop(server);
+    let again = Board::run(adoube(), folder);
+    let resume = format!(r#"{{"ask":"resume","id":{}}}"#, shown["id"]);
+    assert_eq!(again.tab().ask(&resume, "board")["plies"], shown["plies"]);
 }
 
 #[test]

@@ -3,11 +3,13 @@
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
+use adoube::base::rng::Rng;
 use adoube::base::side::Side;
 use adoube::draughts::board::Kind;
-use adoube::draughts::{Bitboard, Board, Position, Square, notation};
+use adoube::draughts::{Bitboard, Board, Position, Square, Variant, notation};
 use adoube::tools::suite;
 use std::fs;
+use std::time::{Duration, Instant};
 
 fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"))
@@ -105,4 +107,87 @@ fn d_10_end() {
     let taken = play(&position("W:W28:B23"), "28x19");
     assert!(!taken.has_moves() && taken.board().pieces(Side::Black).is_empty());
     assert!(refusal("W:W:B").contains("no pieces on the board"));
+}
+
+/// Returns the time to generate the moves of a position and to format them with some of their
+/// routes, as the board does.
+fn duration(position: &Position) -> Duration {
+    let begun = Instant::now();
+    for &m in &position.legal_moves() {
+        let text = notation::pdn(position, m);
+        assert_eq!(notation::parse(position, &text), Ok(m), "{position} {text}");
+    }
+    begun.elapsed()
+}
+
+/// One king that can capture up to twenty pieces, found by [`hill_climb_for_slow_positions`]. With
+/// every route followed, each position takes seconds in an optimized build.
+#[test]
+fn long_captures_take_little_time() {
+    for fen in [
+        "W:WK29:B2,4,7,8,10,11,15,18,19,20,24,26,27,33,34,37,41,44:Vfrisian",
+        "W:WK48:B3,8,10,11,14,15,17,22,23,24,26,29,33,34,38,41,42,43,44,K47:Vfrisian",
+        "W:WK45,K40:B2,7,9,11,12,14,18,20,22,23,24,26,29,32,34,35,38,42,44,K47:Vfrisian",
+    ] {
+        let taken = duration(&position(fen));
+        assert!(taken < Duration::from_secs(5), "{fen}: {taken:?}");
+    }
+}
+
+/// Prints the slowest of 10,000 positions of each variant. `SEED` selects the positions.
+#[test]
+#[ignore = "measures for minutes: cargo test --test engine-tests hill_climb -- --ignored --nocapture"]
+fn hill_climb_for_slow_positions() {
+    let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    for variant in Variant::ALL {
+        let mut rng = Rng::new(seed);
+        let (mut best, mut stale) = ((Duration::ZERO, Vec::new()), 0);
+        let mut worst = (Duration::ZERO, String::new());
+        for _ in 0..10_000 {
+            let mut pieces: Vec<(Square, Side, Kind)> = best.1.clone();
+            if stale > 500 || pieces.is_empty() {
+                let (own, all) = (1 + rng.below(4), 15 + rng.below(9));
+                (best, stale) = ((Duration::ZERO, Vec::new()), 0);
+                pieces = (0..all).map(|i| random_piece(&mut rng, i < own)).collect();
+            } else {
+                let (i, j) = (rng.below(pieces.len()), rng.below(pieces.len()));
+                pieces[i] = random_piece(&mut rng, pieces[i].1 == Side::White);
+                if rng.below(4) == 0 {
+                    pieces.swap_remove(j);
+                } else if rng.below(3) == 0 {
+                    let is_own = rng.below(8) == 0;
+                    pieces.push(random_piece(&mut rng, is_own));
+                }
+            }
+            let Ok(position) = fen(&pieces, variant).parse::<Position>() else { continue };
+            let taken = duration(&position);
+            stale += 1;
+            if taken > best.0 {
+                (best, stale) = ((taken, pieces), 0);
+            }
+            if taken > worst.0 {
+                worst = (taken, position.to_string());
+            }
+        }
+        eprintln!("{variant}: {:?} for {}", worst.0, worst.1);
+    }
+}
+
+fn fen(pieces: &[(Square, Side, Kind)], variant: Variant) -> String {
+    let list = |side| {
+        let own = pieces.iter().filter(|piece| piece.1 == side);
+        let names = own.map(|(square, _, kind)| match kind {
+            Kind::King if variant != Variant::Breakthrough => format!("K{square}"),
+            _ => square.to_string(),
+        });
+        names.collect::<Vec<_>>().join(",")
+    };
+    format!("W:W{}:B{}:V{variant}", list(Side::White), list(Side::Black))
+}
+
+fn random_piece(rng: &mut Rng, is_own: bool) -> (Square, Side, Kind) {
+    let square = Square::new(1 + rng.below(50) as u32).expect("a square");
+    let side = if is_own { Side::White } else { Side::Black };
+    let is_king = is_own || rng.below(5) == 0 || Bitboard::far_row(side).has(square);
+    (square, side, if is_king { Kind::King } else { Kind::Man })
 }

@@ -41,6 +41,43 @@ fn names_failures_by_file_and_line_and_exits_with_1() {
     assert!(!out.contains("test.epd:4"), "{out}");
 }
 
+#[test]
+fn skips_files_without_checks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.to_str().expect("plain").to_owned()
+    };
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let openings = at("openings.epd", &format!("{start} id \"a\";\n{start}\n"));
+    let counts = at("counts.epd", &format!("{start} D1 20;\n"));
+    let mixed = at("mixed.epd", &format!("{start} D1 20;\n{start} id \"b\";\n"));
+    let (code, out, errors) = run(&["suite", &openings, &counts], "");
+    assert_eq!(code, Some(0), "{out}{errors}");
+    assert!(errors.contains("openings.epd: skipped, since no record has anything"), "{errors}");
+    assert!(!out.contains("openings.epd"), "{out}");
+    let (code, _, errors) = run(&["suite", &openings], "");
+    assert!(code == Some(1) && errors.contains("nothing to check in these files"), "{errors}");
+    // One line without checks among others may be a typing error.
+    let (code, out, _) = run(&["suite", &mixed], "");
+    assert!(code == Some(1) && out.contains("mixed.epd:2: there is nothing to check"), "{out}");
+}
+
+/// The mate is 5 plies deep: 50 nodes are too few.
+#[test]
+fn hard_puzzles_get_the_nodes_of_their_record() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mate.epd");
+    let record = "r1n1k3/2b5/1pbpBQ1p/4P3/p1P2Pp1/P1N5/3N2PP/R4RK1 w - - dm 3; acn 1500000;\n";
+    fs::write(&path, record).expect("written");
+    let path = path.to_str().expect("plain");
+    let (code, out, _) = run(&["suite", path], "");
+    assert_eq!(code, Some(0), "{out}");
+    let (code, out, _) = run(&["suite", path, "--nodes", "20"], "");
+    assert!(code == Some(1) && out.contains("expected mate in 3"), "{out}");
+}
+
 /// Every line and every failure is in exactly one shard.
 #[test]
 fn shards_of_suites_sum_to_the_whole() {

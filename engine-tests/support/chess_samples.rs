@@ -90,7 +90,7 @@ fn annotate<P: Recorded>(node: &mut Node<P::Move>, position: &P, depth: usize, r
         node.comments.push(words(rng));
     }
     if rng.below(6) == 0 {
-        node.nags.push(rng.below(256) as u8);
+        node.nags.push(rng.below(1000) as u16);
     }
     while depth < 4 && rng.below(8) == 0 {
         let variation = random_line(position, depth + 1, rng);

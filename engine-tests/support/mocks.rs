@@ -194,11 +194,14 @@ impl Match {
         let report = self.report();
         let row = report.lines().find(|line| line.starts_with(&format!("| {name} ")));
         let row = row.unwrap_or_else(|| panic!("no row of {name} in\n{report}\n{}", self.log()));
-        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-        // The score and the strength columns are between the results and the faults.
-        let faults = cells.len() - 5;
-        [2, 3, 4, 5, faults, faults + 1, faults + 2, faults + 3]
-            .map(|i| cells[i].parse().expect("a number"))
+        let cells = |row: &str| row.split('|').map(|c| c.trim().to_owned()).collect::<Vec<_>>();
+        let header = report.lines().find(|line| line.starts_with("| engine ")).expect("a header");
+        let (header, row) = (cells(header), cells(row));
+        // Columns of faults are printed only if there are any.
+        ["games", "wins", "draws", "losses", "time", "illegal", "crash", "stall"].map(|name| {
+            let column = header.iter().position(|cell| cell == name);
+            column.map_or(0, |i| row[i].parse().expect("a number"))
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use adoube::base::rng::Rng;
 use adoube::record::games::{Reader, Record, RecordError, Recorded};
 use proptest::prelude::*;
 
-pub fn games<G: Recorded>(text: impl AsRef<[u8]>) -> Vec<Result<Record<G>, RecordError<G::Error>>> {
+pub fn games<G: Recorded>(text: impl AsRef<[u8]>) -> Vec<Result<Record<G>, RecordError<G>>> {
     Reader::new(text.as_ref()).collect()
 }
 
@@ -112,8 +112,16 @@ pub fn check_bytes<G: Recorded + Eq>(
                 }
             }
             Err(error) => {
-                prop_assert!(error.line >= 1 && error.line <= lines && error.column >= 1);
-                prop_assert!(error.to_string().chars().count() < longest, "{}", error);
+                prop_assert!(!error.faults.is_empty());
+                for fault in &error.faults {
+                    prop_assert!(fault.line >= 1 && fault.line <= lines && fault.column >= 1);
+                    prop_assert!(fault.to_string().chars().count() < longest, "{}", fault);
+                }
+                if let Some(game) = error.game {
+                    let once = game.to_string();
+                    let again = games::<G>(&once).into_iter().next().and_then(Result::ok);
+                    prop_assert_eq!(again.map(|game| game.to_string()), Some(once));
+                }
             }
         }
     }

@@ -18,6 +18,7 @@ pub fn check<G: SuiteGame>(path: &Path) -> usize {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         engine: Options::default(),
         limits: Limits::default(),
+        respect_acn: true,
     };
     let verdicts = suite::run(&records, &settings, &AtomicBool::new(false), &|_, _| {})
         .expect("the jobs can be started");

@@ -57,7 +57,9 @@ fn reports_file_and_line_of_errors_and_writes_the_other_games() {
     let (code, out, errors) = run(&["convert", "--to", "fr", path.to_str().expect("plain")], "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("games.pgn: line 3, column 13: 'Ke3' is not legal"), "{errors}");
-    assert!(out.contains("White: B") && !out.contains("White: A"), "{out}");
+    assert!(errors.contains("; the game is kept up to here"), "{errors}");
+    assert!(out.contains("White: A\nNotation: fr\n\n1. e4   e5\n\n*"), "{out}");
+    assert!(out.contains("White: B"), "{out}");
     let (code, _, errors) = run(&["convert", "--to", "klingon"], "");
     assert_eq!(code, Some(2));
     assert!(errors.contains("pgn, pdn, or the notation of a score sheet"), "{errors}");

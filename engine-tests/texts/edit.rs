@@ -138,7 +138,7 @@ fn survives<P: Recorded>(seed: u64) {
         match rng.below(12) {
             0 => _ = game.remove(&path),
             1 => _ = game.promote(&path),
-            2 => _ = game.set_nags(&path, &[rng.below(20) as u8]),
+            2 => _ = game.set_nags(&path, &[rng.below(20) as u16]),
             3 | 4 => {
                 let mut word = || words[rng.below(words.len())];
                 let comment: Vec<_> = std::iter::repeat_with(&mut word).take(30).collect();

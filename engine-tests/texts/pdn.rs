@@ -155,10 +155,10 @@ fn reports_error_positions_and_reads_the_next_game() {
         ("1. 32-28 19-23\n  2. 28-22 1-0", "line 2, column 6: '28-22' is not legal in W:W28,31"),
         ("1. 32-28 19-24 2. 28-19* 1-0", "line 1, column 19: '28-19' is not legal in "),
         ("1. 32-28 e4 1-0", "line 1, column 10: 'e4' is not a move: "),
-        ("1. 32-28 /FEN \"W::\"/ 1-0", "line 1, column 10: '/FEN' is not a move: "),
+        ("1. 32-28 /FEN \"W::\"/ 1-0", "line 1, column 10: FEN tag: "),
         ("1. 32-28 <x> 1-0", "line 1, column 10: '<' is not allowed"),
         ("1. 32-28(? 19-23 1-0", "line 1, column 11: expected ')'"),
-        ("$1 32-28 1-0", "line 1, column 1: a glyph before"),
+        ("$1 1-0", "line 1, column 4: a glyph without a move"),
         ("[FEN \"W:W1:B50\"]\n\n1-0", "line 1, column 1: FEN tag: a White man on 1"),
         ("1. 32-28 (1. 31-27 1-0", "line 3, column 1: the game ends inside a variation"),
     ];

@@ -164,7 +164,7 @@ fn reads_other_start_positions_and_variants() {
     let error = games("[Variant \"Atomic\"]\n*").remove(0).expect_err("not chess");
     assert_eq!(
         error.to_string(),
-        "line 1, column 1: variant 'Atomic' is not chess and not Chess960"
+        "line 1, column 1: variant 'Atomic' is not chess and not Chess960; the game is left out"
     );
 }
 
@@ -174,10 +174,10 @@ fn reports_error_positions_and_reads_the_next_game() {
         ("[Event \"a\"]\n\n1. e4 e5\n  2. Ke3 e6 1-0", "line 4, column 6: 'Ke3' is not legal"),
         ("[Event \"a\"]\n\n1. e4 <e5> {1-0}\n\n1-0", "line 3, column 7: '<' is not allowed"),
         ("1. e4 {Ä} Q9 (1-0) 1-0", "line 1, column 11: 'Q9' is not a move"),
-        ("1. e4 -- 2. e5 1-0", "line 1, column 7: '--' is not a move"),
-        ("(1. e4) 1-0", "line 1, column 1: a variation before the first move"),
-        ("$1 e4 1-0", "line 1, column 1: a glyph before"),
-        ("1. e4 $256 1-0", "line 1, column 7: '$256' is not a glyph"),
+        ("1. e4 f6 2. Qh5+ -- 1-0", "line 1, column 18: '--' is not legal"),
+        ("(1. e4) 1-0", "line 1, column 1: a variation without a move"),
+        ("$1 1-0", "line 1, column 4: a glyph without a move"),
+        ("1. e4 $65536 1-0", "line 1, column 7: '$65536' is not a glyph"),
         ("1. e4 $ 1-0", "line 1, column 7: '$' is not a glyph"),
         ("1. e4 ) 1-0", "line 1, column 7: ')' without an open variation"),
         ("1. e4 (1. d4 1-0", "line 3, column 1: the game ends inside a variation"),
@@ -197,7 +197,7 @@ fn limits_the_nesting_of_variations() {
     let read = game(nested(MAX_NESTING));
     assert_eq!(game(read.to_string()), read);
     let error = games(nested(MAX_NESTING + 1)).remove(0).expect_err("too deep");
-    assert!(matches!(error.problem, PgnProblem::Nesting));
+    assert!(matches!(error.faults[0].problem, PgnProblem::Nesting));
     assert_eq!(games(nested(1_000_000)).len(), 1, "and depth is no danger to the stack");
 }
 
@@ -242,8 +242,11 @@ fn streams_games_and_reports_a_failed_source_once() {
         assert_eq!(reader.next().expect("another").expect("a game").moves().count(), 3, "{n}");
     }
     let error = reader.next().expect("the failure").expect_err("half a game");
-    assert!(matches!(error.problem, PgnProblem::Io(_)) && error.to_string().contains("cable cut"));
-    assert_eq!(error.line, 4001 + 2);
+    assert!(
+        matches!(error.faults[0].problem, PgnProblem::Io(_))
+            && error.to_string().contains("cable cut")
+    );
+    assert_eq!(error.faults[0].line, 4001 + 2);
     assert!(reader.next().is_none());
 }
 

@@ -161,12 +161,12 @@ fn rejects_wrong_texts_with_their_column() {
         ("--", "column 3"),
         ("Z0", "column 1"),
         ("Nf6", "is not legal in rnbqkbnr"),
-        ("Nxf3", "is not legal"),
+        ("Nxf3", "should be written Nf3"),
         ("e4=Q", "is not legal"),
         ("O-O", "is not legal"),
         ("Nf3+", "should be written Nf3"),
         ("e2e4", "should be written e4"),
-        ("♞f3", "column 1"),
+        ("♞f3", "should be written Nf3"),
     ];
     for (text, part) in cases {
         let error = start.parse_san(text).expect_err(text).to_string();

@@ -40,7 +40,7 @@ fn random_game<P: Recorded>(plies: usize, rng: &mut Rng) -> Record<P> {
         game.push(m, "").expect("legal");
         let node = game.node_mut(ply).expect("just made");
         if rng.below(10) == 0 {
-            node.nags.push(1 + rng.below(6) as u8);
+            node.nags.push(1 + rng.below(6) as u16);
         }
         if rng.below(20) == 0 {
             node.comments.push("(=)".to_owned());

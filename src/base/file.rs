@@ -45,38 +45,100 @@ pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let before = fs::metadata(&target).ok();
-    if let Some(before) = &before {
-        // Renaming succeeds even on a write-protected file, so check that the file is writable.
-        let mut file = OpenOptions::new().write(true).open(&target)?;
-        if !before.is_file() {
-            return write(&mut file);
+    let mut replacement = Replacement::begin(path)?;
+    write(&mut replacement.file)?;
+    replacement.commit()
+}
+
+/// The new contents of a file, which replace the old ones only in [`Self::commit`].
+#[derive(Debug)]
+pub(crate) struct Replacement {
+    file: File,
+    target: PathBuf,
+    /// The path of the new file until it is renamed; `None` for a device or pipe, which is written
+    /// directly.
+    new: Option<PathBuf>,
+}
+
+impl Replacement {
+    /// Creates the new file beside the old one.
+    pub(crate) fn begin(path: &Path) -> io::Result<Self> {
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let before = fs::metadata(&target).ok();
+        if let Some(before) = &before {
+            // Renaming succeeds even on a write-protected file, so check that the file is writable.
+            let file = OpenOptions::new().write(true).open(&target)?;
+            if !before.is_file() {
+                return Ok(Self { file, target, new: None });
+            }
         }
-    }
-    let new = with_suffix(&target, &format!(".{}.new", std::process::id()));
-    let written = File::create(&new).and_then(|mut file| {
-        write(&mut file)?;
+        remove_leftovers(&target);
+        let new = with_suffix(&target, &format!(".{}{NEW}", std::process::id()));
+        let replacement = Self { file: File::create(&new)?, target, new: Some(new) };
+        // Marks the file as in use. Not every file system has locks.
+        let _ = replacement.file.try_lock();
         if let Some(before) = before {
-            file.set_permissions(before.permissions())?;
+            replacement.file.set_permissions(before.permissions())?;
         }
-        file.sync_all()
-    });
-    if let Err(error) = written.and_then(|()| fs::rename(&new, &target)) {
-        let _ = fs::remove_file(&new);
-        return Err(error);
+        Ok(replacement)
     }
-    sync_folder(&target);
-    Ok(())
+
+    /// Makes the new contents durable and replaces the old ones.
+    pub(crate) fn commit(mut self) -> io::Result<()> {
+        let Some(new) = &self.new else { return Ok(()) };
+        self.file.sync_all()?;
+        fs::rename(new, &self.target)?;
+        self.new = None;
+        sync_folder(&self.target);
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some(new) = &self.new {
+            let _ = fs::remove_file(new);
+        }
+    }
+}
+
+/// The end of the name of a file that will replace another.
+const NEW: &str = ".new";
+
+/// Removes the new files of processes that were killed before they replaced `target`. Otherwise
+/// repeated kills would fill the disk.
+fn remove_leftovers(target: &Path) {
+    let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
+    for file in fs::read_dir(folder_of(target)).into_iter().flatten().flatten() {
+        let other = file.file_name();
+        let number = other.to_str().and_then(|other| other.strip_prefix(name)?.strip_suffix(NEW));
+        let number = number.and_then(|number| number.strip_prefix('.')?.parse::<u32>().ok());
+        let is_unused = || File::open(file.path()).is_ok_and(|file| file.try_lock().is_ok());
+        if number.is_some() && is_unused() {
+            let _ = fs::remove_file(file.path());
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// Makes a rename durable across power failures. Not every file system supports this.
 fn sync_folder(path: &Path) {
-    if cfg!(unix)
-        && let Some(folder) = path.parent()
-    {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    if cfg!(unix) {
+        let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
     }
 }
 
@@ -85,6 +147,26 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
+}
+
+/// Creates a file that only its owner can read.
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// Creates a folder and its parents, which only their owner can read. An existing folder stays
+/// unchanged.
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 /// Copies a damaged file to a new file in the same folder. Returns the path of the copy.
@@ -100,7 +182,11 @@ pub(crate) fn save_damaged(path: &Path) -> io::Result<PathBuf> {
             Err(error) => return Err(error),
         }
     };
-    let copied = io::copy(&mut source, &mut file).and_then(|_| file.sync_all());
+    let copied = source
+        .metadata()
+        .and_then(|data| file.set_permissions(data.permissions()))
+        .and_then(|()| io::copy(&mut source, &mut file))
+        .and_then(|_| file.sync_all());
     if let Err(error) = copied {
         let _ = fs::remove_file(&copy);
         return Err(error);
@@ -150,8 +236,13 @@ pub(crate) struct FolderLock {
 impl FolderLock {
     /// Locks a folder through its file `lock`, which is never deleted.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
+        let path = folder.join("lock");
+        // Opening a pipe would wait for its other end.
+        if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+            return Err(io::Error::other("'lock' in this folder is not a regular file").into());
+        }
         let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(false).open(folder.join("lock"))?;
+        let file = options.write(true).create(true).truncate(false).open(path)?;
         lock(&file)?;
         Ok(Self { _file: file })
     }
@@ -208,6 +299,11 @@ mod tests {
         replace(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file stays");
+        // A process that was killed while it replaced the file.
+        fs::write(dir.path().join("file.4194305.new"), "half").unwrap();
+        fs::write(dir.path().join("file.net.new"), "another file").unwrap();
+        replace(&path, b"new").unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "only other files stay");
         assert!(replace(&dir.path().join("none/file"), b"").is_err());
         assert!(replace(dir.path(), b"").is_err());
     }
@@ -259,6 +355,22 @@ mod tests {
             assert_eq!(copy, dir.path().join(name));
             assert_eq!(fs::read_to_string(copy).unwrap(), text);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn private_files_and_folders_are_for_their_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("a/b");
+        create_private_folder(&folder).unwrap();
+        create_private_folder(&folder).unwrap();
+        let file = folder.join("file");
+        create_private(&file).unwrap();
+        assert!(create_private(&file).is_err(), "it exists");
+        let copy = save_damaged(&file).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!([&folder, &file, &copy].map(|path| mode(path)), [0o700, 0o600, 0o600]);
     }
 
     #[test]

@@ -65,7 +65,8 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
 
     fn moves(&self) -> Vec<Self::Move>;
 
-    /// Returns the position after `m`, which must be legal here; this is not checked.
+    /// Returns the position after `m`, which must be legal here or a null move of a record; this is
+    /// not checked.
     fn after(&self, m: Self::Move) -> Self;
 
     /// Returns a hash key of everything that determines the possible moves.
@@ -112,10 +113,6 @@ macro_rules! own_methods {
 
         fn moves(&self) -> Vec<Self::Move> {
             self.legal_moves().to_vec()
-        }
-
-        fn after(&self, m: Self::Move) -> Self {
-            self.play_unchecked(m)
         }
 
         fn key(&self) -> u64 {

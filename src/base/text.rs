@@ -21,6 +21,13 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
 
+/// Returns whether a character has no width and no meaning in a text of moves, such as a zero-width
+/// space, a soft hyphen or a byte order mark.
+pub(crate) const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
+}
+
 /// Returns whether a terminal would execute a character or reorder text because of it (Unicode
 /// category Cc and direction marks). Line breaks and tabs are harmless.
 fn is_hidden(c: char) -> bool {

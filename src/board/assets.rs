@@ -28,11 +28,12 @@ const STYLES: &str = concat!(
     include_str!("../page/play.css"),
     include_str!("page/app.css"),
     include_str!("page/frame.css"),
+    include_str!("page/look.css"),
     include_str!("page/referee.css"),
     include_str!("page/study.css"),
 );
 
-pub(super) const ASSETS: [Asset; 20] = [
+pub(super) const ASSETS: [Asset; 25] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: STYLES },
     Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
@@ -44,6 +45,11 @@ pub(super) const ASSETS: [Asset; 20] = [
     Asset { path: "moves.js", media_type: SCRIPT, text: script::MOVES },
     Asset { path: "clock.js", media_type: SCRIPT, text: script::CLOCK },
     Asset { path: "main.js", media_type: SCRIPT, text: include_str!("page/main.js") },
+    Asset { path: "engine.js", media_type: SCRIPT, text: include_str!("page/engine.js") },
+    Asset { path: "french.js", media_type: SCRIPT, text: include_str!("page/french.js") },
+    Asset { path: "library.js", media_type: SCRIPT, text: include_str!("page/library.js") },
+    Asset { path: "look.js", media_type: SCRIPT, text: include_str!("page/look.js") },
+    Asset { path: "material.js", media_type: SCRIPT, text: include_str!("page/material.js") },
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },

@@ -6,7 +6,6 @@ use super::outlet::EngineEvent;
 use crate::base::date::DateTime;
 use crate::chess::notation::Notation;
 use crate::laws::language::Language;
-use crate::record::games::{IllegalMove, Record};
 use serde::de::DeserializeOwned;
 use std::error::Error;
 use std::time::Instant;
@@ -37,6 +36,14 @@ pub(super) trait Desk: Send + Sync {
     }
 
     fn on_flag_fall(&mut self) {}
+
+    /// Returns whether a part of the game is not stored.
+    fn is_unsaved(&self) -> bool {
+        false
+    }
+
+    /// Tries again to store the game.
+    fn save_again(&mut self) {}
 
     fn board(&self, notation: Notation) -> Board;
 }
@@ -90,24 +97,6 @@ pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
         std::mem::replace(&mut position, after).key()
     };
     moves.iter().map(key).collect()
-}
-
-/// Formats a line as PGN or PDN.
-pub(super) fn record<G: BoardGame>(
-    start: &G,
-    moves: &[G::Move],
-    players: &[String; 2],
-    result: G::Result,
-) -> Result<String, IllegalMove<G::Move>> {
-    let mut record = Record::from_position(start.clone());
-    record.set_date(std::time::SystemTime::now());
-    record.set_tag("White", &players[0]);
-    record.set_tag("Black", &players[1]);
-    record.result = result;
-    for &m in moves {
-        record.push(m, "")?;
-    }
-    Ok(record.to_string())
 }
 
 pub(super) fn file(text: String, extension: &str) -> Say {

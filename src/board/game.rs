@@ -5,6 +5,7 @@ use super::equipment::Tables;
 use super::message::play::{Level, Start};
 use super::message::study::TablebaseInfo;
 use super::message::{Legal, Ply};
+use super::openings;
 use super::tablebase;
 use super::typed::{self, TypedMoveError};
 use crate::arena::game::contest::{Contest, Variant};
@@ -64,6 +65,17 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the strength of a level; `None` is full strength. `seed` determines the engine's
     /// deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
+
+    /// Returns the name of the opening, from the keys of the positions so far.
+    fn opening(_: &[u64]) -> Option<String> {
+        None
+    }
+
+    /// Returns the number of a square by its name of two characters.
+    fn square_number(name: &str) -> Option<usize>;
+
+    /// Returns the name of a square in two characters, or `None` if there is no such square.
+    fn square_name(square: usize) -> Option<String>;
 
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
@@ -144,6 +156,9 @@ impl BoardGame for chess::Position {
     const EXTENSION: &'static str = "pgn";
 
     fn routes(&self, m: chess::Move) -> Vec<Vec<usize>> {
+        if m == chess::Move::NULL {
+            return Vec::new();
+        }
         let route = |to: Square| vec![number(m.from()), number(to)];
         if !m.is_castle() {
             return vec![route(m.to())];
@@ -155,6 +170,9 @@ impl BoardGame for chess::Position {
     }
 
     fn takes(&self, m: chess::Move) -> Vec<usize> {
+        if m == chess::Move::NULL {
+            return Vec::new();
+        }
         let behind = Square::new(m.to().file(), m.from().rank());
         let taken = [m.to(), behind]
             .into_iter()
@@ -168,6 +186,9 @@ impl BoardGame for chess::Position {
     }
 
     fn spoken(&self, m: chess::Move) -> String {
+        if m == chess::Move::NULL {
+            return "passes".to_owned();
+        }
         let mut words = if m.is_castle() {
             let short = castled(m.from(), m.to()).file() == File::G;
             if short { "castles short" } else { "castles long" }.to_owned()
@@ -247,6 +268,18 @@ impl BoardGame for chess::Position {
         tablebase::chess(self, earlier, tables, notation)
     }
 
+    fn opening(keys: &[u64]) -> Option<String> {
+        openings::name(keys)
+    }
+
+    fn square_number(name: &str) -> Option<usize> {
+        name.parse().ok().map(number)
+    }
+
+    fn square_name(square: usize) -> Option<String> {
+        Square::ALL.into_iter().find(|&one| number(one) == square).map(|one| one.to_string())
+    }
+
     fn as_variant(&self) -> Variant {
         if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
@@ -269,12 +302,16 @@ impl BoardGame for draughts::Position {
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
         /// Bounds the routes of a king, which may turn on many squares.
         const MAX_ROUTES: usize = 32;
-        let routes = if m.is_capture() { notation::routes(self, m) } else { vec![vec![m.to()]] };
+        let routes = if m.is_capture() {
+            notation::routes_up_to(self, m, MAX_ROUTES)
+        } else {
+            vec![vec![m.to()]]
+        };
         let from = m.from().index();
         let whole = |route: Vec<draughts::Square>| {
             [from].into_iter().chain(route.into_iter().map(draughts::Square::index)).collect()
         };
-        routes.into_iter().take(MAX_ROUTES).map(whole).collect()
+        routes.into_iter().map(whole).collect()
     }
 
     fn takes(&self, m: draughts::Move) -> Vec<usize> {
@@ -335,6 +372,16 @@ impl BoardGame for draughts::Position {
 
     fn tablebase_info(&self, _: &[u64], tables: &Tables, _: Notation) -> Option<TablebaseInfo> {
         tablebase::draughts(self, tables)
+    }
+
+    fn square_number(name: &str) -> Option<usize> {
+        let is_number = name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit());
+        let square: usize = name.parse().ok().filter(|_| is_number)?;
+        (1..=Self::SQUARES).contains(&square).then(|| square - 1)
+    }
+
+    fn square_name(square: usize) -> Option<String> {
+        (square < Self::SQUARES).then(|| format!("{:02}", square + 1))
     }
 
     fn as_variant(&self) -> Variant {

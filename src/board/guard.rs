@@ -8,8 +8,12 @@
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
     let mut bytes = [0; BYTES];
@@ -18,6 +22,49 @@ fn random_hex<const BYTES: usize>() -> Result<String, getrandom::Error> {
         let _ = write!(text, "{byte:02x}");
         text
     }))
+}
+
+const TOKEN_BYTES: usize = 16;
+
+fn new_token() -> io::Result<String> {
+    random_hex::<TOKEN_BYTES>().map_err(io::Error::other)
+}
+
+/// Returns whether a file can be read by its owner only.
+fn is_private(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.mode() & 0o077 == 0)
+    }
+    #[cfg(not(unix))]
+    path.is_file()
+}
+
+/// Returns the token in the file `token` of a folder, which only the user can read. A missing or
+/// damaged file is replaced by a new token.
+fn stored_token(folder: &Path) -> io::Result<String> {
+    let path = folder.join("token");
+    let at_path =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let is_token = |text: &String| {
+        text.len() == 2 * TOKEN_BYTES && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let old = fs::read_to_string(&path).ok().filter(|_| is_private(&path));
+    if let Some(token) = old.filter(is_token) {
+        return Ok(token);
+    }
+    let token = new_token()?;
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at_path(error)),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&path).and_then(|mut file| file.write_all(token.as_bytes())).map_err(at_path)?;
+    Ok(token)
 }
 
 /// Creates the name of a stored game, in the format of [`is_id`].
@@ -46,13 +93,28 @@ pub(super) struct Guard {
     token: Option<String>,
     hosts: Hosts,
     port: u16,
+    /// The code of the address for the browser, until it is used.
+    code: Arc<Mutex<Option<String>>>,
 }
+
+/// The first part of the path of [`Guard::one_time_address`].
+const OPEN: &str = "/open/";
 
 impl Guard {
     /// Creates a guard with a new token, for a server on this port of 127.0.0.1.
-    pub(super) fn new(port: u16) -> Result<Self, getrandom::Error> {
+    pub(super) fn new(port: u16) -> io::Result<Self> {
+        new_token().map(|token| Self::with_token(port, token))
+    }
+
+    /// Creates a guard with the token stored in `folder`, so that the open pages of an earlier
+    /// server on this port can reconnect.
+    pub(super) fn stored(port: u16, folder: &Path) -> io::Result<Self> {
+        stored_token(folder).map(|token| Self::with_token(port, token))
+    }
+
+    fn with_token(port: u16, token: String) -> Self {
         let hosts = ["127.0.0.1", "localhost"].map(str::to_owned).to_vec();
-        Ok(Self { token: Some(random_hex::<16>()?), hosts: Hosts::Named(hosts), port })
+        Self { token: Some(token), hosts: Hosts::Named(hosts), port, code: Arc::default() }
     }
 
     /// Creates a guard without a token, for a server listening on `bound`. `host` is the requested
@@ -66,17 +128,38 @@ impl Guard {
             let names = [host].into_iter().chain(own).map(str::to_owned);
             Hosts::Named(names.chain([number.to_string()]).collect())
         };
-        Self { token: None, hosts, port: bound.port() }
+        Self { token: None, hosts, port: bound.port(), code: Arc::default() }
     }
 
     pub(super) fn address(&self) -> String {
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("{token}/"));
+        format!("{}/{token}", self.origin())
+    }
+
+    /// Returns an address that leads to [`Self::address`] once. Other users of this machine can
+    /// read the command line that passes it to the browser, but find it used.
+    pub(super) fn one_time_address(&self) -> Result<String, getrandom::Error> {
+        let code = random_hex::<16>()?;
+        let address = format!("{}{OPEN}{code}", self.origin());
+        *self.code.lock().unwrap_or_else(PoisonError::into_inner) = Some(code);
+        Ok(address)
+    }
+
+    /// Returns the path of the board if `path` is that of the one-time address.
+    pub(super) fn redeem(&self, path: &str) -> Option<String> {
+        let code = path.strip_prefix(OPEN)?;
+        let mut expected = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        expected.take_if(|expected| *expected == code)?;
+        self.token.as_ref().map(|token| format!("/{token}/"))
+    }
+
+    fn origin(&self) -> String {
         let host = match &self.hosts {
             Hosts::Named(names) => names.first().map_or("localhost", String::as_str),
             Hosts::AnyNumber => "localhost",
         };
         let (left, right) = if host.contains(':') { ("[", "]") } else { ("", "") };
-        let token = self.token.as_ref().map_or_else(String::new, |token| format!("{token}/"));
-        format!("http://{left}{host}{right}:{}/{token}", self.port)
+        format!("http://{left}{host}{right}:{}", self.port)
     }
 
     /// Checks the headers and the token, and returns the rest of the path. The error is the status
@@ -172,6 +255,19 @@ mod tests {
     }
 
     #[test]
+    fn one_time_address_works_once() {
+        let guard = Guard::new(8964).expect("random bytes");
+        assert_eq!(guard.redeem("/open/"), None);
+        let address = guard.one_time_address().expect("random bytes");
+        let token = guard.token.clone().expect("a token");
+        assert!(!address.contains(&token));
+        let path = address.strip_prefix("http://127.0.0.1:8964").expect("this server");
+        assert_eq!(guard.redeem("/open/0"), None);
+        assert_eq!(guard.redeem(path), Some(format!("/{token}/")));
+        assert_eq!(guard.redeem(path), None, "used");
+    }
+
+    #[test]
     fn public_server_accepts_only_its_own_hosts() {
         let admits = |guard: &Guard, host: &str| {
             let host = HeaderValue::from_str(host).expect("a header");
@@ -211,6 +307,26 @@ mod tests {
                 let refused = Err(StatusCode::MISDIRECTED_REQUEST);
                 assert_eq!(guard.admit("/", &headers), refused, "{host}");
             }
+        }
+    }
+
+    #[test]
+    fn token_is_reused_while_its_file_is_private() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let token = || Guard::stored(8964, folder.path()).expect("a guard").token;
+        let first = token();
+        assert_eq!(token(), first);
+        let path = folder.path().join("token");
+        fs::write(&path, "../etc").expect("written");
+        assert!(token() != first && token().is_some_and(|token| token.len() == 2 * TOKEN_BYTES));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let before = token();
+            let readable = fs::Permissions::from_mode(0o644);
+            fs::set_permissions(&path, readable).expect("changed");
+            assert_ne!(token(), before);
+            assert!(is_private(&path));
         }
     }
 

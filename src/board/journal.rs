@@ -3,7 +3,7 @@
 
 use super::guard::{is_id, random_id};
 use super::message::play::{NewGame, Unfinished};
-use crate::base::file::{FolderLock, LockError};
+use crate::base::file::{FolderLock, LockError, create_private, create_private_folder};
 use crate::base::journal::{Damage, Journal, JournalError, Order};
 use crate::base::side::Side;
 use etcetera::BaseStrategy;
@@ -79,7 +79,7 @@ impl Journals {
         let at_folder = |error: io::Error| {
             io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
         };
-        fs::create_dir_all(&folder).map_err(at_folder)?;
+        create_private_folder(&folder).map_err(at_folder)?;
         match FolderLock::take(&folder) {
             Ok(lock) => Ok(Self { folder, _lock: lock }),
             Err(LockError::Held(holder)) => Err(io::Error::new(
@@ -101,7 +101,9 @@ impl Journals {
     /// Creates a journal and returns the name of the game.
     pub(super) fn begin(&self, terms: &NewGame) -> io::Result<(String, GameJournal)> {
         let id = random_id().map_err(io::Error::other)?;
-        let opened = GameJournal::open(&self.path(&id), &First::Begin(terms.clone()), |_| ());
+        let path = self.path(&id);
+        create_private(&path)?;
+        let opened = GameJournal::open(&path, &First::Begin(terms.clone()), |_| ());
         let (journal, _) = opened.map_err(io_error)?;
         Ok((id, journal))
     }
@@ -128,12 +130,26 @@ impl Journals {
         found.into_iter().map(|(_, game)| game).collect()
     }
 
-    /// Removes the journals of finished games and of games without moves.
+    /// Removes the journals of finished games and of games without moves. A journal that cannot be
+    /// read stays.
     pub(super) fn tidy(&self) {
-        let kept: Vec<_> = self.unfinished().into_iter().map(|game| game.id).collect();
-        for id in self.ids().filter(|id| !kept.contains(id)) {
-            self.forget(&id);
+        for id in self.ids() {
+            match self.read(&id) {
+                Ok(game)
+                    if game.damage.is_loss() || game.plies().is_some_and(|plies| plies > 0) => {}
+                Ok(_) => self.forget(&id),
+                Err(_) if self.has_no_line(&id) => self.forget(&id),
+                Err(error) => tracing::warn!(
+                    "{}: {error}; the game cannot be continued, and the file stays unchanged",
+                    self.path(&id).display()
+                ),
+            }
         }
+    }
+
+    /// Returns whether the server was killed before the first line of a game was complete.
+    fn has_no_line(&self, id: &str) -> bool {
+        self.found(id).and_then(fs::read).is_ok_and(|bytes| !bytes.contains(&b'\n'))
     }
 
     fn ids(&self) -> impl Iterator<Item = String> {
@@ -148,16 +164,9 @@ impl Journals {
     fn games(&self) -> impl Iterator<Item = (std::time::SystemTime, Unfinished)> {
         self.ids().filter_map(|id| {
             let time = fs::metadata(self.path(&id)).and_then(|data| data.modified()).ok()?;
-            let (terms, entries) = self.read(&id).ok()?;
-            let mut plies = 0;
-            for entry in entries {
-                match entry {
-                    Entry::Move(..) => plies += 1,
-                    Entry::Back(left) => plies = left,
-                    Entry::End(_) => return None,
-                }
-            }
-            Some((time, Unfinished { id, terms, plies }))
+            let game = self.read(&id).ok()?;
+            let plies = game.plies()?;
+            Some((time, Unfinished { id, terms: game.terms, plies }))
         })
     }
 
@@ -171,19 +180,48 @@ impl Journals {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a game"));
         }
         let path = self.path(id);
-        if fs::metadata(&path)?.len() > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the journal is too long"));
-        }
+        check_file(&path, LONGEST)?;
         Ok(path)
     }
 
-    fn read(&self, id: &str) -> io::Result<(NewGame, Vec<Entry>)> {
+    fn read(&self, id: &str) -> io::Result<ReadGame> {
         let mut entries = Vec::new();
-        let (First::Begin(terms), _) =
+        let (First::Begin(terms), damage) =
             GameJournal::read(&self.found(id)?, Order::Sequential, |entry| entries.push(entry))
                 .map_err(io_error)?;
-        Ok((terms, entries))
+        Ok(ReadGame { terms, entries, damage })
     }
+}
+
+struct ReadGame {
+    terms: NewGame,
+    entries: Vec<Entry>,
+    damage: Damage,
+}
+
+impl ReadGame {
+    /// Returns the number of moves, or `None` if the game is finished.
+    fn plies(&self) -> Option<usize> {
+        self.entries.iter().try_fold(0, |plies, entry| match entry {
+            Entry::Move(..) => Some(plies + 1),
+            Entry::Back(left) => Some(*left),
+            Entry::End(_) => None,
+        })
+    }
+}
+
+/// Checks that a file in the folder is a regular file of at most `longest` bytes. Reading a pipe
+/// or device may never end.
+pub(super) fn check_file(path: &Path, longest: u64) -> io::Result<()> {
+    let data = fs::metadata(path)?;
+    let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    if !data.is_file() {
+        return invalid("not a regular file");
+    }
+    if data.len() > longest {
+        return invalid("the file is too long");
+    }
+    Ok(())
 }
 
 fn io_error(error: JournalError) -> io::Error {
@@ -273,6 +311,46 @@ mod tests {
         assert_eq!(fs::read_to_string(damage.saved.unwrap()).unwrap(), text);
         journals.tidy();
         assert_eq!(journals.unfinished()[0].plies, 1);
+    }
+
+    #[test]
+    fn never_removes_a_game_that_cannot_be_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(dir.path())).unwrap();
+        let damaged = |old: &str, new: &str| {
+            let (id, mut journal) = journals.begin(&terms()).unwrap();
+            journal.add(&Entry::Move("32-28".into(), 10)).unwrap();
+            let text = fs::read_to_string(journals.path(&id)).unwrap().replace(old, new);
+            fs::write(journals.path(&id), text).unwrap();
+            journals.path(&id)
+        };
+        let stay = [damaged("draughts", "draughtz"), damaged("32-28", "32-29")];
+        // The server was killed before it had written the first line.
+        let (id, _) = journals.begin(&terms()).unwrap();
+        fs::write(journals.path(&id), "{\"begin\":{\"ga").unwrap();
+        journals.tidy();
+        assert!(stay.iter().all(|path| path.exists()));
+        assert!(!journals.path(&id).exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn ignores_pipes_and_devices() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(&dir.path().join("board"))).unwrap();
+        let (id, _) = journals.begin(&terms()).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(journals.folder()), mode(&journals.path(&id))), (0o700, 0o600));
+        let path = |name: &str| journals.folder().join(name);
+        symlink("/dev/zero", path("0123456789abcdef.jsonl")).unwrap();
+        let pipe = path("0123456789abcde0.jsonl");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        journals.tidy();
+        assert!(journals.unfinished().is_empty() && pipe.exists());
+        let error = journals.resume("0123456789abcdef").unwrap_err();
+        assert_eq!(error.to_string(), "not a regular file");
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod game;
 mod guard;
 mod journal;
 mod message;
+mod openings;
 mod opponent;
 mod outlet;
 mod played;
@@ -37,7 +38,7 @@ use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 pub(crate) use equipment::{Equipment, Tables};
 use guard::Guard;
 use journal::Journals;
@@ -83,8 +84,8 @@ impl Server {
     ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
-        let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
         let journals = Journals::open(journals)?;
+        let guard = Guard::stored(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
         let logs = Logs::in_folder(journals.folder());
         let searches = std::thread::available_parallelism().map_or(1, usize::from);
@@ -104,6 +105,14 @@ impl Server {
         self.reception.guard.address()
     }
 
+    /// Returns an address for the command line of the browser; it works once.
+    ///
+    /// # Errors
+    /// If no random bytes are available.
+    pub(crate) fn one_time_address(&self) -> io::Result<String> {
+        self.reception.guard.one_time_address().map_err(io::Error::other)
+    }
+
     pub(crate) fn stopper(&self) -> Stopper {
         self.stopper.clone()
     }
@@ -121,6 +130,11 @@ impl Server {
 
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {
     server::with_security_headers(match server::admit(&reception.guard, &request) {
+        Err(StatusCode::NOT_FOUND)
+            if let Some(path) = reception.guard.redeem(request.uri().path()) =>
+        {
+            Redirect::to(&path).into_response()
+        }
         Err(refusal) => refusal.into_response(),
         Ok(path) if path == "live" => live(&reception, request).await,
         Ok(path) => server::asset(&ASSETS, &path),

@@ -24,6 +24,11 @@ const ARRIVAL: Duration = Duration::from_secs(5);
 /// Maximum duration of a connection that does not become a WebSocket.
 const WHOLE: Duration = Duration::from_secs(120);
 
+/// Stack size of the threads that compute, in bytes.
+const STACK: usize = 8 << 20;
+/// Maximum time to wait for the threads that compute after the server was stopped.
+const SHUTDOWN: Duration = Duration::from_secs(1);
+
 /// Headers of every response. Scripts, styles and images may come only from this server, and no
 /// other page may embed this page in a frame.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -57,8 +62,9 @@ pub(super) fn run(
     stopper: &Stopper,
     background: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    let runtime = builder.thread_stack_size(STACK).enable_all().build()?;
+    let ran = runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let both = async { tokio::join!(serve(listener, app, free), background) };
@@ -67,7 +73,9 @@ pub(super) fn run(
             () = stopper.0.notified() => {}
         }
         Ok(())
-    })
+    });
+    runtime.shutdown_timeout(SHUTDOWN);
+    ran
 }
 
 /// Accepts connections. Each connection carries one request that must arrive soon, so idle clients

@@ -24,6 +24,7 @@ use crate::{chess, draughts};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -32,6 +33,8 @@ use tokio::sync::{Notify, Semaphore};
 
 const MAX_MESSAGES: u32 = 100;
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Time between two attempts to store a game on a full disk.
+const SAVE_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -93,8 +96,11 @@ enum Request {
         #[serde(default)]
         number: Option<usize>,
     },
+    /// Lists the games of a text. Without `game`, the text decides the game. A file is sent as a
+    /// binary message instead.
     Games {
-        game: GameKind,
+        #[serde(default)]
+        game: Option<GameKind>,
         text: String,
     },
     Examine {
@@ -167,8 +173,9 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     );
     let taken = Arc::new(Notify::new());
     let language = Spoken::default();
-    let mut session = Session { shared, outlet, desk: None, notation, language, taken };
-    if let Err(Parting::Refused(why)) = session.converse(&mut socket, &mut events).await {
+    let session = Session { shared, outlet, desk: None, notation, language, taken };
+    if let Err(Parting::Refused(why)) = converse(Box::new(session), &mut socket, &mut events).await
+    {
         let frame = CloseFrame { code: axum::extract::ws::close_code::POLICY, reason: why.into() };
         let _ = tokio::time::timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
     }
@@ -177,57 +184,64 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
 enum Woken {
     Taken,
     FlagFalls,
+    SaveAgain,
     Message(Option<Result<Message, axum::Error>>),
     Engine(EngineEvent),
 }
 
-impl Session {
-    async fn converse(
-        &mut self,
-        socket: &mut WebSocket,
-        events: &mut UnboundedReceiver<EngineEvent>,
-    ) -> Result<(), Parting> {
-        send(socket, &self.welcome()).await?;
-        let (mut second, mut messages) = (Instant::now(), 0);
-        loop {
-            match self.wake(socket, events).await {
-                Woken::Taken => {
-                    self.desk = None;
-                    send(socket, &Say::Moved).await?;
+/// Serves a tab until it is closed. Works on a thread of its own, because a position can take long
+/// to compute and the server's thread serves every tab.
+async fn converse(
+    mut session: Box<Session>,
+    socket: &mut WebSocket,
+    events: &mut UnboundedReceiver<EngineEvent>,
+) -> Result<Infallible, Parting> {
+    let (mut second, mut messages) = (Instant::now(), 0);
+    let mut work: Work = Box::new(|session| vec![session.welcome()]);
+    loop {
+        let done = tokio::task::spawn_blocking(move || {
+            let replies = work(&mut session).iter().map(serde_json::to_string).collect();
+            (session, replies)
+        });
+        let replies: Result<Vec<String>, _>;
+        // If the work has panicked, the tab is closed.
+        (session, replies) = done.await.map_err(|_| Parting::Gone)?;
+        for text in replies.map_err(|_| Parting::Gone)? {
+            send(socket, text).await?;
+        }
+        work = match session.wake(socket, events).await {
+            Woken::Taken => Box::new(|session| {
+                session.desk = None;
+                vec![Say::Moved]
+            }),
+            Woken::FlagFalls => Box::new(Session::on_flag_fall),
+            Woken::SaveAgain => Box::new(Session::save_again),
+            Woken::Engine(event) => Box::new(|session| session.on_engine_event(event)),
+            Woken::Message(message) => {
+                if second.elapsed() > Duration::from_secs(1) {
+                    (second, messages) = (Instant::now(), 0);
                 }
-                Woken::FlagFalls => {
-                    if let Some(desk) = &mut self.desk {
-                        desk.on_flag_fall();
-                    }
-                    self.send_board(socket).await?;
+                messages += 1;
+                if messages > MAX_MESSAGES {
+                    return Err(Parting::Refused("too many messages"));
                 }
-                Woken::Engine(event) => {
-                    if let Some(desk) = &mut self.desk {
-                        let update = desk.on_engine_event(event, self.notation);
-                        self.send_update(socket, update).await?;
+                match message {
+                    Some(Ok(Message::Text(text))) => Box::new(move |session| session.answer(&text)),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => Box::new(|_| Vec::new()),
+                    Some(Ok(Message::Binary(file))) => {
+                        Box::new(move |_| vec![collection::list_file(file.into())])
                     }
-                }
-                Woken::Message(message) => {
-                    if second.elapsed() > Duration::from_secs(1) {
-                        (second, messages) = (Instant::now(), 0);
-                    }
-                    messages += 1;
-                    if messages > MAX_MESSAGES {
-                        return Err(Parting::Refused("too many messages"));
-                    }
-                    match message {
-                        Some(Ok(Message::Text(text))) => self.answer(socket, &text).await?,
-                        Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Ok(Message::Binary(_))) => {
-                            return Err(Parting::Refused("binary messages are not supported"));
-                        }
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Parting::Gone),
-                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Parting::Gone),
                 }
             }
-        }
+        };
     }
+}
 
+/// A reaction of a session, which returns the messages to send to the page.
+type Work = Box<dyn FnOnce(&mut Session) -> Vec<Say> + Send>;
+
+impl Session {
     async fn wake(
         &self,
         socket: &mut WebSocket,
@@ -240,6 +254,12 @@ impl Session {
                 None => std::future::pending().await,
             }
         };
+        let saves = async {
+            match &self.desk {
+                Some(desk) if desk.is_unsaved() => tokio::time::sleep(SAVE_INTERVAL).await,
+                _ => std::future::pending().await,
+            }
+        };
         tokio::select! {
             // Checked first: a tab that has lost its game must not change the game.
             biased;
@@ -247,6 +267,7 @@ impl Session {
             () = falls => Woken::FlagFalls,
             message = socket.recv() => Woken::Message(message),
             Some(event) = events.recv() => Woken::Engine(event),
+            () = saves => Woken::SaveAgain,
         }
     }
 
@@ -263,29 +284,44 @@ impl Session {
         Say::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
     }
 
-    async fn send_board(&self, socket: &mut WebSocket) -> Result<(), Parting> {
-        match &self.desk {
-            Some(desk) => send(socket, &Say::Board(Box::new(desk.board(self.notation)))).await,
-            None => Ok(()),
+    fn on_flag_fall(&mut self) -> Vec<Say> {
+        if let Some(desk) = &mut self.desk {
+            desk.on_flag_fall();
         }
+        self.board()
     }
 
-    async fn send_update(&self, socket: &mut WebSocket, update: Update) -> Result<(), Parting> {
+    /// Tries again to store the game. Returns the board once this has succeeded.
+    fn save_again(&mut self) -> Vec<Say> {
+        let Some(desk) = &mut self.desk else { return Vec::new() };
+        desk.save_again();
+        if desk.is_unsaved() { Vec::new() } else { self.board() }
+    }
+
+    fn on_engine_event(&mut self, event: EngineEvent) -> Vec<Say> {
+        let desk = self.desk.as_mut();
+        let update = desk.map(|desk| desk.on_engine_event(event, self.notation));
+        self.replies(update.unwrap_or(Update::None))
+    }
+
+    fn board(&self) -> Vec<Say> {
+        let board = self.desk.iter().map(|desk| Say::Board(Box::new(desk.board(self.notation))));
+        board.collect()
+    }
+
+    fn replies(&self, update: Update) -> Vec<Say> {
         match update {
-            Update::None => Ok(()),
-            Update::Board => self.send_board(socket).await,
-            Update::BoardAnd(say) => {
-                self.send_board(socket).await?;
-                send(socket, &say).await
-            }
-            Update::Only(say) => send(socket, &say).await,
+            Update::None => Vec::new(),
+            Update::Board => self.board(),
+            Update::BoardAnd(say) => [self.board(), vec![say]].concat(),
+            Update::Only(say) => vec![say],
         }
     }
 
-    async fn answer(&mut self, socket: &mut WebSocket, text: &str) -> Result<(), Parting> {
+    fn answer(&mut self, text: &str) -> Vec<Say> {
         match self.on_message(text) {
-            Ok(update) => self.send_update(socket, update).await,
-            Err(error) => send(socket, &Say::Refused { why: error.to_string() }).await,
+            Ok(update) => self.replies(update),
+            Err(error) => vec![Say::Refused { why: error.to_string() }],
         }
     }
 
@@ -342,12 +378,7 @@ impl Session {
                 GameKind::Chess => examined::<chess::Position>(text),
                 GameKind::Draughts => examined::<draughts::Position>(text),
             })),
-            Request::Games { game, text } => Ok(Update::Only(Say::Games {
-                games: match game {
-                    GameKind::Chess => collection::list::<chess::Position>(&text),
-                    GameKind::Draughts => collection::list::<draughts::Position>(&text),
-                },
-            })),
+            Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
             Request::Study { game, text, number } => match game {
                 GameKind::Chess => self.study::<chess::Position>(&text, number),
                 GameKind::Draughts => self.study::<draughts::Position>(&text, number),
@@ -433,8 +464,7 @@ fn examined<G: BoardGame>(text: String) -> Say {
     Say::Examined { squares: G::squares_of(text.trim()), why, text }
 }
 
-async fn send(socket: &mut WebSocket, say: &Say) -> Result<(), Parting> {
-    let text = serde_json::to_string(say).map_err(|_| Parting::Gone)?;
+async fn send(socket: &mut WebSocket, text: String) -> Result<(), Parting> {
     let sent = tokio::time::timeout(PATIENCE, socket.send(Message::text(text))).await;
     match sent {
         Ok(Ok(())) => Ok(()),

@@ -4,7 +4,7 @@
 //! A search ends when it is stopped or its board is closed.
 
 use super::game::BoardGame;
-use super::message::{EngineLine, Lines};
+use super::message::{EngineLine, LineMove, Lines};
 use super::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
 use crate::base::panics::OnPanic;
 use crate::base::side::Side;
@@ -18,12 +18,12 @@ use std::io;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-/// Size of a board's transposition table, in MiB.
-const HASH_MB: usize = 32;
+/// Default size of a board's transposition table, in MiB.
+pub(super) const HASH_MB: usize = 32;
 /// Minimum time between two reports of shallow iterations.
 const REPORT_INTERVAL: Duration = Duration::from_millis(60);
 const SLOW_DEPTH: u32 = 8;
-const MAX_LINE_MOVES: usize = 16;
+const MAX_LINE_MOVES: usize = 30;
 
 /// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,18 +43,24 @@ struct Job<G: BoardGame> {
     aim: Aim,
     notation: Notation,
     control: StopHandle,
+    hash_mb: usize,
+    threads: usize,
 }
 
 pub(super) struct Thinker<G: BoardGame> {
     outlet: Outlet,
     jobs: Option<mpsc::Sender<Job<G>>>,
     current: Option<(SearchId, StopHandle)>,
+    /// Size of the transposition table of the next search, in MiB.
+    pub hash_mb: usize,
+    /// Number of threads of the next search.
+    pub threads: usize,
 }
 
 impl<G: BoardGame> Thinker<G> {
     /// Creates an engine, whose thread starts with the first search.
     pub(super) const fn new(outlet: Outlet) -> Self {
-        Self { outlet, jobs: None, current: None }
+        Self { outlet, jobs: None, current: None, hash_mb: HASH_MB, threads: 1 }
     }
 
     pub(super) const fn is_busy(&self) -> bool {
@@ -88,7 +94,9 @@ impl<G: BoardGame> Thinker<G> {
         self.stop();
         let (search, control) = (self.outlet.next_search(), StopHandle::new());
         self.current = Some((search, control.clone()));
-        let job = Job { search, position, earlier, limits, aim, notation, control };
+        let (hash_mb, threads) = (self.hash_mb, self.threads);
+        let job =
+            Job { search, position, earlier, limits, aim, notation, control, hash_mb, threads };
         let outlet = &self.outlet;
         if let Err(error) = send_job(&mut self.jobs, job, || spawn(outlet.clone())) {
             outlet.send(search, EngineReport::Failed(error.into()));
@@ -112,18 +120,26 @@ fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
             let Some(_slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
             let fail = |failure| _ = outlet.send(job.search, EngineReport::Failed(failure));
             let _guard = OnPanic(|| fail(EngineFailure::Ended));
+            let (hash_mb, threads) = (job.hash_mb, job.threads);
+            let fits = |engine: &Engine<G::Searcher>| {
+                (engine.options.hash_mb, engine.options.threads) == (hash_mb, threads)
+            };
+            if !engine.as_ref().is_some_and(fits) {
+                // Frees the old table before the new one is allocated.
+                engine = None;
+            }
             let engine = match &mut engine {
                 Some(engine) => engine,
-                none => match Engine::<G::Searcher>::new(Options {
-                    hash_mb: HASH_MB,
-                    ..Options::default()
-                }) {
-                    Ok(new) => none.insert(new),
-                    Err(error) => {
-                        fail(error.into());
-                        continue;
+                none => {
+                    let options = Options { hash_mb, threads, ..Options::default() };
+                    match Engine::<G::Searcher>::new(options) {
+                        Ok(new) => none.insert(new),
+                        Err(error) => {
+                            fail(error.into());
+                            continue;
+                        }
                     }
-                },
+                }
             };
             think(engine, &job, &outlet);
         }
@@ -133,7 +149,7 @@ fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
 }
 
 fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &Outlet) {
-    let Job { search, position, earlier, limits, aim, notation, control } = job;
+    let Job { search, position, earlier, limits, aim, notation, control, .. } = job;
     let root = Root { history: earlier.to_vec(), ..Root::new(position.clone()) };
     match *aim {
         Aim::Move(strength) => {
@@ -180,8 +196,9 @@ impl LineReports {
         let mut position = start.clone();
         let mut moves = Vec::new();
         for &m in info.pv.iter().take(MAX_LINE_MOVES) {
-            moves.push(position.noted(m, notation));
+            let (text, notated) = (m.to_string(), position.noted(m, notation));
             position = position.after(m);
+            moves.push(LineMove { text, notated, squares: position.squares() });
         }
         let first = info.pv.first().map(|&m| start.routes(m));
         let line = EngineLine {

@@ -1,8 +1,11 @@
 //! Reads moves that people type or speak: in the chosen notation, in UCI or record form, in any
 //! other notation that the page offers, or in plain words.
 
+use crate::base::cursor::excerpt;
 use crate::base::game::{Game as _, MoveForm};
+use crate::chess::illegal::{self, Illegality};
 use crate::chess::notation::Notation;
+use crate::chess::{File, Kind, Square};
 use crate::{chess, draughts};
 
 /// Fallback notations for text that the chosen notation cannot read.
@@ -34,9 +37,11 @@ const WORDS: [(&str, &str); 19] = [
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TypedMoveError {
     #[error(transparent)]
-    Chess(#[from] chess::MoveError),
+    Chess(chess::MoveError),
     #[error(transparent)]
-    Draughts(#[from] draughts::notation::MoveError),
+    Draughts(draughts::notation::MoveError),
+    #[error("{text} is not legal: {reason}")]
+    Illegal { text: String, reason: String },
     #[error("'{0}' means different moves in different notations")]
     Ambiguous(String),
 }
@@ -64,9 +69,59 @@ pub(super) fn chess(
         found.extend(read.ok().filter(|m| !found.contains(m)));
     }
     match found[..] {
-        [] => Err(error.into()),
+        [] => Err(match reason(position, text) {
+            Some(reason) if matches!(error, chess::MoveError::Illegal { .. }) => {
+                TypedMoveError::Illegal { text: excerpt(text), reason }
+            }
+            _ => TypedMoveError::Chess(error),
+        }),
         [m] => Ok(m),
         _ => Err(TypedMoveError::Ambiguous(text.to_owned())),
+    }
+}
+
+/// Explains in words why a move is not legal: a move in UCI form, or in English notation.
+fn reason(position: &chess::Position, text: &str) -> Option<String> {
+    let side = position.side();
+    let explain = |text: &str| illegal::why(position, None, text);
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    if let Some(why) = explain(text).filter(|why| *why != Illegality::NotAMove) {
+        return Some(in_words(why));
+    }
+    let castles = text.to_uppercase().replace('0', "O");
+    if let "O-O" | "O-O-O" = castles.as_str() {
+        let own = |kind| position.board().pieces(side, kind).first();
+        let to = if castles == "O-O" { File::G } else { File::C };
+        let from = own(Kind::King)?;
+        return explain(&format!("{from}{}", Square::new(to, from.rank()))).map(in_words);
+    }
+    let kind = text.chars().next().filter(char::is_ascii_uppercase).map(Kind::from_letter);
+    let kind = kind.unwrap_or(Some(Kind::Pawn))?;
+    let (rest, promoted) = match text.split_once('=') {
+        Some((rest, promoted)) => (rest, promoted.to_lowercase()),
+        None => (text, String::new()),
+    };
+    let to: Square = rest.get(rest.len().checked_sub(2)?..)?.parse().ok()?;
+    let hint = rest.get(..rest.len() - 2)?.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let fits = |from: &Square| hint.chars().all(|c| c == 'x' || from.to_string().contains(c));
+    let pieces: Vec<Square> =
+        position.board().pieces(side, kind).into_iter().filter(fits).collect();
+    let whys: Vec<_> =
+        pieces.iter().filter_map(|from| explain(&format!("{from}{to}{promoted}"))).collect();
+    let near = |why: &Illegality| !matches!(why, Illegality::Unreachable(..));
+    match whys.into_iter().find(near) {
+        Some(why) => Some(in_words(why)),
+        None if pieces.is_empty() && hint.trim_matches('x').is_empty() => {
+            Some(format!("{side} has no {}", kind.name()))
+        }
+        None => Some(format!("no {} can reach {to}", kind.name())),
+    }
+}
+
+fn in_words(why: Illegality) -> String {
+    match why {
+        Illegality::Castling(fault) => fault.to_string(),
+        why => why.to_string(),
     }
 }
 
@@ -94,7 +149,12 @@ pub(super) fn draughts(
     let numbers: Vec<&str> =
         text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
     let joined = ["-", "x"].map(|sign| read(&numbers.join(sign)));
-    joined.into_iter().find_map(Result::ok).ok_or_else(|| error.into())
+    joined.into_iter().find_map(Result::ok).ok_or_else(|| match error {
+        draughts::notation::MoveError::Illegal { text, why, .. } => {
+            TypedMoveError::Illegal { text, reason: why.to_string() }
+        }
+        error => TypedMoveError::Draughts(error),
+    })
 }
 
 #[cfg(test)]
@@ -136,5 +196,37 @@ mod tests {
             assert_eq!(draughts(&draughts_start, text).unwrap().to_string(), "32-28");
         }
         assert!(draughts(&draughts_start, "32 33").is_err());
+    }
+
+    #[test]
+    fn explains_illegal_moves_in_words() {
+        let san = Notation::Algebraic(Style::SAN);
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let pinned = "4r1k1/8/8/8/4N3/8/8/4K2R w K - 0 1";
+        for (fen, text, reason) in [
+            (start, "Qh7", "no queen can reach h7"),
+            (start, "e5", "no pawn can reach e5"),
+            (start, "Ke2", "the side's own pawn on e2 is on the destination square"),
+            (start, "exd3", "no pawn has just passed over d3"),
+            (start, "e2e5", "the pawn on e2 cannot reach e5"),
+            (start, "O-O", "the bishop on f1 is in the way"),
+            (start, "0-0-0", "the knight on b1 is in the way"),
+            (pinned, "Nc3", "the knight on e4 is pinned by the rook on e8"),
+            (pinned, "Qd4", "White has no queen"),
+            ("4k3/4P3/8/8/8/8/8/K7 w - - 0 1", "e8=Q", "no pawn can reach e8"),
+            ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "O-O-O", "the right to castle is lost"),
+        ] {
+            let position: chess::Position = fen.parse().unwrap();
+            let error = chess(&position, text, san).unwrap_err().to_string();
+            assert_eq!(error, format!("{text} is not legal: {reason}"));
+        }
+        // Text that is not a move keeps the parser's error.
+        for text in ["", "x", "hello", "é9", "=", "Ü=Q", "Zf3"] {
+            let error = chess(&chess::Position::start(), text, san).unwrap_err();
+            assert!(matches!(error, TypedMoveError::Chess(_)), "{text}: {error}");
+        }
+        let position: draughts::Position = "W:W28,40:B23".parse().unwrap();
+        let error = draughts(&position, "40-34").unwrap_err().to_string();
+        assert!(error.starts_with("40-34 is not legal: ") && !error.contains("W:W"), "{error}");
     }
 }

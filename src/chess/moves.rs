@@ -5,6 +5,7 @@
 
 use super::piece::Kind;
 use super::square::Square;
+use crate::base::text::plain_dashes;
 use arrayvec::ArrayVec;
 use std::fmt;
 use std::num::NonZeroU16;
@@ -48,6 +49,9 @@ const PIECE: u16 = 3 << 12;
 impl Move {
     /// A move that is never legal: the promotion bits are set although the kind is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
+
+    /// The null move of game records, by which a player passes. It is not a legal move.
+    pub const NULL: Self = Self::normal(Square::H8, Square::H8);
 
     #[inline(always)]
     const fn pack(from: Square, to: Square, rest: u16) -> Self {
@@ -153,8 +157,12 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// Writes UCI, with castling as the king capturing its rook (`e1h1`).
+    /// Writes UCI, with castling as the king capturing its rook (`e1h1`) and `0000` for the null
+    /// move.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::NULL {
+            return f.write_str("0000");
+        }
         write!(f, "{}{}", self.from(), self.to())?;
         self.promoted().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
     }
@@ -164,6 +172,14 @@ impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
+}
+
+/// Returns whether a text is a null move in one of the spellings of databases and programs.
+pub(crate) fn is_null(text: &str) -> bool {
+    let text = plain_dashes(text);
+    let dashes = text.len() > 1 && text.bytes().all(|byte| byte == b'-');
+    let names = ["Z0", "<>", "@@@@", "0000", "null", "(null)", "pass"];
+    dashes || names.iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
 /// The error for a text that does not match exactly one legal move. Long texts are shortened.

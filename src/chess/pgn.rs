@@ -26,10 +26,11 @@
 
 use super::bitboard::Bitboard;
 use super::fen::FenError;
-use super::moves::{Move, MoveError};
+use super::moves::{Move, MoveError, is_null};
 use super::position::Position;
 use super::square::{File, Rank};
 use crate::base::cursor::excerpt;
+use crate::base::game::{Game as _, MoveForm};
 use crate::base::side::Side;
 use crate::base::text::plain_dashes;
 use crate::record::games::{self, Record, Recorded};
@@ -48,8 +49,8 @@ pub type Node = games::Node<Move>;
 pub type IllegalMove = games::IllegalMove<Move>;
 /// An iterator over the games of a source.
 pub type Reader<R> = games::Reader<Position, R>;
-/// An error in a game, with its position in the source.
-pub type PgnError = games::RecordError<ChessProblem>;
+/// The faults of a game, and the part of it that could be read.
+pub type PgnError = games::RecordError<Position>;
 /// The kinds of errors in a game.
 pub type PgnProblem = games::Problem<ChessProblem>;
 
@@ -87,10 +88,10 @@ impl FromStr for GameResult {
     type Err = GameResultError;
 
     fn from_str(text: &str) -> Result<Self, GameResultError> {
-        match &*plain_dashes(text) {
+        match &*plain_dashes(text).replace(':', "-") {
             "1-0" => Ok(Self::WhiteWins),
             "0-1" => Ok(Self::BlackWins),
-            "1/2-1/2" | "1/2" => Ok(Self::Draw),
+            "1/2-1/2" | "½-½" | "1/2" => Ok(Self::Draw),
             "*" => Ok(Self::Unknown),
             _ => Err(GameResultError(excerpt(text))),
         }
@@ -121,7 +122,22 @@ impl From<FenError> for ChessProblem {
 impl Recorded for Position {
     type Error = ChessProblem;
     type Result = GameResult;
-    const SUFFIXES: &'static [&'static str] = &["e.p.", "e.p", "ep"];
+    const NULL_MOVE: Option<Move> = Some(Move::NULL);
+    const SUFFIXES: &'static [&'static str] =
+        &["e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate"];
+
+    /// Null moves are kept, although they are not legal.
+    fn read_recorded(&self, text: &str) -> Result<Move, MoveError> {
+        match is_null(text) {
+            false => self.read_move(text, MoveForm::Record),
+            true if self.is_recordable(Move::NULL) => Ok(Move::NULL),
+            true => Err(MoveError::Illegal { text: excerpt(text), fen: self.fen() }),
+        }
+    }
+
+    fn is_recordable(&self, m: Move) -> bool {
+        if m == Move::NULL { !self.in_check() } else { self.is_legal(m) }
+    }
 
     fn from_fen(text: &str) -> Result<Self, ChessProblem> {
         Ok(text.parse::<Self>()?)
@@ -178,7 +194,9 @@ impl Variant {
         let letters = value.chars().filter(|c| c.is_alphanumeric());
         let name = letters.map(|c| c.to_ascii_lowercase()).collect::<String>();
         match name.as_str() {
-            "" | "standard" | "chess" | "normal" | "fromposition" => Some(Self::Standard),
+            "" | "standard" | "chess" | "normal" | "regular" | "classical" | "classic"
+            | "orthodox" | "orthochess" | "standardchess" | "normalchess" | "regularchess"
+            | "classicalchess" | "chessstandard" | "none" | "fromposition" => Some(Self::Standard),
             "chess960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
             | "960" => Some(Self::Chess960),
             _ => None,

@@ -696,6 +696,17 @@ impl Game for Position {
 
     crate::base::game::own_methods!();
 
+    fn after(&self, m: Move) -> Self {
+        if m != Move::NULL {
+            return self.play_unchecked(m);
+        }
+        Self {
+            halfmove_clock: self.halfmove_clock.saturating_add(1),
+            fullmove: self.fullmove.saturating_add(u16::from(!self.side.is_white())),
+            ..self.pass()
+        }
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)
     }

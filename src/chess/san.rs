@@ -58,24 +58,60 @@ impl Position {
 
     /// Parses a move in any common format and returns the matching legal move. Accepts castling
     /// with zeros, long algebraic notation, UCI moves, missing or superfluous marks, lower-case
-    /// piece letters, promotions as `e8Q`, `e8(Q)` and `e8/Q`, `e.p.` and suffixes.
+    /// piece letters, promotions as `e8Q`, `e8(Q)` and `e8/Q`, `e.p.`, suffixes, figurines, squares
+    /// in capitals, pawn captures by their files (`ed`), and castling as a king move (`Kg1`).
     ///
-    /// Redundant details must be correct: an `x` without a capture is rejected. Check marks are
-    /// ignored, because old game scores use them inconsistently. If a text can mean a pawn move or
-    /// a bishop move (`bxc3`), the pawn move takes precedence, as in the standard.
+    /// Redundant details may be wrong where no other move fits: an `x` without a capture is
+    /// ignored. Check marks are ignored, because old game scores use them inconsistently. If a text
+    /// can mean a pawn move or a bishop move (`bxc3`), the pawn move takes precedence, as in the
+    /// standard.
     ///
     /// # Errors
     /// Returns a [`MoveError`] if the text does not match exactly one legal move.
     pub fn parse_san_lenient(&self, text: &str) -> Result<Move, MoveError> {
-        let read = |b_is_bishop| {
-            Written::read(text, Reading::San { b_is_bishop }).map(|written| written.meant_in(self))
-        };
-        let mut found = read(false);
-        if !found.as_ref().is_ok_and(|moves| !moves.is_empty())
-            && text.trim_start().starts_with('b')
-        {
-            found = read(true).or(found);
+        let mut found = self.meant(text, Written::meant_in);
+        if !found.as_ref().is_ok_and(|moves| !moves.is_empty()) {
+            found = self.loosely_meant(text).map_or(found, Ok);
         }
         pattern::only(self, text, &found?, |m| self.san(m))
     }
+
+    fn meant(
+        &self,
+        text: &str,
+        moves: impl Fn(&Written, &Self) -> Vec<Move>,
+    ) -> Result<Vec<Move>, MoveError> {
+        let read = |b_is_bishop| {
+            let written = Written::read(text, Reading::San { b_is_bishop });
+            written.map(|written| moves(&written, self))
+        };
+        let found = read(false);
+        let is_found = found.as_ref().is_ok_and(|moves| !moves.is_empty());
+        if is_found || !text.trim_start().starts_with('b') { found } else { read(true).or(found) }
+    }
+
+    /// Returns the moves that a text in an unusual form can mean, if there are any.
+    fn loosely_meant(&self, text: &str) -> Option<Vec<Move>> {
+        let lower = lower_squares(text);
+        let readings = [
+            self.meant(text, Written::loosely_meant_in).ok(),
+            pattern::captures_by_files(self, text),
+            lower.and_then(|text| self.meant(&text, Written::loosely_meant_in).ok()),
+        ];
+        readings.into_iter().flatten().find(|moves| !moves.is_empty())
+    }
+}
+
+/// Returns the text with its squares in lower case, if some are written in capitals: `E2E4`, `NF3`.
+fn lower_squares(text: &str) -> Option<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let is_capital = |pair: &[char]| matches!(pair, ['A'..='H', '1'..='8']);
+    let has_piece =
+        matches!(chars[..], ['K' | 'Q' | 'R' | 'B' | 'N', next, ..] if !next.is_numeric());
+    let piece = usize::from(has_piece);
+    let lower = |(index, c): (usize, &char)| match index < piece {
+        true => *c,
+        false => c.to_ascii_lowercase(),
+    };
+    chars.windows(2).any(is_capital).then(|| chars.iter().enumerate().map(lower).collect())
 }

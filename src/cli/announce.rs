@@ -17,8 +17,8 @@ use std::process::ExitCode;
 pub(super) struct Args {
     /// Files of games; standard input if no file is given, or for -
     files: Vec<PathBuf>,
-    /// Format of the files: pgn, or the notation of a score sheet [default: detected from the first
-    /// lines]
+    /// Format of the files: pgn, or the notation of a score sheet [default: detected from their
+    /// names and contents]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Name the origin square only where the move would otherwise be ambiguous
@@ -33,15 +33,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for input in games::open(&args.files, args.from)? {
         let name = input.name.clone();
         anyhow::ensure!(input.format.game() == GameKind::Chess, "{name}: not a chess game");
-        for game in games::chess(input) {
-            let game = match game {
-                Ok(game) => game,
-                Err(error) => {
-                    super::complain(format_args!("{name}: {error}"));
-                    all_well = false;
-                    continue;
-                }
-            };
+        let counts = games::each(&name, games::chess(input), |game| {
             let mut position = game.start().clone();
             let mut number = position.first_number();
             for m in game.moves() {
@@ -50,8 +42,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 position = Game::after(&position, m);
                 number += u32::from(side == Side::Black);
             }
-            writeln!(out, "{}\n", game.result)?;
-        }
+            writeln!(out, "{}\n", game.result)
+        })?;
+        all_well &= counts.faults == 0;
     }
     out.flush()?;
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })

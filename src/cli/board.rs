@@ -51,9 +51,16 @@ impl Args {
         }
         let entrant = |text: &String| {
             let described = Description::from_text(text).and_then(|described| described.entrant());
-            described.with_context(|| format!("--engine '{text}'"))
+            let entrant = described.with_context(|| format!("--engine '{text}'"))?;
+            if !entrant.has_program() {
+                anyhow::bail!(
+                    "--engine '{text}': there is no program '{}'; give its path after cmd=",
+                    entrant.program
+                );
+            }
+            Ok(entrant)
         };
-        let mut engines = self.engines.iter().map(entrant).collect::<Result<Vec<_>, _>>()?;
+        let mut engines = self.engines.iter().map(entrant).collect::<anyhow::Result<Vec<_>>>()?;
         name_apart(&mut engines);
         let program = env::current_exe().context("cannot find the path of this program")?;
         let interrupt =
@@ -90,7 +97,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     writeln!(out, "The board is at {address}\nCtrl-C ends it.")?;
     out.flush()?;
     if args.open
-        && let Err(error) = open(&address)
+        && let Err(error) = server.one_time_address().and_then(|address| open(&address))
     {
         super::complain(format_args!("cannot open the browser: {error}"));
     }

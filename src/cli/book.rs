@@ -1,11 +1,14 @@
 //! `adoube book`: makes a draughts opening book by search, or a Polyglot chess book from games.
 
-use super::{games, interrupt};
+use super::games::{self, Format};
+use super::interrupt;
 use crate::base::file::replace;
+use crate::base::game::GameKind;
 use crate::chess::polyglot::Maker;
 use crate::tools::book::Builder;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -33,6 +36,10 @@ pub(super) struct Args {
     /// Include only moves played in at least this many games
     #[arg(long, value_name = "N", default_value_t = 1, requires = "polyglot")]
     min_games: u64,
+    /// Format of the games: pgn, or the notation of a score sheet [default: detected from their
+    /// names and contents]
+    #[arg(long, value_name = "FORMAT", requires = "polyglot")]
+    from: Option<Format>,
     /// Games for the Polyglot book [default: standard input]
     #[arg(value_name = "PGN", requires = "polyglot")]
     games: Vec<PathBuf>,
@@ -48,27 +55,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     let plies = args.plies.map_or(40, |plies| plies as usize);
     let mut maker = Maker::new(plies, args.min_games);
-    let (mut read, mut failed) = (0, 0);
-    for input in games::open(&args.games, Some(games::Format::Pgn))? {
+    let (mut read, mut faults) = (0, 0);
+    for input in games::open(&args.games, args.from)? {
         let name = input.name.clone();
-        for game in games::chess(input) {
-            match game {
-                Ok(game) => {
-                    maker.add(&game);
-                    read += 1;
-                }
-                Err(error) => {
-                    super::complain(format_args!("{name}: {error}"));
-                    failed += 1;
-                }
-            }
-        }
+        ensure!(input.format.game() == GameKind::Chess, "{name}: not a chess game");
+        let counts = games::each(&name, games::chess(input), |game| {
+            maker.add(&game);
+            Ok::<_, Infallible>(())
+        });
+        let Ok(counts) = counts;
+        read += counts.games;
+        faults += counts.faults;
     }
     let book = maker.book();
     ensure!(!book.is_empty(), "no book written: none of the {read} games has enough moves");
     replace(path, &book.bytes()).with_context(|| path.display().to_string())?;
     eprintln!("{}: {} moves from {read} games", path.display(), book.len());
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn by_search(args: &Args) -> anyhow::Result<ExitCode> {

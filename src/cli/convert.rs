@@ -16,8 +16,9 @@ use std::str::FromStr;
 
 /// Convert games to another notation or format: PGN, PDN, or score sheets
 ///
-/// Games are converted one at a time. A game that cannot be read is reported with its line on
-/// standard error and skipped; the exit code is then 1. A score sheet contains the main line with
+/// Games are converted one at a time. Each fault is reported on standard error, with its line and
+/// with what is kept: an unreadable move costs the rest of its line, a malformed tag only that tag.
+/// The exit code is then 1. A score sheet contains the main line with
 /// annotation glyphs, draw offers and clock times, but no other comments and no variations.
 ///
 /// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
@@ -28,7 +29,7 @@ use std::str::FromStr;
 pub(super) struct Args {
     /// Files of games; standard input if no file is given, or for -
     files: Vec<PathBuf>,
-    /// Format of the files [default: detected from the first lines]
+    /// Format of the files [default: detected from their names and contents]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
     /// Format to write
@@ -160,24 +161,14 @@ fn write_positions<P: Recorded>(
 
 fn each<P: Recorded>(
     name: &str,
-    games: impl Iterator<Item = games::Read<P>>,
+    games: impl Iterator<Item = games::Read<Record<P>>>,
     mut write: impl FnMut(&Record<P>) -> io::Result<()>,
 ) -> io::Result<bool> {
-    let (mut all_well, mut found) = (true, false);
-    for game in games {
-        found = true;
-        match game {
-            Ok(game) => write(&game)?,
-            Err(error) => {
-                super::complain(format_args!("{name}: {error}"));
-                all_well = false;
-            }
-        }
-    }
-    if !found {
+    let counts = games::each(name, games, |game| write(&game))?;
+    if counts == games::Counts::default() {
         super::complain(format_args!("{name}: there is no game"));
     }
-    Ok(all_well && found)
+    Ok(counts.games > 0 && counts.faults == 0)
 }
 
 fn write_sheet<P: Recorded, N: Notate<P>>(

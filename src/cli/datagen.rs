@@ -1,24 +1,29 @@
 //! `adoube datagen`: plays games against itself as training data.
 
+use super::train::variant_name;
 use super::{interrupt, threads};
 use crate::base::file::lock;
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::chess::Position as Chess;
-use crate::draughts::Position as Draughts;
+use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::chess::Model;
-use crate::record::selfplay::{Block, GenerationSettings, ReadError, Reader, Writer};
+use crate::record::selfplay::{
+    Block, Game, GenerationSettings, ReadError, Reader, Writer, is_begun,
+};
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
 use crate::tools::chances::Chances;
+use crate::tools::datagen::packed::{self, PackedFormat, Sample};
 use crate::tools::datagen::{
-    self, BUCKETS, Earlier, Inspection, MIN_NODES, Options, Positions, Progress, SCORES, SelfPlay,
+    self, BUCKETS, Earlier, Inspection, MIN_NODES, Options, Positions, Progress, ReplayError,
+    SCORES, SelfPlay,
 };
 use anyhow::{Context, bail, ensure};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -47,11 +52,17 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Print the training positions as EPD, with score (ce), result (c9) and game (id)
+    /// Write the training positions to standard output, in the format of this or another trainer
+    ///
+    /// An EPD line has the score (ce), the result (c9) and the game (id). The other formats have 32
+    /// bytes per position of chess.
     Export {
         /// Record files
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Format to write
+        #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Epd)]
+        to: Format,
     },
     /// Fit the win-draw-loss model of chess to games and print its parameters
     Chances {
@@ -59,11 +70,17 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Read positions in the format of `export` from standard input and write a record file
+    /// Read positions in a format of `export` from standard input and write a record file
     Import {
+        /// Format to read
+        #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Epd)]
+        from: Format,
         /// Game
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
+        /// Draughts variant: killer, bt (breakthrough), frisian or losing
+        #[arg(long, value_name = "GAME")]
+        variant: Option<Variant>,
         /// Name of the program that played the games, stored in the file
         #[arg(long, value_name = "TEXT")]
         program: String,
@@ -79,11 +96,35 @@ enum Command {
     },
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Format {
+    /// EPD lines
+    Epd,
+    /// `ChessBoard` of the trainer bullet
+    Bulletformat,
+    /// `PackedBoard` of Marlinflow
+    Marlinformat,
+}
+
+impl Format {
+    /// Returns the packed format; `None` for EPD.
+    const fn packed(self) -> Option<PackedFormat> {
+        match self {
+            Self::Epd => None,
+            Self::Bulletformat => Some(PackedFormat::Bullet),
+            Self::Marlinformat => Some(PackedFormat::Marlin),
+        }
+    }
+}
+
 #[derive(clap::Args, Debug)]
 struct PlayArgs {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
+    /// Draughts variant: killer, bt (breakthrough), frisian or losing
+    #[arg(long, value_name = "GAME")]
+    variant: Option<Variant>,
     /// Number of games to play, including those already in the file
     #[arg(long, value_name = "N")]
     games: usize,
@@ -112,20 +153,24 @@ struct PlayArgs {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (&args.command, &args.play) {
         (Some(Command::Inspect { files }), _) => inspect(files),
-        (Some(Command::Export { files }), _) => export(files),
+        (Some(Command::Export { files, to }), _) => export(files, *to),
         (Some(Command::Chances { files }), _) => chances(files),
-        (Some(Command::Import { game, program, nodes, seed, out }), _) => {
+        (Some(Command::Import { from, game, variant, program, nodes, seed, out }), _) => {
+            check_variant(*game, *variant)?;
             let settings = GenerationSettings {
                 game: game.to_string(),
+                variant: variant_name(*variant).into(),
                 program: program.clone(),
                 signature: 0,
                 nodes: *nodes,
                 seed: *seed,
                 chess960: 0,
             };
-            match game {
-                GameKind::Chess => import::<Chess>(&settings, out),
-                GameKind::Draughts => import::<Draughts>(&settings, out),
+            match (game, from.packed()) {
+                (GameKind::Chess, Some(format)) => import_packed(format, &settings, out),
+                (GameKind::Draughts, Some(_)) => bail!("{CHESS_ONLY}"),
+                (GameKind::Chess, None) => import::<Chess>(&settings, out),
+                (GameKind::Draughts, None) => import::<Draughts>(&settings, out),
             }
         }
         (None, Some(play)) => match play.game {
@@ -136,6 +181,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             bail!("no games to play: give --games and --out; see adoube datagen --help")
         }
     }
+}
+
+fn check_variant(game: GameKind, variant: Option<Variant>) -> anyhow::Result<()> {
+    ensure!(game == GameKind::Draughts || variant.is_none(), "--variant requires --game draughts");
+    Ok(())
 }
 
 fn signature(game: GameKind) -> anyhow::Result<u64> {
@@ -149,8 +199,10 @@ fn signature(game: GameKind) -> anyhow::Result<u64> {
 }
 
 fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    check_variant(args.game, args.variant)?;
     let settings = GenerationSettings {
         game: args.game.to_string(),
+        variant: variant_name(args.variant).into(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         signature: signature(args.game)?,
         nodes: args.nodes,
@@ -219,10 +271,9 @@ fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Ear
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.with_context(in_file)?;
     lock(&file).with_context(in_file)?;
-    let length = file.metadata().with_context(in_file)?.len();
     let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
     ensure!(
-        earlier.settings.is_some() || length == 0,
+        earlier.settings.is_some() || is_begun(&fs::read(path).with_context(in_file)?, settings)?,
         "{} is not a file of games; it was left unchanged",
         path.display()
     );
@@ -344,14 +395,24 @@ fn print(found: &mut Inspection) -> io::Result<()> {
     Ok(())
 }
 
-fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
+const CHESS_ONLY: &str =
+    "bulletformat and marlinformat are formats of chess positions: use epd for draughts";
+
+/// Appends the training positions of a game in a packed format.
+fn pack(format: PackedFormat, game: &Game, out: &mut Vec<u8>) -> Result<(), ReplayError> {
+    datagen::positions::<Chess>(game, |position, score| {
+        let score = i16::try_from(score).unwrap_or(if score < 0 { i16::MIN } else { i16::MAX });
+        let sample = Sample { position: position.clone(), score, half_points: game.half_points };
+        out.extend(format.pack(&sample));
+    })
+}
+
+fn export(files: &[PathBuf], to: Format) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut code = ExitCode::SUCCESS;
     for path in files {
-        let write = match game_of(path)? {
-            GameKind::Chess => datagen::write_epd::<Chess>,
-            GameKind::Draughts => datagen::write_epd::<Draughts>,
-        };
+        let kind = game_of(path)?;
+        ensure!(to == Format::Epd || kind == GameKind::Chess, "{}: {CHESS_ONLY}", path.display());
         for block in Reader::new(reader(path)?) {
             let games = match block {
                 Ok(Block::Games(games)) => games,
@@ -366,17 +427,63 @@ fn export(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
                 }
             };
             for game in &games {
-                let mut text = String::new();
-                if let Err(error) = write(game, &mut text) {
+                let (mut text, mut bytes) = (String::new(), Vec::new());
+                let written = match (to.packed(), kind) {
+                    (Some(format), _) => pack(format, game, &mut bytes),
+                    (None, GameKind::Chess) => datagen::write_epd::<Chess>(game, &mut text),
+                    (None, GameKind::Draughts) => datagen::write_epd::<Draughts>(game, &mut text),
+                };
+                if let Err(error) = written {
                     super::complain(format_args!("{}: {error}", path.display()));
                     code = ExitCode::FAILURE;
                 }
                 out.write_all(text.as_bytes())?;
+                out.write_all(&bytes)?;
             }
         }
     }
     out.flush()?;
     Ok(code)
+}
+
+/// Reads packed positions from standard input.
+fn import_packed(
+    format: PackedFormat,
+    settings: &GenerationSettings,
+    out: &Path,
+) -> anyhow::Result<ExitCode> {
+    let in_file = || format!("{}", out.display());
+    ensure!(fs::metadata(out).is_err(), "{} already exists", out.display());
+    let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
+    let (mut read, mut wrong) = (0_u64, 0_u64);
+    let mut input = BufReader::new(io::stdin().lock());
+    loop {
+        let mut bytes = Vec::with_capacity(packed::LEN);
+        input.by_ref().take(packed::LEN as u64).read_to_end(&mut bytes)?;
+        if bytes.is_empty() {
+            break;
+        }
+        let number = read + wrong;
+        let found = match <&[u8; packed::LEN]>::try_from(&bytes[..]) {
+            Ok(bytes) => format.unpack(bytes).map_err(|error| error.to_string()),
+            Err(_) => Err(format!("incomplete: {} of {} bytes", bytes.len(), packed::LEN)),
+        };
+        match found {
+            Ok(sample) => {
+                writer.push(&sample.into_game(number)).with_context(in_file)?;
+                read += 1;
+            }
+            Err(error) => {
+                wrong += 1;
+                if wrong <= 10 {
+                    super::complain(format_args!("position {}: {error}", number + 1));
+                }
+            }
+        }
+    }
+    writer.flush().with_context(in_file)?;
+    eprintln!("{}: {read} positions, {wrong} skipped", out.display());
+    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Result<ExitCode> {
@@ -385,7 +492,7 @@ fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Res
     let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
     let (mut read, mut wrong) = (0_u64, 0_u64);
     for (index, line) in io::stdin().lock().lines().enumerate() {
-        match datagen::read_epd::<G>(&line?) {
+        match datagen::read_epd::<G>(&line?, &settings.variant) {
             Some(game) => {
                 writer.push(&game).with_context(in_file)?;
                 read += 1;

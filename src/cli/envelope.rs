@@ -1,5 +1,6 @@
 //! `adoube seal` and `adoube open`: the sealed move of an adjourned game.
 
+use crate::base::file::create_private;
 use crate::base::side::Side;
 use crate::base::text::Visible;
 use crate::chess::MoveError;
@@ -9,7 +10,6 @@ use crate::laws::{Edition, Rule};
 use crate::tools::envelope::{ArbiterKey, Envelope, EnvelopeError, Outside};
 use anyhow::Context;
 use std::fmt::Display;
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -110,13 +110,8 @@ pub(super) fn seal(args: &SealArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Creates a file that only its owner can read.
 fn create(path: &Path, text: &str) -> anyhow::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = create_private(path).and_then(|mut file| file.write_all(text.as_bytes()));
     written.with_context(|| path.display().to_string())
 }
 

@@ -1,14 +1,18 @@
 //! Reads games from files or standard input, in any format that the commands support.
 
 use crate::base::game::GameKind;
-use crate::base::text::plain_dashes;
 use crate::chess::notation::Notation;
+use crate::chess::notation::algebraic::Style;
 use crate::draughts::sheet::Numeric;
-use crate::record::games::{self, Record, Recorded};
+use crate::record::decode;
+use crate::record::epd::{Epd, lines};
+use crate::record::format::{self, Layout};
+use crate::record::games::{self, Record, RecordError, Recorded};
 use crate::record::sheet::{self, Notate};
 use anyhow::Context;
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Cursor, Read as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -20,6 +24,8 @@ pub(super) enum Format {
     Chess(Notation),
     /// A draughts score sheet.
     Draughts,
+    /// Positions in EPD or FEN.
+    Positions(GameKind),
 }
 
 impl Format {
@@ -27,6 +33,17 @@ impl Format {
         match self {
             Self::Pgn | Self::Chess(_) => GameKind::Chess,
             Self::Pdn | Self::Draughts => GameKind::Draughts,
+            Self::Positions(game) => game,
+        }
+    }
+
+    const fn of(detected: (Layout, GameKind)) -> Self {
+        match detected {
+            (Layout::Games, GameKind::Chess) => Self::Pgn,
+            (Layout::Games, GameKind::Draughts) => Self::Pdn,
+            (Layout::Positions, game) => Self::Positions(game),
+            (Layout::Sheets, GameKind::Chess) => Self::Chess(Notation::Algebraic(Style::SAN)),
+            (Layout::Sheets, GameKind::Draughts) => Self::Draughts,
         }
     }
 }
@@ -55,9 +72,7 @@ pub(super) struct Input {
     pub format: Format,
 }
 
-/// Opens files, or standard input if there are none. A missing format is detected from the first
-/// lines. PGN and PDN begin with `[`, or have several moves of one side or a final `*` in the first
-/// line. A sheet of draughts has a row whose first move consists of two numbers.
+/// Opens files, or standard input if there are none. A missing format is detected.
 pub(super) fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -74,66 +89,112 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     };
     let format = match format {
         Some(format) => format,
-        None => guess(&String::from_utf8_lossy(text.fill_buf().with_context(|| name.clone())?)),
+        None => {
+            let mut head = Vec::new();
+            let limit = format::HEAD as u64;
+            text.by_ref().take(limit).read_to_end(&mut head).with_context(|| name.clone())?;
+            let format = Format::of(format::detect(&name, &head));
+            text = Box::new(Cursor::new(head).chain(text));
+            format
+        }
     };
     Ok(Input { name, text, format })
 }
 
-fn guess(text: &str) -> Format {
-    let text = text.trim_start_matches('\u{feff}');
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    // A sheet has one move of each side per row. A record without tags has more moves in its line,
-    // or ends with a sign that no sheet uses.
-    let goes_on = |line: &str| {
-        let mut words = line.split(' ');
-        line.starts_with("1.")
-            && (line.contains('{') || line.ends_with(" *") || words.any(|w| w.starts_with("2.")))
-    };
-    let tags = lines().next().is_some_and(|line| line.starts_with(['[', '%']) || goes_on(line));
-    let draughts = lines().any(|line| line.starts_with("[GameType") || line == "Notation: numeric")
-        || lines().find_map(|line| line.strip_prefix("1.")).is_some_and(|row| {
-            let row = plain_dashes(row.trim_start_matches(['.', ' ']));
-            let sign = row.trim_start_matches(|c: char| c.is_ascii_digit());
-            sign.len() < row.len()
-                && sign.chars().nth(1).is_some_and(|c| c.is_ascii_digit())
-                && !row.starts_with("0-0")
-        });
-    match (tags, draughts) {
-        (true, false) => Format::Pgn,
-        (true, true) => Format::Pdn,
-        (false, false) => {
-            Format::Chess(Notation::Algebraic(crate::chess::notation::algebraic::Style::SAN))
-        }
-        (false, true) => Format::Draughts,
-    }
+/// A game of a file, and the faults found in it.
+pub(super) struct Read<P> {
+    /// The game without its faulty parts; `None` if nothing of it can be used.
+    pub game: Option<P>,
+    pub faults: Vec<String>,
 }
 
-pub(super) type Read<P> = anyhow::Result<Record<P>>;
+type Games<P> = Box<dyn Iterator<Item = Read<Record<P>>>>;
 
-pub(super) fn chess(input: Input) -> Box<dyn Iterator<Item = Read<crate::chess::Position>>> {
+/// The numbers of games and faults of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Counts {
+    pub games: usize,
+    pub faults: usize,
+}
+
+/// Calls `each` for all games and reports the faults.
+pub(super) fn each<P, E>(
+    name: &str,
+    games: impl Iterator<Item = Read<P>>,
+    mut each: impl FnMut(P) -> Result<(), E>,
+) -> Result<Counts, E> {
+    let mut counts = Counts::default();
+    for Read { game, faults } in games {
+        counts.faults += faults.len();
+        faults.iter().for_each(|fault| super::complain(format_args!("{name}: {fault}")));
+        if let Some(game) = game {
+            counts.games += 1;
+            each(game)?;
+        }
+    }
+    Ok(counts)
+}
+
+pub(super) fn chess(input: Input) -> Games<crate::chess::Position> {
     match input.format {
         Format::Chess(notation) => sheets(input.text, notation),
+        Format::Positions(_) => positions(input.text),
         _ => records(input.text),
     }
 }
 
-pub(super) fn draughts(input: Input) -> Box<dyn Iterator<Item = Read<crate::draughts::Position>>> {
+pub(super) fn draughts(input: Input) -> Games<crate::draughts::Position> {
     match input.format {
         Format::Draughts => sheets(input.text, Numeric),
+        Format::Positions(_) => positions(input.text),
         _ => records(input.text),
     }
 }
 
-fn records<P: Recorded>(text: Box<dyn BufRead>) -> Box<dyn Iterator<Item = Read<P>>> {
-    Box::new(games::Reader::new(text).map(|game| Ok(game?)))
+fn records<P: Recorded>(text: Box<dyn BufRead>) -> Games<P> {
+    Box::new(games::Reader::new(text).map(|game| match game {
+        Ok(game) => Read { game: Some(game), faults: Vec::new() },
+        Err(RecordError { game, faults }) => Read {
+            game: game.map(|game| *game),
+            faults: faults.iter().map(ToString::to_string).collect(),
+        },
+    }))
 }
 
-fn sheets<P: Recorded, N: Notate<P> + 'static>(
-    text: Box<dyn BufRead>,
-    notation: N,
-) -> Box<dyn Iterator<Item = Read<P>>> {
+fn sheets<P: Recorded, N: Notate<P> + 'static>(text: Box<dyn BufRead>, notation: N) -> Games<P> {
     let sheets = sheet::Reader::<P, N, _>::new(text, notation);
-    Box::new(sheets.map(|sheet| Ok(sheet?.replay()?)))
+    let kept = "the game is kept up to here";
+    Box::new(sheets.map(move |sheet| match sheet.and_then(|sheet| sheet.replay_to_fault()) {
+        Ok((game, fault)) => {
+            let faults = fault.map(|fault| format!("{fault}; {kept}")).into_iter().collect();
+            Read { game: Some(game), faults }
+        }
+        Err(error) => Read { game: None, faults: vec![format!("{error}; the game is left out")] },
+    }))
+}
+
+/// Reads positions as games without moves. The operations become a comment.
+fn positions<P: Recorded>(mut text: Box<dyn BufRead>) -> Games<P>
+where
+    Epd<P>: FromStr<Err: Display>,
+{
+    let mut bytes = Vec::new();
+    let read = text.read_to_end(&mut bytes);
+    let text = decode(bytes);
+    let games = lines(&text).map(|(number, line)| match line.parse::<Epd<P>>() {
+        Ok(Epd { position, operations }) => {
+            let mut game = Record::from_position(position);
+            let words: Vec<_> = operations.iter().map(ToString::to_string).collect();
+            game.comment(&words.join(" "));
+            Read { game: Some(game), faults: Vec::new() }
+        }
+        Err(error) => Read {
+            game: None,
+            faults: vec![format!("line {number}: {error}; the line is left out")],
+        },
+    });
+    let failed = read.err().map(|error| Read { game: None, faults: vec![error.to_string()] });
+    Box::new(games.chain(failed).collect::<Vec<_>>().into_iter())
 }
 
 #[cfg(test)]
@@ -141,29 +202,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn detects_the_format_from_the_first_lines() {
-        for (text, format) in [
-            ("[Event \"?\"]\n\n1. e4 *", "pgn"),
-            ("\u{feff}[Event \"?\"]\n[GameType \"20\"]\n\n1. 32-28 *", "pdn"),
-            ("White: Anna\n\n1. e4 e5\n", "san"),
-            ("1. 0-0 0-0\n", "san"),
-            ("1. e4 e5 2. Nf3 *", "pgn"),
-            ("1. e4 {best by test} e5", "pgn"),
-            ("1. e4 e5 *\n", "pgn"),
-            ("1. 32-28 19-23 *", "pdn"),
-            ("1. 32-28 19-23*", "numeric"),
-            ("1. 32-28 19-23 2. 28x19 14x23 *", "pdn"),
-            ("1. 32-28 19-23\n", "numeric"),
-            ("1. 32–28 19–23\n", "numeric"),
-            ("1. 0—0 0–0\n", "san"),
-            ("1. 32é", "san"),
-            (" 1.  28x19  14x23", "numeric"),
-            ("Notation: numeric\n", "numeric"),
-            ("", "san"),
-        ] {
-            let wanted: Format = format.parse().unwrap_or_else(|e| panic!("{format}: {e}"));
-            assert_eq!(guess(text), wanted, "{text}");
-        }
+    fn rejects_unknown_formats() {
         assert!("klingon".parse::<Format>().is_err());
+        assert_eq!("pdn".parse::<Format>().ok(), Some(Format::Pdn));
     }
 }

@@ -93,7 +93,84 @@ fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
     // The man pages cover all commands except `help`.
     let program = Cli::command().disable_help_subcommand(true);
-    Ok(clap_mangen::generate_to(program, folder)?)
+    clap_mangen::generate_to(program.clone(), folder)?;
+    let names = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let names: Vec<&str> = names.map(clap::Command::get_name).collect();
+    for name in &names {
+        add_sections(&folder.join(format!("adoube-{name}.1")), name, &[])?;
+    }
+    add_sections(&folder.join("adoube.1"), "", &names)
+}
+
+/// The maximum number of examples of a man page.
+const EXAMPLES: usize = 6;
+
+/// Appends examples from the manual, and references to other pages and to chapters.
+fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<()> {
+    let mut text = std::fs::read_to_string(page)?;
+    let start = format!("adoube {command}").trim_end().to_owned();
+    let mut examples = Vec::new();
+    let mut chapters = Vec::new();
+    for chapter in CHAPTERS {
+        let found = examples_of(chapter.text, &start);
+        if !found.is_empty() {
+            chapters.push(chapter.name);
+        }
+        examples.extend(found);
+    }
+    examples.dedup();
+    if !examples.is_empty() {
+        text += ".SH EXAMPLES\n";
+        for example in examples.iter().take(EXAMPLES) {
+            text += &format!(".PP\n.nf\n{}\n.fi\n", roff(example));
+        }
+    }
+    text += ".SH \"SEE ALSO\"\n";
+    let pages = others.iter().map(|name| format!("\\fBadoube\\-{}\\fR(1)", roff(name)));
+    let pages = pages.chain((!command.is_empty()).then(|| "\\fBadoube\\fR(1)".to_owned()));
+    let chapters = chapters.iter().map(|name| format!("\\fBadoube manual {name}\\fR"));
+    text += &pages.chain(chapters).collect::<Vec<_>>().join(",\n");
+    text.push('\n');
+    Ok(std::fs::write(page, text)?)
+}
+
+/// Returns the lines of the shell blocks of a chapter whose command begins with these words, with
+/// their continuation lines.
+fn examples_of(markdown: &str, start: &str) -> Vec<String> {
+    let mut examples = Vec::new();
+    let mut shell = false;
+    let mut lines = markdown.lines().map(str::trim);
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            shell = language == "sh";
+            continue;
+        }
+        // A command may read the output of another one.
+        let command = line.split_once(" | ").map_or(line, |(_, command)| command);
+        let is_command = [line, command].iter().any(|text| {
+            text.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        });
+        if !shell || !is_command {
+            continue;
+        }
+        let mut example = line.to_owned();
+        while example.ends_with('\\') {
+            let Some(next) = lines.next() else { break };
+            example += &format!("\n    {next}");
+        }
+        examples.push(example);
+    }
+    examples
+}
+
+/// Escapes text for a man page.
+fn roff(text: &str) -> String {
+    let escaped = text.replace('\\', "\\e").replace('-', "\\-");
+    let lines = escaped.lines().map(|line| match line.starts_with(['.', '\'']) {
+        true => format!("\\&{line}"),
+        false => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -119,6 +196,8 @@ mod tests {
             let page = folder.path().join(format!("adoube-{}.1", command.get_name()));
             let text = std::fs::read_to_string(&page).unwrap_or_else(|_| panic!("{page:?}"));
             assert!(text.contains(".SH SYNOPSIS"), "{page:?}");
+            assert!(text.contains(".SH \"SEE ALSO\"\n\\fBadoube\\fR(1)"), "{page:?}");
+            assert!(text.contains(".SH EXAMPLES"), "{page:?}: the manual has no example");
         }
         assert!(folder.path().join("adoube.1").exists());
         assert!(folder.path().join("adoube-match-merge.1").exists());

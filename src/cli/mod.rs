@@ -31,6 +31,7 @@ mod suite;
 mod syzygy;
 mod tables;
 mod threads;
+mod tournament;
 mod train;
 mod tune;
 
@@ -86,6 +87,7 @@ enum Command {
     Start(Box<start::Args>),
     Suite(suite::Args),
     Syzygy(syzygy::Command),
+    Tournament(tournament::Command),
     Train(train::Args),
     Tune(tune::Args),
 }
@@ -154,6 +156,7 @@ pub fn run() -> ExitCode {
         Some(Command::Start(args)) => start::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Syzygy(command)) => syzygy::run(&command),
+        Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
     };

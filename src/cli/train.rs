@@ -4,11 +4,11 @@ use super::{interrupt, threads};
 use crate::base::file::{replace, with_suffix};
 use crate::base::game::GameKind;
 use crate::chess::Position as Chess;
-use crate::draughts::Position as Draughts;
+use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::net::{Features, Header, NetFile, Recipe};
 use crate::page::{Chart, Curve, page};
 use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, TrainError, Trainer};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File};
@@ -27,6 +27,9 @@ pub(super) struct Args {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
+    /// Draughts variant: killer, bt (breakthrough), frisian or losing
+    #[arg(long, value_name = "GAME")]
+    variant: Option<Variant>,
     /// Record files
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
@@ -72,6 +75,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match args.game {
+        GameKind::Chess if args.variant.is_some() => bail!("--variant requires --game draughts"),
         GameKind::Chess => train::<Chess>(args),
         GameKind::Draughts => train::<Draughts>(args),
     }
@@ -103,8 +107,8 @@ impl Args {
     }
 }
 
-fn read<L: Learn>(paths: &[PathBuf]) -> anyhow::Result<Data<L::Features>> {
-    let mut data = Data::default();
+fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Features>> {
+    let mut data = Data::of_variant(variant);
     for path in paths {
         let in_file = || format!("{}", path.display());
         let before = data.faults.len();
@@ -115,6 +119,11 @@ fn read<L: Learn>(paths: &[PathBuf]) -> anyhow::Result<Data<L::Features>> {
         }
     }
     Ok(data)
+}
+
+/// Returns the name of a variant in files of games and networks; the normal game has none.
+pub(super) fn variant_name(variant: Option<Variant>) -> &'static str {
+    variant.filter(|&variant| variant != Variant::Normal).map_or("", Variant::name)
 }
 
 fn network(path: &Path) -> anyhow::Result<NetFile> {
@@ -176,7 +185,7 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
 
 fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     let from = args.from.as_deref().map(network).transpose()?;
-    let data = read::<L>(&args.data)?;
+    let data = read::<L>(&args.data, variant_name(args.variant))?;
     let count = data.training.len();
     let options = args.options(from.as_ref().map(|network| &network.header));
     eprintln!("{count} training positions, {} held out", data.held_out.len());
@@ -200,8 +209,8 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
             eprintln!("stopped; run the same command again to continue after pass {}", pass - 1);
             return Ok(ExitCode::from(interrupt::EXIT_CODE));
         };
-        bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
         store(&checkpoint, &trainer.checkpoint())?;
+        bar.suspend(|| eprintln!("pass {pass}: training {training:.5}, held out {held_out:.5}"));
     }
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;

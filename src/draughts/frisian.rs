@@ -14,13 +14,15 @@
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
+use super::capture_graph::CaptureGraph;
 use super::movegen::{self, Raw};
 use super::moves::{Move, MoveList};
 use super::square::Square;
 use crate::base::side::Side;
 use smallvec::SmallVec;
+use std::cell::RefCell;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum CaptureDirection {
     /// Along a diagonal, as in every variant.
     Diagonal(Direction),
@@ -47,7 +49,7 @@ impl CaptureDirection {
         Self::Right,
     ];
 
-    const fn index(self) -> usize {
+    pub(super) const fn index(self) -> usize {
         match self {
             Self::Diagonal(way) => way.index(),
             Self::Up => 4,
@@ -57,7 +59,7 @@ impl CaptureDirection {
         }
     }
 
-    const fn opposite(self) -> Self {
+    pub(super) const fn opposite(self) -> Self {
         match self {
             Self::Diagonal(way) => Self::Diagonal(way.opposite()),
             Self::Up => Self::Down,
@@ -103,7 +105,7 @@ impl CaptureDirection {
 
     /// Returns the first square of `set` from the single square `from` in this direction, if any.
     #[inline(always)]
-    fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
+    pub(super) fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
         let hit = self.ray(from).0 & set.0;
         if self.grows() {
             Bitboard(hit & hit.wrapping_neg())
@@ -240,9 +242,11 @@ fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
     CaptureDirection::ALL.into_iter().fold(Bitboard::EMPTY, |all, line| all | along(line))
 }
 
+type Found = SmallVec<[Raw; 16]>;
+
 struct Captures {
     /// The captures, without duplicates.
-    found: SmallVec<[Raw; 16]>,
+    found: Found,
     /// The highest capture value so far. Every capture found so far has this value.
     most: u32,
     targets: Bitboard,
@@ -250,40 +254,96 @@ struct Captures {
     empty: Bitboard,
     from: Bitboard,
     by_king: bool,
+    /// The jumps followed from this square.
+    jumps: u32,
+}
+
+const MAN: u32 = 64;
+const KING: u32 = 2 * MAN - 2;
+/// Maximum number of jumps to follow from one square; positions of games have far fewer.
+const MAX_JUMPS: u32 = 2000;
+
+thread_local! {
+    /// The last result of [`Captures::in_graphs`]. The moves of one position are generated many
+    /// times, for example to format each of them.
+    static LAST_IN_GRAPHS: RefCell<Option<(Board, Side, Found)>> = const { RefCell::new(None) };
 }
 
 impl Captures {
     #[inline(never)]
     fn of(board: &Board, side: Side) -> Self {
         let (targets, empty) = (board.pieces(!side), board.empty());
-        let mut captures = Self {
-            found: SmallVec::new(),
-            most: 0,
-            targets,
-            target_kings: board.kings(!side),
-            empty,
-            from: Bitboard::EMPTY,
-            by_king: false,
-        };
+        let mut captures = Self::none(board, side);
         for from in takers(board.men(side), targets, empty).singles() {
             captures.begin(from, empty, false);
             captures.jump(from, Bitboard::EMPTY);
+            if captures.jumps > MAX_JUMPS {
+                return captures.in_graphs(board, side);
+            }
         }
         for from in board.kings(side).singles() {
             captures.begin(from, empty, true);
             for line in CaptureDirection::ALL {
                 captures.king(from, line, Bitboard::EMPTY);
             }
+            if captures.jumps > MAX_JUMPS {
+                return captures.in_graphs(board, side);
+            }
         }
         captures
     }
 
+    /// Finds the captures in graphs, because there are too many jumps to follow.
+    #[cold]
+    fn in_graphs(mut self, board: &Board, side: Side) -> Self {
+        LAST_IN_GRAPHS.with_borrow_mut(|last| match last {
+            Some((last_board, last_side, found)) if (*last_board, *last_side) == (*board, side) => {
+                self.found = found.clone();
+            }
+            _ => {
+                self.follow_graphs(board, side);
+                *last = Some((*board, side, self.found.clone()));
+            }
+        });
+        self
+    }
+
+    fn follow_graphs(&mut self, board: &Board, side: Side) {
+        for from in board.pieces(side).singles() {
+            self.begin(from, board.empty(), (from & board.kings(side)).any());
+            let (lines, kings, by_king) = (&CaptureDirection::ALL, self.target_kings, self.by_king);
+            let graph = CaptureGraph::new(lines, by_king, from, self.empty, self.targets);
+            let value = |taken| value(taken, kings, by_king);
+            graph.each_best(value, MAN, self.most, |landings, taken| {
+                landings.singles().for_each(|to| self.found(to, taken));
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn none(board: &Board, side: Side) -> Self {
+        Self {
+            found: SmallVec::new(),
+            most: 0,
+            targets: board.pieces(!side),
+            target_kings: board.kings(!side),
+            empty: board.empty(),
+            from: Bitboard::EMPTY,
+            by_king: false,
+            jumps: 0,
+        }
+    }
+
     fn begin(&mut self, from: Bitboard, empty: Bitboard, by_king: bool) {
-        (self.from, self.empty, self.by_king) = (from, empty | from, by_king);
+        (self.from, self.empty, self.by_king, self.jumps) = (from, empty | from, by_king, 0);
     }
 
     /// Follows every jump of a man from `at` that has already captured `taken`.
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
+        self.jumps += 1;
+        if self.jumps > MAX_JUMPS {
+            return;
+        }
         let mut ended = true;
         for line in CaptureDirection::ALL {
             let over = line.step(at) & (self.targets - taken);
@@ -313,6 +373,10 @@ impl Captures {
     /// The king can turn on any square behind the piece, or continue straight on. It cannot turn
     /// back, because the piece just captured blocks the way.
     fn king_over(&mut self, over: Bitboard, line: CaptureDirection, taken: Bitboard) {
+        self.jumps += 1;
+        if self.jumps > MAX_JUMPS {
+            return;
+        }
         let landings = line.slide(over, self.empty);
         let mut ended = true;
         for at in landings.singles() {
@@ -328,10 +392,7 @@ impl Captures {
 
     /// Records a capture that cannot continue, unless a capture of higher value is known.
     fn found(&mut self, to: Bitboard, taken: Bitboard) {
-        const MAN: u32 = 64;
-        const KING: u32 = 2 * MAN - 2;
-        let kings = (taken & self.target_kings).len();
-        let value = (taken.len() - kings) * MAN + kings * KING + u32::from(self.by_king);
+        let value = value(taken, self.target_kings, self.by_king);
         if value < self.most {
             return;
         }
@@ -347,10 +408,17 @@ impl Captures {
     }
 }
 
+fn value(taken: Bitboard, target_kings: Bitboard, by_king: bool) -> u32 {
+    let kings = (taken & target_kings).len();
+    (taken.len() - kings) * MAN + kings * KING + u32::from(by_king)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::rng::Rng;
     use crate::draughts::Position;
+    use crate::draughts::board::Kind;
 
     #[test]
     fn steps_match_rows_and_columns() {
@@ -398,6 +466,38 @@ mod tests {
         ] {
             assert_eq!(moves(fen), expected, "{fen}");
         }
+    }
+
+    #[test]
+    fn graphs_find_the_same_captures() {
+        let mut rng = Rng::new(3);
+        let mut captures = 0;
+        for _ in 0..5000 {
+            let mut squares: Vec<_> = Square::all().collect();
+            rng.shuffle(&mut squares);
+            let (own, all) = (1 + rng.below(4), 5 + rng.below(12));
+            let mut board = Board::default();
+            for (i, &square) in squares[..all].iter().enumerate() {
+                let side = if i < own { Side::White } else { Side::Black };
+                let is_man = rng.below(2) == 0 && !Bitboard::far_row(side).has(square);
+                board.put(square, side, if is_man { Kind::Man } else { Kind::King });
+            }
+            let walked = Captures::of(&board, Side::White);
+            if walked.jumps > MAX_JUMPS {
+                continue;
+            }
+            let sorted = |captures: &Captures| {
+                let mut found: Vec<_> =
+                    captures.found.iter().map(|raw| (raw.from.0, raw.to.0, raw.taken.0)).collect();
+                found.sort_unstable();
+                found
+            };
+            let mut fresh = Captures::none(&board, Side::White);
+            fresh.follow_graphs(&board, Side::White);
+            assert_eq!(sorted(&fresh), sorted(&walked), "{board:?}");
+            captures += walked.found.len();
+        }
+        assert!(captures > 3000, "{captures}");
     }
 
     #[test]

@@ -15,6 +15,10 @@ impl Game for Position {
 
     crate::base::game::own_methods!();
 
+    fn after(&self, m: Move) -> Self {
+        self.play_unchecked(m)
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         match self.variant() {
             Variant::Normal => perft::bulk(self.board(), self.side(), depth),

@@ -13,6 +13,7 @@ pub(crate) mod book;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod book;
+mod capture_graph;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod epd;
 #[cfg(feature = "internals")]

@@ -2,7 +2,8 @@
 //!
 //! Sources: the FMJD rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All forms begin
 //! with the origin square. The sign between squares is `-` in a non-capturing move and `x` in a
-//! capture. Dashes of every kind and `:` are accepted too. The short form ends with the destination
+//! capture. Dashes of every kind and `:` are accepted too. In the short form the sign can be the
+//! other one, or missing, where only one move fits. The short form ends with the destination
 //! square. The longer forms differ in the number of squares after the first. All legal captures of
 //! a position capture the same number of pieces, here `n` (at Frisian draughts this holds for
 //! captures of equal value):
@@ -17,6 +18,7 @@
 //! lists unambiguous texts for them.
 
 use super::bitboard::Bitboard;
+use super::capture_graph::CaptureGraph;
 use super::frisian::CaptureDirection;
 use super::moves::Move;
 use super::position::Position;
@@ -25,6 +27,7 @@ use super::variant::Variant;
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
 use crate::base::text::is_dash;
+use std::collections::HashSet;
 
 /// The reason why a text is not exactly one legal move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -104,7 +107,7 @@ impl Squares {
         let mut capture = false;
         loop {
             let sign = match cursor.peek() {
-                Some('x' | ':') => true,
+                Some('x' | 'X' | ':' | '×') => true,
                 Some(c) if is_dash(c) => false,
                 None if squares.len() > 1 => return Ok(Self { squares, capture }),
                 _ => return Err(MalformedMove::Sign(excerpt(cursor.rest()))),
@@ -148,15 +151,26 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// # Errors
 /// If the text does not have the form of a move, or does not match exactly one legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    if let Some(read) = parse_unseparated(position, text) {
+        return read;
+    }
     let mut cursor = Cursor::new(text);
-    let read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
+    let mut read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
         text: excerpt(text),
         what,
         column: cursor.column(),
     })?;
     let legal = position.legal_moves();
-    let fitting: Vec<Move> = legal.iter().copied().filter(|&m| read.fit(position, m)).collect();
-    match fitting[..] {
+    let fitting = |read: &Squares| {
+        legal.iter().copied().filter(|&m| read.fit(position, m)).collect::<Vec<_>>()
+    };
+    let mut found = fitting(&read);
+    if found.is_empty() && read.squares.len() == 2 {
+        read.capture = !read.capture;
+        found = fitting(&read);
+        read.capture = !read.capture;
+    }
+    match found[..] {
         [m] => Ok(m),
         [] => Err(MoveError::Illegal {
             text: excerpt(text),
@@ -165,8 +179,28 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
         }),
         _ => Err(MoveError::Ambiguous {
             text: excerpt(text),
-            candidates: fitting.iter().map(|&m| pdn(position, m)).collect(),
+            candidates: found.iter().map(|&m| pdn(position, m)).collect(),
         }),
+    }
+}
+
+/// Parses a move without a sign between the squares, as PDN 1.0 allows: `3228`. Returns `None` if
+/// the text does not have this form.
+fn parse_unseparated(position: &Position, text: &str) -> Option<Result<Move, MoveError>> {
+    if !matches!(text.len(), 3 | 4) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let split = |at| text.split_at_checked(at).map(|(from, to)| format!("{from}-{to}"));
+    let texts = (1..=2).rev().filter_map(split).filter(|text| is_move(text));
+    let read: Vec<_> = texts.map(|text| parse(position, &text)).collect();
+    let legal: Vec<Move> = read.iter().flatten().copied().collect();
+    match legal[..] {
+        [] => read.into_iter().next(),
+        [m] => Some(Ok(m)),
+        _ => Some(Err(MoveError::Ambiguous {
+            text: text.to_owned(),
+            candidates: legal.iter().map(|&m| pdn(position, m)).collect(),
+        })),
     }
 }
 
@@ -215,7 +249,7 @@ pub fn pdn(position: &Position, m: Move) -> String {
     if !m.is_capture() || position.legal_moves().iter().filter(twins).count() < 2 {
         return format!("{m:#}");
     }
-    let route = routes(position, m).into_iter().next().unwrap_or_default();
+    let route = routes_up_to(position, m, 1).into_iter().next().unwrap_or_default();
     route.iter().fold(m.from().to_string(), |text, square| format!("{text}x{square}"))
 }
 
@@ -223,12 +257,23 @@ pub fn pdn(position: &Position, m: Move) -> String {
 /// destination square. If the piece turns, the landing square is the turning square. If it
 /// continues straight on, the landing square is the one directly behind the captured piece (PDN
 /// 3.0). A non-capturing move has no route.
+///
+/// A Frisian king among many pieces can have millions of routes. At most [`MAX_ROUTES`] are
+/// returned.
 pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
+    routes_up_to(position, m, MAX_ROUTES)
+}
+
+/// Maximum number of [`routes`].
+pub const MAX_ROUTES: usize = 1000;
+
+/// Returns the first `max` [`routes`].
+pub(crate) fn routes_up_to(position: &Position, m: Move, max: usize) -> Vec<Vec<Square>> {
     let mut routes = Vec::new();
     if m.is_capture() {
         Walk::new(position, m, &[]).each(&mut |route| {
             routes.push(route.to_vec());
-            false
+            routes.len() >= max
         });
     }
     routes
@@ -245,7 +290,22 @@ struct Walk<'a> {
     via: &'a [Square],
     left: Bitboard,
     landings: Vec<Square>,
+    /// The number of complete routes so far.
+    routes: usize,
+    dead_ends: Option<DeadEnds>,
 }
+
+/// Skips the parts of a long capture from which no route is complete. Without it, a walk can take
+/// hours.
+struct DeadEnds {
+    graph: CaptureGraph,
+    /// The remaining pieces, the piece just captured with its direction, and the number of squares
+    /// of [`Walk::via`].
+    seen: HashSet<(Bitboard, Bitboard, CaptureDirection, usize)>,
+}
+
+/// Minimum number of captured pieces of a long capture.
+const LONG_CAPTURE: u32 = 8;
 
 #[derive(Clone, Copy)]
 struct Landing {
@@ -257,17 +317,25 @@ struct Landing {
 impl<'a> Walk<'a> {
     fn new(position: &Position, m: Move, via: &'a [Square]) -> Self {
         let (board, from) = (position.board(), Bitboard::of(m.from()));
+        let (lines, empty) = (position.variant().capture_directions(), board.empty() | from);
+        let king = (board.all_kings() & from).any();
+        let dead_ends = || DeadEnds {
+            graph: CaptureGraph::new(lines, king, from, empty, m.taken()),
+            seen: HashSet::new(),
+        };
         let killer = position.variant() == Variant::Killer;
         Self {
             halting: if killer { board.all_kings() } else { Bitboard::EMPTY },
-            lines: position.variant().capture_directions(),
-            empty: board.empty() | from,
-            king: (board.all_kings() & from).any(),
+            lines,
+            empty,
+            king,
             from,
             to: Bitboard::of(m.to()),
             via,
             left: m.taken(),
             landings: Vec::new(),
+            routes: 0,
+            dead_ends: (m.taken().len() >= LONG_CAPTURE).then(dead_ends),
         }
     }
 
@@ -297,11 +365,12 @@ impl<'a> Walk<'a> {
                 }
                 self.left = self.left - over;
                 let enough = if self.left.any() {
-                    self.jump(next, end)
+                    self.go_on(over, way, next, end)
                 } else {
                     let last = if (over & self.halting).any() { next.nearest } else { next.all };
                     self.via.is_empty() && (last & self.to).any() && {
                         self.land(self.to);
+                        self.routes += 1;
                         end(&self.landings)
                     }
                 };
@@ -311,6 +380,34 @@ impl<'a> Walk<'a> {
                 enough
             })
         })
+    }
+
+    /// Continues after the capture of `over` in the direction `way`, unless this is a dead end.
+    fn go_on(
+        &mut self,
+        over: Bitboard,
+        way: CaptureDirection,
+        next: Landing,
+        end: &mut dyn FnMut(&[Square]) -> bool,
+    ) -> bool {
+        let Some(DeadEnds { graph, seen }) = &self.dead_ends else { return self.jump(next, end) };
+        let state = (self.left, over, way, self.via.len());
+        // One landing is left before each remaining jump.
+        if self.via.len() > self.left.len() as usize || seen.contains(&state) {
+            return false;
+        }
+        let outlook = graph.outlook(self.left, graph.neighbours(over));
+        if outlook.open != self.left || outlook.ends > 1 {
+            return false;
+        }
+        let before = self.routes;
+        let enough = self.jump(next, end);
+        if let Some(dead_ends) = &mut self.dead_ends
+            && self.routes == before
+        {
+            dead_ends.seen.insert(state);
+        }
+        enough
     }
 
     /// Returns the piece that a jump from `at` in the direction `way` captures, and its landing
@@ -435,6 +532,47 @@ mod tests {
         let mut both = routes_of(round, "37x37");
         both.sort_unstable();
         assert_eq!(both, ["26 17 28 37", "28 17 26 37"]);
+    }
+
+    /// A king among twenty pieces, with more routes than can be counted.
+    #[test]
+    fn long_captures_have_routes() {
+        let long = position("W:WK29:B2,4,7,8,10,11,15,18,19,20,24,26,27,33,34,37,41,44:Vfrisian");
+        for &m in &long.legal_moves() {
+            let some = routes_up_to(&long, m, 32);
+            assert!(!some.is_empty(), "{m}");
+            for route in some.iter().take(2) {
+                let squares: Vec<_> = route.iter().map(ToString::to_string).collect();
+                let text = format!("{}x{}", m.from(), squares.join("x"));
+                assert_eq!(parse(&long, &text), Ok(m), "{text}");
+            }
+            let text = pdn(&long, m);
+            assert_eq!(parse(&long, &text), Ok(m), "{text}");
+        }
+    }
+
+    /// Captures of eight pieces and more skip dead ends.
+    #[test]
+    fn dead_ends_change_no_route() {
+        let mut rng = Rng::new(7);
+        let mut long = 0;
+        while long < 300 {
+            let position = crowded(&mut rng).in_game(Variant::Frisian).expect("a position");
+            for &m in position.legal_moves().iter().filter(|m| (8..11).contains(&m.taken().len())) {
+                let collect = |mut walk: Walk<'_>| {
+                    let mut routes = Vec::new();
+                    walk.each(&mut |route| {
+                        routes.push(route.to_vec());
+                        routes.len() >= 5000
+                    });
+                    routes
+                };
+                let without = Walk { dead_ends: None, ..Walk::new(&position, m, &[]) };
+                let found = collect(Walk::new(&position, m, &[]));
+                assert_eq!(found, collect(without), "{position} {m}");
+                long += 1;
+            }
+        }
     }
 
     #[test]

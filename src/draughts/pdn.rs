@@ -51,11 +51,11 @@ pub type Node = games::Node<Move>;
 pub type IllegalMove = games::IllegalMove<Move>;
 /// An iterator over the games of a source.
 pub type Reader<R> = games::Reader<Position, R>;
-/// An error in a game, with its position in the source.
-pub type PdnError = games::RecordError<DraughtsProblem>;
+/// The faults of a game, and the part of it that could be read.
+pub type PdnError = games::RecordError<Position>;
 
 /// The annotation glyph of a forced move (9.1.9).
-const FORCED: u8 = 7;
+const FORCED: u16 = 7;
 
 /// The result of a game. It is displayed with the points of international draughts, and in the
 /// alternate form (`{:#}`) with the points of chess. Both are accepted when parsing.
@@ -98,10 +98,10 @@ impl FromStr for GameResult {
     type Err = GameResultError;
 
     fn from_str(text: &str) -> Result<Self, GameResultError> {
-        match &*plain_dashes(text) {
+        match &*plain_dashes(text).replace(':', "-") {
             "2-0" | "1-0" => Ok(Self::WhiteWins),
             "0-2" | "0-1" => Ok(Self::BlackWins),
-            "1-1" | "1/2-1/2" => Ok(Self::Draw),
+            "1-1" | "1/2-1/2" | "½-½" | "1/2" => Ok(Self::Draw),
             "0-0" => Ok(Self::BothLose),
             "*" => Ok(Self::Unknown),
             _ => Err(GameResultError(excerpt(text))),
@@ -140,7 +140,7 @@ impl Recorded for Position {
     type Error = DraughtsProblem;
     type Result = GameResult;
     const OWN_TAG: Option<&'static str> = Some("GameType");
-    const STAR: Option<u8> = Some(FORCED);
+    const STAR: Option<u16> = Some(FORCED);
     /// The grammar makes every number optional (`MOVENUMBER?`). Other programs, such as pydraughts
     /// 0.6.7, misread a repeated number.
     const NUMBERED_AGAIN: bool = false;
@@ -172,15 +172,19 @@ impl Recorded for Position {
     }
 
     /// The type number can be alone, or be followed by the side to move first, width, height,
-    /// notation and the colour of the corner: `20,W,10,10,N2,0`.
+    /// notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be numeric. Its
+    /// corner is ignored: PlayOK writes N1 and numbers the squares like everybody else.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
         let variant = match name {
             "GameType" => {
-                let fields: Vec<_> = value.split(',').map(str::trim).collect();
+                let fields: Vec<_> = value.split([',', ';']).map(str::trim).collect();
+                let is_numeric = |notation: &str| notation.starts_with(['N', 'n']);
                 let number = match fields[..] {
-                    [number] | [number, _, "10", "10", "N2", ..] => number,
+                    [number] | [number, _] | [number, _, "10", "10"] => number,
+                    [number, _, "10", "10", notation, ..] if is_numeric(notation) => number,
                     _ => return Err(DraughtsProblem::GameType(excerpt(value))),
                 };
+                let number = number.trim_start_matches('0');
                 // Killer draughts has the same type number as the normal game.
                 if number == game_type(self.variant()) {
                     return Ok(self);

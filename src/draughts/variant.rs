@@ -105,7 +105,7 @@ impl Variant {
     }
 
     #[inline(never)]
-    pub(super) fn can_capture(self, board: &Board, side: Side) -> bool {
+    pub(crate) fn can_capture(self, board: &Board, side: Side) -> bool {
         match self {
             Self::Frisian => frisian::can_capture(board, side),
             _ => !self.is_over(board, side) && movegen::can_capture(board, side),

@@ -86,8 +86,20 @@ pub enum ControlError {
     Endless(String),
 }
 
+/// Parses a time in seconds, or in minutes or hours as in `5m` and `2h`.
 fn seconds(text: &str) -> Result<Duration, ControlError> {
-    text.parse().map(Span::time).map_err(ControlError::Time)
+    let error = |_| ControlError::Time(SpanError(text.to_owned()));
+    let scaled = |count: &str, unit: f64| {
+        let count: Span = count.parse().map_err(error)?;
+        Span::of_seconds(count.time().as_secs_f64() * unit)
+            .ok_or_else(|| ControlError::Time(SpanError(text.to_owned())))
+    };
+    match (text.strip_suffix('m'), text.strip_suffix('h')) {
+        (Some(minutes), _) => scaled(minutes, 60.0),
+        (_, Some(hours)) => scaled(hours, 3600.0),
+        _ => text.parse::<Span>().map_err(ControlError::Time),
+    }
+    .map(Span::time)
 }
 
 impl FromStr for Period {
@@ -117,7 +129,8 @@ impl FromStr for Period {
 impl FromStr for Budget {
     type Err = ControlError;
 
-    /// Parses `2+0.02`, `40/60`, `40/7200+30:20/3600:900+30`, `300b5`, `300d5`, `*60`.
+    /// Parses `2+0.02`, `40/60`, `40/7200+30:20/3600:900+30`, `300b5`, `300d5`, `*60`. A time can
+    /// have a unit: `5m+3`, `40/2h:1h`.
     fn from_str(text: &str) -> Result<Self, ControlError> {
         if let Some(time) = text.strip_prefix('*') {
             return Ok(Self::Hourglass(seconds(time)?));

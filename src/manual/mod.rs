@@ -46,6 +46,7 @@ chapters! {
     notations: "Games in other notations and formats, and score sheets";
     endings: "Syzygy tables and opening books of chess";
     bitbases: "Endgame bitbases of draughts";
+    python: "Use the program from Python, and a bot on lichess";
     building: "Build the program for other machines";
     measuring: "Measure legality, speed and strength; results";
     source: "Where things are in the source";

@@ -29,6 +29,7 @@ const INITIAL = {
   way: [], // the squares that the last move passed, in order
   check: null, // the square of a king in check
   arrows: [], // each a route over squares and a kind, which is its CSS class
+  shapes: [], // drawn arrows, and circles without `to`: each a colour and squares
   label: null, // the text alternative; without a label the picture is decorative
 };
 
@@ -87,7 +88,7 @@ export class Board {
     const [x, y] = [column * UNIT, row * UNIT];
     const text = (x, y, anchor, words) =>
       svg("text", { x, y, "text-anchor": anchor, class: (row + column) % 2 === 0 ? "on-light" : "on-dark" }, words);
-    if (this.state.game === "draughts") return [text(x + 6, y + 22, "start", name(square))];
+    if (this.state.game === "draughts") return [text(x + 3, y + 16, "start", name(square))];
     return [
       ...row === size - 1 ? [text(x + UNIT - 6, y + UNIT - 7, "end", name(square)[0])] : [],
       ...column === 0 ? [text(x + 6, y + 22, "start", name(square)[1])] : [],
@@ -128,13 +129,24 @@ export class Board {
     ];
   }
 
+  // The head of an arrow along the last step of a route.
+  head(route, name) {
+    const [[x0, y0], [x, y]] = [this.middle(route.at(-2)), this.middle(route.at(-1))];
+    const angle = Math.atan2(y - y0, x - x0) * 180 / Math.PI;
+    return svg("path", { class: name, d: "M0 0L-30-16V16z", transform: `translate(${x} ${y}) rotate(${angle})` });
+  }
+
+  shape({ colour, from, to }) {
+    if (to !== null) return [this.line([from, to], `arrow drawn ${colour}`), this.head([from, to], `head drawn ${colour}`)];
+    const [cx, cy] = this.middle(from);
+    return [svg("circle", { cx, cy, r: 45, class: `arrow drawn ${colour}` })];
+  }
+
   arrows() {
-    return this.state.arrows.filter(({ route }) => route.length > 1).flatMap(({ route, kind }) => {
-      const [[x0, y0], [x, y]] = [this.middle(route.at(-2)), this.middle(route.at(-1))];
-      const angle = Math.atan2(y - y0, x - x0) * 180 / Math.PI;
-      const head = svg("path", { class: `head ${kind}`, d: "M0 0L-30-16V16z", transform: `translate(${x} ${y}) rotate(${angle})` });
-      return [this.line(route, `arrow ${kind}`), head];
-    });
+    const shapes = this.state.shapes.flatMap(shape => this.shape(shape));
+    return shapes.concat(this.state.arrows.filter(({ route }) => route.length > 1).flatMap(({ route, kind }) => {
+      return [this.line(route, `arrow ${kind}`), this.head(route, `head ${kind}`)];
+    }));
   }
 
   corner(square) {

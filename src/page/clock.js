@@ -2,6 +2,9 @@
 
 import { element } from "./dom.js";
 
+// The remaining milliseconds below which a clock changes its colour.
+const LOW = 20_000;
+
 export function clock(milliseconds) {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 20) return seconds.toFixed(1);
@@ -38,5 +41,6 @@ export class PlayerRow {
     const shown = left === null ? "" : clock(left);
     if (this.clock.textContent !== shown) this.clock.textContent = shown;
     this.clock.hidden = left === null;
+    this.clock.classList.toggle("low", left !== null && left < LOW);
   }
 }

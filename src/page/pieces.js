@@ -51,7 +51,9 @@ export function piece(game, letter) {
   for (const d of SHAPES[letter.toLowerCase()]) shape.append(svg("path", { class: "body", d }));
   const detail = DETAILS[letter.toLowerCase()];
   if (detail) shape.append(svg("path", { class: "detail", d: detail }));
-  return svg("g", { class: `piece figure ${colour} ${kind}` }, shape);
+  // The letter is drawn only in a style sheet with a set of letters.
+  const name = svg("text", { class: "letter", x: 50, y: 73 }, letter.toUpperCase());
+  return svg("g", { class: `piece figure ${colour} ${kind}` }, shape, name);
 }
 
 export const spoken = (game, letter) =>

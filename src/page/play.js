@@ -27,9 +27,10 @@ export class PlayBoard extends Board {
     super(host, INITIAL);
     Object.assign(this, { play, choose, plan });
     this.pick = null; // if set, receives each clicked square instead of moves
+    this.draw = null; // if set, receives the shapes after one was drawn or erased
     this.focused = null;
     host.addEventListener("keydown", event => this.key(event));
-    host.addEventListener("contextmenu", event => { if (this.forget()) event.preventDefault(); });
+    host.addEventListener("contextmenu", event => event.preventDefault());
   }
 
   // A change of position discards the move being entered.
@@ -73,6 +74,7 @@ export class PlayBoard extends Board {
     grid.append(...this.buttons);
     grid.addEventListener("click", event => this.click(event));
     grid.addEventListener("pointerdown", event => this.grab(event));
+    grid.addEventListener("pointerdown", event => this.sketch(event));
     grid.addEventListener("focusin", event => this.focus(Number(event.target.dataset.square)));
     this.host.append(grid);
   }
@@ -127,7 +129,15 @@ export class PlayBoard extends Board {
       ...targets,
       ...[...victims].map(square => circle(square, 46, "victim")),
       ...premove.map(square => this.mark(square, "planned")),
+      ...this.obliged().map(square => circle(square, 46, "obliged")),
     ];
+  }
+
+  // Returns the pieces that must capture in draughts, unless one has been chosen.
+  obliged() {
+    const { game, legal, chosen } = this.state;
+    if (game !== "draughts" || chosen.length > 0 || !legal.some(m => m.takes.length > 0)) return [];
+    return [...new Set(legal.map(m => m.routes[0][0]))];
   }
 
   // While a move is being entered, its routes replace the arrows.
@@ -188,6 +198,37 @@ export class PlayBoard extends Board {
     } else {
       this.set({ chosen: chosen[0] === square ? [] : starts });
     }
+  }
+
+  // Draws an arrow or circle with the right button: green, with Shift or Ctrl red, with Alt blue, with
+  // both yellow. The same shape again erases it. A right click first discards a move being entered.
+  sketch(event) {
+    const from = Number(event.target.dataset?.square ?? -1);
+    if (event.button !== 2 || from < 0 || this.forget() || !this.draw) return;
+    const colour = [["green", "red"], ["blue", "yellow"]][Number(event.altKey)][Number(event.shiftKey || event.ctrlKey)];
+    const { shapes } = this.state;
+    const after = event => {
+      const over = document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-square]");
+      const to = over && this.host.contains(over) ? Number(over.dataset.square) : null;
+      return to === null ? shapes : [...shapes, { colour, from, to: to === from ? null : to }];
+    };
+    const move = event => this.set({ shapes: after(event) });
+    const end = event => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      const all = event.type === "pointercancel" ? shapes : after(event);
+      const last = all.length > shapes.length ? all.at(-1) : null;
+      const same = shape => shape.from === last?.from && shape.to === last?.to;
+      const others = shapes.filter(shape => !same(shape));
+      const erased = shapes.some(shape => same(shape) && shape.colour === colour);
+      const now = !last ? shapes : erased ? others : [...others, last];
+      this.set({ shapes: now });
+      if (last) this.draw(now);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
   }
 
   grab(event) {

@@ -91,7 +91,11 @@ export class Viewer {
     this.go(this.ply);
   }
 
-  reveal(behavior = "auto") { this.rows[0].host.scrollIntoView({ block: "nearest", behavior }); }
+  // Scrolls to the board unless the whole board is on the screen.
+  reveal(behavior = "auto") {
+    const [top, bottom] = [this.rows[0].host.getBoundingClientRect().top, this.rows[1].host.getBoundingClientRect().bottom];
+    if (top < 0 || bottom > innerHeight) this.rows[0].host.scrollIntoView({ block: "start", behavior });
+  }
 
   // Opens the game in the address, or `first`. `keys` adds key bindings of the page.
   begin(first, keys = {}) {

@@ -83,9 +83,16 @@ impl Operation {
         Self { opcode: opcode.to_owned(), operands }
     }
 
-    /// Returns the words of all operands; quoted texts are split into words.
+    /// Returns the words of all operands; quoted texts are split into words. Some programs separate
+    /// words by commas.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.operands.iter().flat_map(|operand| operand.as_str().split_whitespace())
+        self.operands.iter().flat_map(|operand| {
+            let is_separator = |c: char| match operand {
+                Operand::Word(_) => c == ',',
+                Operand::Text(_) => c.is_whitespace(),
+            };
+            operand.as_str().split(is_separator).filter(|word| !word.is_empty())
+        })
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, OperationError> {
@@ -132,7 +139,8 @@ pub(crate) fn operations(cursor: &mut Cursor<'_>) -> Result<Vec<Operation>, Oper
 
 pub(crate) fn id(operations: &[Operation]) -> String {
     let id = operations.iter().find(|operation| operation.opcode == "id");
-    id.map_or(Vec::new(), |id| id.words().collect()).join(" ")
+    let words = id.map_or(Vec::new(), |id| id.operands.iter().map(Operand::as_str).collect());
+    words.join(" ")
 }
 
 impl fmt::Display for Operation {

@@ -1,14 +1,35 @@
 //! Reading and writing of games and positions: [`games`] (PGN and PDN), handwritten score
-//! [`sheet`]s, compact [`selfplay`] games of the engine, and [`epd`] records.
+//! [`sheet`]s, compact [`selfplay`] games of the engine, and [`epd`] records. [`format`] decides
+//! what a file is.
 
 pub mod epd;
+pub mod format;
 pub mod games;
 #[cfg(feature = "arena")]
 pub mod selfplay;
 pub mod sheet;
 
-/// Decodes UTF-8, or Latin-1 if the bytes are not valid UTF-8.
-fn decode(bytes: Vec<u8>) -> String {
+/// Returns whether a text is in UTF-16: it begins with a byte order mark, or every other one of its
+/// first four bytes is zero.
+pub(crate) const fn is_utf16(text: &[u8]) -> bool {
+    match text {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [a, b, c, d, ..] => matches!((*a, *b, *c, *d), (1.., 0, 1.., 0) | (0, 1.., 0, 1..)),
+        _ => false,
+    }
+}
+
+/// Decodes UTF-8, or Windows-1252 if the bytes are not valid UTF-8.
+pub(crate) fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(windows_1252).collect())
+}
+
+/// Decodes a byte of Windows-1252, which extends Latin-1.
+fn windows_1252(byte: u8) -> char {
+    /// The characters of the bytes 0x80 to 0x9f.
+    const EXTENSION: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+    let extended = usize::from(byte).checked_sub(0x80);
+    let extended = extended.and_then(|index| EXTENSION.chars().nth(index));
+    extended.unwrap_or_else(|| char::from(byte))
 }

@@ -44,6 +44,9 @@ const NOT_SEARCHED: i16 = i16::MIN;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
     pub game: String,
+    /// The variant of draughts; empty for chess and the normal game.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     pub program: String,
     /// The node count of a short bench, which identifies the evaluation and search.
     pub signature: u64,
@@ -154,6 +157,11 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
         }
     }
     None
+}
+
+/// Returns whether a file holds nothing but the beginning of its settings, as left by a full disk.
+pub(crate) fn is_begun(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
+    Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
 }
 
 fn block(kind: u8, body: &[u8]) -> Vec<u8> {
@@ -337,6 +345,7 @@ mod tests {
 
     fn settings() -> GenerationSettings {
         GenerationSettings {
+            variant: String::new(),
             game: "chess".into(),
             program: "a test".into(),
             signature: 1,
@@ -356,6 +365,17 @@ mod tests {
             half_points: (number % 3) as u8,
             start: "8/8 w".repeat(usize::from(number.is_multiple_of(2))),
             plies: (0..60 + number % 50).map(ply).collect(),
+        }
+    }
+
+    #[test]
+    fn recognizes_an_incomplete_beginning() {
+        let whole = written(0);
+        for length in 0..=whole.len() {
+            assert!(is_begun(&whole[..length], &settings()).expect("settings"), "{length} bytes");
+        }
+        for other in [&b"1. e4 e5"[..], &written(2), &whole[1..]] {
+            assert!(!is_begun(other, &settings()).expect("settings"));
         }
     }
 

@@ -81,15 +81,28 @@ impl Entrant {
     /// -n 5 ./engine`. Files that do not exist are omitted.
     pub fn programs(&self) -> Vec<PathBuf> {
         let dir = self.dir.as_deref().unwrap_or(Path::new(""));
-        let found = |path: PathBuf| is_program(&path).then_some(path);
-        let program = if self.program.contains('/') {
-            found(dir.join(&self.program))
-        } else {
-            let path = std::env::var_os("PATH").unwrap_or_default();
-            std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
-        };
-        program.into_iter().chain(self.args.iter().filter_map(|arg| found(dir.join(arg)))).collect()
+        let arguments = self.args.iter().filter_map(|arg| found(dir.join(arg)));
+        self.executable().into_iter().chain(arguments).collect()
     }
+
+    fn executable(&self) -> Option<PathBuf> {
+        if self.program.contains('/') {
+            return found(self.dir.as_deref().unwrap_or(Path::new("")).join(&self.program));
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
+    }
+
+    /// Returns whether the program can be found. On systems other than Unix, which also complete
+    /// the name of a program, always true.
+    #[cfg(all(feature = "board", feature = "cli"))]
+    pub(crate) fn has_program(&self) -> bool {
+        cfg!(not(unix)) || self.executable().is_some()
+    }
+}
+
+fn found(path: PathBuf) -> Option<PathBuf> {
+    is_program(&path).then_some(path)
 }
 
 #[cfg(unix)]
@@ -116,7 +129,7 @@ pub enum EntrantError {
     #[error("unbalanced quotes in the command '{0}'")]
     Command(String),
     #[error(transparent)]
-    Control(#[from] ControlError),
+    Control(#[from] ControlTextError),
     #[error("unknown protocol '{0}': give proto=uci, hub, dxp or dxp-client")]
     Protocol(String),
     #[error("ponder={0}: give true or false")]
@@ -125,6 +138,54 @@ pub enum EntrantError {
     Number { key: &'static str, value: String },
     #[error("{0}")]
     Toml(String),
+}
+
+/// A time control that cannot be used in a match.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ControlTextError {
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    #[error("'{0}' gives no time: the time must be more than 0 seconds")]
+    NoTime(String),
+    #[error("'{text}' can mean minutes and seconds, or two periods: write {minutes} or {periods}")]
+    Ambiguous { text: String, minutes: String, periods: String },
+}
+
+/// Parses a time control of a match: as in records, or with minutes and seconds as in cutechess and
+/// fastchess (`1:30+1`, `40/5:00`), or `inf` for no clock.
+pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
+    if text == "inf" {
+        return Ok(Budget::Unlimited);
+    }
+    let budget: Budget = in_seconds(text).as_deref().unwrap_or(text).parse()?;
+    let has_time = match &budget {
+        Budget::Unlimited => true,
+        Budget::PerMove(time) | Budget::Hourglass(time) => !time.is_zero(),
+        Budget::Periods(periods) => periods.iter().all(|period| !period.time.is_zero()),
+    };
+    if has_time { Ok(budget) } else { Err(ControlTextError::NoTime(text.to_owned())) }
+}
+
+/// Rewrites `1:30+1` as `90+1` and `40/5:00` as `40/300`; `None` for any other text. After a number
+/// of moves only `:00` is meant so, since other numbers can be the next period.
+fn in_seconds(text: &str) -> Option<String> {
+    let (first, second) = text.split_once(':')?;
+    let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());
+    let (seconds, bonus) = second.split_at_checked(end)?;
+    let (whole, _) = seconds.split_once('.').unwrap_or((seconds, ""));
+    let two_digits = whole.len() == 2 && whole.bytes().all(|byte| byte.is_ascii_digit());
+    let (moves, minutes) = match first.split_once('/') {
+        None => ("", first),
+        Some((moves, minutes)) if whole == "00" => (moves, minutes),
+        Some(_) => return None,
+    };
+    if !two_digits {
+        return None;
+    }
+    let (minutes, seconds): (u64, f64) = (minutes.parse().ok()?, seconds.parse().ok()?);
+    let time = 60.0 * minutes as f64 + seconds;
+    let moves = if moves.is_empty() { String::new() } else { format!("{moves}/") };
+    Some(format!("{moves}{time}{bonus}"))
 }
 
 /// An engine description as given by the user.
@@ -223,7 +284,7 @@ impl Description {
     /// Returns the time control of the description, if it has one.
     pub fn control(&self) -> Result<Option<TimeControl>, EntrantError> {
         let budget = match (&self.tc, self.movetime) {
-            (Some(text), _) => text.parse()?,
+            (Some(text), _) => read_budget(text)?,
             (None, Some(ms)) => Budget::PerMove(Span::from_millis(ms).time()),
             (None, None) => Budget::Unlimited,
         };
@@ -307,6 +368,30 @@ fn split_commas(text: &str) -> Vec<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn reads_time_controls_of_other_runners() {
+        for (text, expected) in [
+            ("2+0.02", "2+0.02"),
+            ("1:30+1", "90+1"),
+            ("0:01.5+0.1", "1.5+0.1"),
+            ("40/5:00", "40/300"),
+            ("40/5:00+2", "40/300+2"),
+            ("10:00d5", "600d5"),
+            ("40/7200+30:20/3600:900+30", "40/7200+30:20/3600:900+30"),
+            ("40/60:30", "40/60:30"),
+            ("inf", "-"),
+        ] {
+            let budget = read_budget(text).unwrap();
+            let control = TimeControl { budget, ..Default::default() };
+            assert_eq!(control.to_string(), expected, "{text}");
+        }
+        for text in ["0", "0+0", "*0", "40/0", "0:00+1", "40/60:0+1"] {
+            let error = read_budget(text).unwrap_err().to_string();
+            assert!(error.contains("must be more than 0 seconds"), "{text}: {error}");
+        }
+        assert!(read_budget("1:3+1").is_err());
+    }
 
     fn entrant(text: &str) -> Result<Entrant, EntrantError> {
         Description::from_text(text)?.entrant()

@@ -4,10 +4,10 @@
 //! Opening n of a source depends only on the seed and n, so a match can be split or resumed with
 //! the same openings. A build with a different evaluation generates different random openings.
 
-use super::contest::{Contest, StartError, Variant};
+use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
-use crate::record::epd;
-use crate::record::games::{Reader, Record, RecordError};
+use crate::record::epd::lines;
+use crate::record::games::{Reader, Record};
 use crate::search::driver::{Engine, Options, ResourceError, Root};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
@@ -120,14 +120,21 @@ impl FromStr for Recipe {
     }
 }
 
+/// The openings of a file, and the faults of the lines and games that were left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpeningList<G: Contest> {
+    pub openings: Vec<Opening<G>>,
+    pub faults: Vec<String>,
+}
+
+impl<G: Contest> Default for OpeningList<G> {
+    fn default() -> Self {
+        Self { openings: Vec::new(), faults: Vec::new() }
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
-pub enum OpeningsError<E: std::error::Error + 'static> {
-    #[error("line {line}: {error}")]
-    Position { line: usize, error: StartError },
-    #[error(transparent)]
-    Game(#[from] RecordError<E>),
-    #[error("game {game}: {error}")]
-    Start { game: usize, error: StartError },
+pub enum OpeningsError {
     #[error("there are no positions")]
     Empty,
     #[error("more than {MAX_BALLOTS} positions at this depth: give fewer plies")]
@@ -151,44 +158,57 @@ impl<G: Contest> Opening<G> {
 
     /// Reads the positions of an EPD or FEN file, one per line; lines that begin with `#` are
     /// comments.
-    pub fn from_epd(text: &str, variant: Variant) -> Result<Vec<Self>, OpeningsError<G::Error>> {
-        let mut list = Vec::new();
-        for (number, line) in epd::lines(text) {
-            let start = G::read_start(line)
-                .and_then(|start| start.in_variant(variant))
-                .map_err(|error| OpeningsError::Position { line: number, error })?;
-            list.push(Self { start, moves: Vec::new() });
+    pub fn from_epd(text: &str, variant: Variant) -> OpeningList<G> {
+        let mut list = OpeningList::default();
+        for (number, line) in lines(text) {
+            match G::read_start(line).and_then(|start| start.in_variant(variant)) {
+                Ok(start) => list.openings.push(Self { start, moves: Vec::new() }),
+                Err(error) => {
+                    list.faults.push(format!("line {number}: {error}; the line is left out"));
+                }
+            }
         }
-        Ok(list)
+        list
     }
 
     /// Reads the first `plies` moves of each game in a PGN or PDN file. A game is cut before its
     /// first move that is illegal in the variant.
-    pub fn from_records(
-        input: impl BufRead,
-        plies: usize,
-        variant: Variant,
-    ) -> Result<Vec<Self>, OpeningsError<G::Error>> {
-        let games = (1..).zip(Reader::<G, _>::new(input)).map(|(number, game)| {
-            let game: Record<G> = game?;
-            let start = game.start().clone().in_variant(variant);
-            let start = start.map_err(|error| OpeningsError::Start { game: number, error })?;
-            let legal = game.moves().scan(start.clone(), |position, m| {
-                let legal = position.moves().contains(&m);
-                legal.then(|| {
-                    *position = position.after(m);
-                    m
-                })
-            });
-            let moves = legal.take(plies).collect();
-            Ok(Self { start, moves })
+    pub fn from_records(input: impl BufRead, plies: usize, variant: Variant) -> OpeningList<G> {
+        let mut list = OpeningList::default();
+        for (number, read) in (1..).zip(Reader::<G, _>::new(input)) {
+            let game = match read {
+                Ok(game) => game,
+                Err(error) => {
+                    list.faults.extend(error.faults.iter().map(ToString::to_string));
+                    let Some(game) = error.game else { continue };
+                    *game
+                }
+            };
+            match game.start().clone().in_variant(variant) {
+                Ok(start) => list.openings.push(Self::of(&game, start, plies)),
+                Err(error) => {
+                    list.faults.push(format!("game {number}: {error}; the game is left out"));
+                }
+            }
+        }
+        list
+    }
+
+    fn of(game: &Record<G>, start: G, plies: usize) -> Self {
+        let legal = game.moves().scan(start.clone(), |position, m| {
+            let legal = position.moves().contains(&m);
+            legal.then(|| {
+                *position = position.after(m);
+                m
+            })
         });
-        games.collect()
+        let moves = legal.take(plies).collect();
+        Self { start, moves }
     }
 
     /// Returns each position `plies` plies from `start` once, with the first line that reaches it
     /// in the order of the move generator.
-    fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError<G::Error>> {
+    fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError> {
         let mut all = vec![(start.clone(), Vec::new())];
         for _ in 0..plies {
             let mut seen = HashSet::new();
@@ -214,11 +234,7 @@ impl<G: Contest> Opening<G> {
 impl<G: Contest> Openings<G> {
     /// Generates openings. Random openings begin with random start positions of the variant;
     /// ballots begin with the standard start position.
-    pub fn make(
-        recipe: Recipe,
-        seed: u64,
-        variant: Variant,
-    ) -> Result<Self, OpeningsError<G::Error>> {
+    pub fn make(recipe: Recipe, seed: u64, variant: Variant) -> Result<Self, OpeningsError> {
         let Recipe { kind, plies, balance } = recipe;
         match kind {
             OpeningKind::Random => {
@@ -249,11 +265,7 @@ impl<G: Contest> Openings<G> {
     }
 
     /// Uses lines of a book with at most `plies` moves, chosen at random by weight.
-    pub fn from_book(
-        book: G::Book,
-        plies: usize,
-        seed: u64,
-    ) -> Result<Self, OpeningsError<G::Error>> {
+    pub fn from_book(book: G::Book, plies: usize, seed: u64) -> Result<Self, OpeningsError> {
         match G::start().book_move(&book, &mut Rng::new(seed)) {
             Some(_) => Ok(Self { source: Source::Book { plies, book }, seed }),
             None => Err(OpeningsError::NoStart),
@@ -267,11 +279,7 @@ impl<G: Contest> Openings<G> {
 
     /// Uses a list of openings, in order or shuffled by the seed. After the last opening the list
     /// starts again.
-    pub fn new(
-        mut list: Vec<Opening<G>>,
-        shuffle: bool,
-        seed: u64,
-    ) -> Result<Self, OpeningsError<G::Error>> {
+    pub fn new(mut list: Vec<Opening<G>>, shuffle: bool, seed: u64) -> Result<Self, OpeningsError> {
         if list.is_empty() {
             return Err(OpeningsError::Empty);
         }
@@ -279,6 +287,16 @@ impl<G: Contest> Openings<G> {
             Rng::new(seed).shuffle(&mut list);
         }
         Ok(Self { source: Source::List(list), seed })
+    }
+
+    /// Moves this many openings of a list to its end.
+    #[must_use]
+    pub(crate) fn starting_at(mut self, first: usize) -> Self {
+        if let Source::List(list) = &mut self.source {
+            let first = first % list.len().max(1);
+            list.rotate_left(first);
+        }
+        self
     }
 
     pub fn get(&self, n: usize) -> Opening<G> {
@@ -510,31 +528,47 @@ mod tests {
 
     #[test]
     fn reads_openings_from_epd_and_pgn() {
-        let text = "# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"a\";\n\
+        let text = "\u{feff}# comment\n\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;\n\
             8/8/8/8/8/4k3/4p3/4K3 w - - 7 60\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
-        let list = Opening::<Position>::from_epd(text, Variant::Standard).unwrap();
-        assert_eq!((list.len(), &list[0].start), (3, &Position::start()));
+        let list = Opening::<Position>::from_epd(text, Variant::Standard);
+        assert_eq!((list.openings.len(), &list.faults[..]), (3, &[][..]));
+        assert_eq!(list.openings[0].start, Position::start());
         let counters = "\u{feff}rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 4;\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - id \"1\"; hmvc 9; fmvn 70; =;\n\
             4k3/8/8/8/8/8/4P3/4K3 w - - 0 0 bm e4;";
-        let counted = Opening::<Position>::from_epd(counters, Variant::Standard).unwrap();
+        let counted = Opening::<Position>::from_epd(counters, Variant::Standard).openings;
         let counters = |o: &Opening<Position>| (o.start.halfmove_clock(), o.start.fullmove());
         assert_eq!(counted.iter().map(counters).collect::<Vec<_>>(), [(2, 4), (0, 1), (0, 1)]);
-        let openings = Openings::new(list, false, 0).unwrap();
+        let openings = Openings::new(list.openings, false, 0).unwrap();
         assert_eq!(openings.get(4).start.halfmove_clock(), 7, "the list starts again");
-        assert!(matches!(
-            Opening::<Position>::from_epd("\nrubbish w - -", Variant::Standard),
-            Err(OpeningsError::Position { line: 2, .. })
-        ));
         assert!(matches!(
             Openings::<Position>::new(Vec::new(), true, 0),
             Err(OpeningsError::Empty)
         ));
-
         let games = "1. e4 e5 2. Nf3 *\n\n1. d4 *\n";
-        let read = |text: &[u8]| Opening::<Position>::from_records(text, 2, Variant::Standard);
-        let list = read(games.as_bytes()).unwrap();
-        assert_eq!(list.iter().map(|o| o.moves.len()).collect::<Vec<_>>(), [2, 1]);
-        assert!(matches!(read(b"1. e5 *"), Err(OpeningsError::Game(_))));
+        let list = Opening::<Position>::from_records(games.as_bytes(), 2, Variant::Standard);
+        assert_eq!(list.openings.iter().map(|o| o.moves.len()).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(list.faults, [""; 0]);
+    }
+
+    #[test]
+    fn counters_of_an_epd_line_belong_to_the_opening() {
+        let text = "rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 4;\n\
+            4k3/8/8/8/8/8/8/4K2R w K - fmvn x; id \"broken counter\";\n";
+        let list = Opening::<Position>::from_epd(text, Variant::Standard);
+        let fens: Vec<_> = list.openings.iter().map(|opening| opening.start.fen()).collect();
+        assert!(fens[0].ends_with(" KQkq - 2 4") && fens[1].ends_with(" K - 0 1"), "{fens:?}");
+    }
+
+    #[test]
+    fn a_bad_line_or_game_costs_only_itself() {
+        let text = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\nrubbish w - -\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
+        let list = Opening::<Position>::from_epd(text, Variant::Standard);
+        assert_eq!((list.openings.len(), list.faults.len()), (2, 1));
+        assert!(list.faults[0].starts_with("line 2: "), "{:?}", list.faults);
+        let games = "1. e4 *\n\n1. d4 d5 2. Ke3 *\n\n[FEN \"x\"]\n\n1. e4 *\n\n1. e4 -- 2. d4 *\n\n1. c4 *\n";
+        let list = Opening::<Position>::from_records(games.as_bytes(), 8, Variant::Standard);
+        let plies: Vec<_> = list.openings.iter().map(|opening| opening.moves.len()).collect();
+        assert_eq!((&plies[..], list.faults.len()), (&[1, 2, 1, 1][..], 2), "{:?}", list.faults);
     }
 }

@@ -241,17 +241,28 @@ fn names(engines: &[String], pairing: &Pairing) -> [String; 2] {
 }
 
 /// An append-only file of events. [`Self::check`] reports write errors.
-#[derive(Debug)]
 pub(crate) struct EventFile {
     path: PathBuf,
-    out: Mutex<io::Result<BufWriter<File>>>,
+    out: Mutex<io::Result<Box<dyn Write + Send>>>,
+}
+
+impl std::fmt::Debug for EventFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("EventFile").field(&self.path).finish()
+    }
 }
 
 impl EventFile {
     /// Opens a file for appending, and creates it if necessary.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(path)?;
-        Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(BufWriter::new(file))) })
+        Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(Box::new(BufWriter::new(file)))) })
+    }
+
+    /// Writes the events to standard output.
+    pub(crate) fn stdout() -> Self {
+        let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
+        Self { path: PathBuf::from("standard output"), out: Mutex::new(Ok(out)) }
     }
 
     pub(crate) fn path(&self) -> &Path {

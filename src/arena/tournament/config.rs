@@ -76,9 +76,21 @@ pub(crate) struct OpeningSettings {
     /// The number of plies to play from each game or line of a file.
     pub plies: usize,
     pub shuffle: bool,
+    /// The number of the first opening to play, from 1. After the last follows the first.
+    #[serde(default = "first_opening", skip_serializing_if = "is_first_opening")]
+    pub start: usize,
     /// The number of game pairs that two engines play with each opening.
     pub repeat: NonZeroUsize,
     pub seed: u64,
+}
+
+const fn first_opening() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "required by serde")]
+const fn is_first_opening(start: &usize) -> bool {
+    *start == 1
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -148,6 +160,25 @@ pub(crate) struct OutputSettings {
     pub log: Option<PathBuf>,
     pub report: Option<PathBuf>,
     pub records: Option<PathBuf>,
+    /// The format of standard output; `None` for tables at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub console: Option<Console>,
+    /// Games between two blocks of statistics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating_interval: Option<u32>,
+}
+
+/// A format of standard output that other programs read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Console {
+    /// The lines of fastchess
+    Fastchess,
+    /// The lines of cutechess-cli
+    Cutechess,
+    /// Every event as a line of JSON, as with --events
+    Json,
 }
 
 mod as_text {
@@ -319,6 +350,7 @@ pub(super) mod tests {
                 source: "random:8".to_owned(),
                 plies: 16,
                 shuffle: false,
+                start: 1,
                 repeat: NonZeroUsize::MIN,
                 seed: 1,
             },

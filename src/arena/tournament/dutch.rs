@@ -11,15 +11,56 @@
 //! A round is a match of several games with both colours. Its colour is the colour of the first
 //! game, and a match counts like a game in the Handbook. The Handbook leaves rounds without a legal
 //! pairing to the arbiter (1.9.3). Here the order of the costs decides: colour rules are broken
-//! first, then a second bye is given, and players meet again only as a last resort. No player is
-//! absent, so \[C9\] never differs.
+//! first, then a second bye is given, and players meet again only as a last resort; [`breaches`]
+//! finds such pairs. Tournaments of people also have absent players, byes on request and forfeited
+//! games (see [`Outcome`]).
 
 use super::matching::Costs;
 use super::rounds::{History, Round};
 use crate::base::side::Side;
 use std::cmp::Reverse;
 
-const WIN: usize = 2;
+/// A win in half points.
+pub(super) const WIN: usize = 2;
+
+/// The result of one player in one round, in half points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    Game {
+        opponent: usize,
+        side: Side,
+        points: usize,
+    },
+    Unplayed {
+        points: usize,
+        /// False for an absent player and for a bye on request, true for a forfeited game and the
+        /// bye of the pairing.
+        paired: bool,
+    },
+}
+
+/// A tournament before a round, as the pairing sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Situation {
+    /// The outcomes of each player, by round.
+    pub outcomes: Vec<Vec<Outcome>>,
+    /// Number of rounds of the whole tournament.
+    pub rounds: usize,
+    /// Players who take no part in the next round.
+    pub absent: Vec<usize>,
+    /// Pairs that must not meet, in addition to those that have met.
+    pub forbidden: Vec<[usize; 2]>,
+    /// The initial colour, that of the first player (5.2.5).
+    pub initial: Side,
+}
+
+/// A rule that no pairing of a round could satisfy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Breach {
+    MeetAgain(usize, usize),
+    Colours(usize, usize),
+    SecondBye(usize),
+}
 
 /// The strength of a colour preference (1.7).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,6 +81,9 @@ enum Float {
 struct Player {
     number: usize,
     score: usize,
+    /// The colour if neither player of a pair has a preference.
+    initial: Side,
+    /// Unplayed rounds that gave at least the points of a win: they exclude the bye (\[C2\]).
     byes: usize,
     /// The colours in the rounds that were played, oldest first.
     colours: Vec<Side>,
@@ -49,6 +93,10 @@ struct Player {
 }
 
 impl Player {
+    fn unplayed(&self) -> usize {
+        self.floats.len() - self.colours.len()
+    }
+
     /// Ranks by score, then by seed (1.2).
     const fn rank(&self) -> (Reverse<usize>, usize) {
         (Reverse(self.score), self.number)
@@ -84,39 +132,46 @@ impl Player {
     }
 }
 
-fn players(number: usize, history: &History) -> Vec<Player> {
-    let player = |number| Player {
-        number,
-        score: 0,
-        byes: 0,
-        colours: Vec::new(),
-        floats: Vec::new(),
-        met: Vec::new(),
+fn players(situation: &Situation) -> Vec<Player> {
+    let Situation { outcomes, absent, forbidden, initial, .. } = situation;
+    let mut number_in_pairing = 0;
+    let player = |(number, rounds): (usize, &Vec<Outcome>)| {
+        let takes_part =
+            |outcome: &Outcome| !matches!(outcome, Outcome::Unplayed { paired: false, .. });
+        // Numbers count only players who have taken part in a pairing.
+        let initial = if number_in_pairing % 2 == 0 { *initial } else { !*initial };
+        let enters = !absent.contains(&number) || rounds.iter().any(takes_part);
+        number_in_pairing += usize::from(enters);
+        let mut met = vec![0; outcomes.len()];
+        for pair in forbidden {
+            if let Some(place) = pair.iter().position(|&p| p == number) {
+                met[pair[1 - place]] += 1;
+            }
+        }
+        let (colours, floats) = (Vec::new(), Vec::new());
+        Player { number, score: 0, initial, byes: 0, colours, floats, met }
     };
-    let mut players: Vec<Player> = (0..number).map(player).collect();
-    for player in &mut players {
-        player.met = vec![0; number];
-    }
-    for round in history {
+    let mut players: Vec<Player> = outcomes.iter().enumerate().map(player).collect();
+    for round in 0..outcomes.iter().map(Vec::len).max().unwrap_or(0) {
         let before: Vec<usize> = players.iter().map(|player| player.score).collect();
         for player in &mut players {
-            let of = round
-                .iter()
-                .find_map(|met| Some((met, met.players.iter().position(|&p| p == player.number)?)));
-            let float = if let Some((met, place)) = of {
-                let opponent = met.players[1 - place];
-                player.score += met.match_points()[place];
-                player.colours.push([Side::White, Side::Black][place]);
-                player.met[opponent] += 1;
-                match before[player.number].cmp(&before[opponent]) {
-                    std::cmp::Ordering::Greater => Some(Float::Down),
-                    std::cmp::Ordering::Less => Some(Float::Up),
-                    std::cmp::Ordering::Equal => None,
+            let absent = Outcome::Unplayed { points: 0, paired: false };
+            let float = match outcomes[player.number].get(round).copied().unwrap_or(absent) {
+                Outcome::Game { opponent, side, points } => {
+                    player.score += points;
+                    player.colours.push(side);
+                    player.met[opponent] += 1;
+                    match before[player.number].cmp(&before[opponent]) {
+                        std::cmp::Ordering::Greater => Some(Float::Down),
+                        std::cmp::Ordering::Less => Some(Float::Up),
+                        std::cmp::Ordering::Equal => None,
+                    }
                 }
-            } else {
-                player.score += WIN;
-                player.byes += 1;
-                Some(Float::Down)
+                Outcome::Unplayed { points, .. } => {
+                    player.score += points;
+                    player.byes += usize::from(points >= WIN);
+                    (points > 0).then_some(Float::Down)
+                }
             };
             player.floats.push(float);
         }
@@ -128,9 +183,54 @@ fn players(number: usize, history: &History) -> Vec<Player> {
 /// white player of the first game first. With an odd number of players, one player is omitted and
 /// has a bye. Players in `met` have already been paired in this round.
 pub(crate) fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
-    let mut players = players(number, history);
-    players.retain(|player| !met.contains(&player.number));
-    pair(players, rounds == history.len() + 1)
+    pair_next(&situation(number, rounds, history, met))
+}
+
+fn situation(number: usize, rounds: usize, history: &History, met: &[usize]) -> Situation {
+    let bye = Outcome::Unplayed { points: WIN, paired: true };
+    let mut outcomes = vec![vec![bye; history.len()]; number];
+    for (n, met) in
+        history.iter().enumerate().flat_map(|(n, round)| round.iter().map(move |met| (n, met)))
+    {
+        for (place, side) in [Side::White, Side::Black].into_iter().enumerate() {
+            let (opponent, points) = (met.players[1 - place], met.match_points()[place]);
+            outcomes[met.players[place]][n] = Outcome::Game { opponent, side, points };
+        }
+    }
+    let (absent, forbidden) = (met.to_vec(), Vec::new());
+    Situation { outcomes, rounds, absent, forbidden, initial: Side::White }
+}
+
+/// Pairs the next round, like [`next_round`], in any situation.
+pub(crate) fn pair_next(situation: &Situation) -> Round {
+    let mut players = players(situation);
+    players.retain(|player| !situation.absent.contains(&player.number));
+    pair(players, situation.is_last_round())
+}
+
+/// Finds the rules that a round breaks because no pairing satisfies them.
+pub(crate) fn breaches(situation: &Situation, round: &Round) -> Vec<Breach> {
+    let players = players(situation);
+    let mut breaches = Vec::new();
+    for &(a, b) in round {
+        if players[a].met[b] > 0 {
+            breaches.push(Breach::MeetAgain(a, b));
+        }
+        if colours_clash(&players[a], &players[b], situation.is_last_round()) {
+            breaches.push(Breach::Colours(a, b));
+        }
+    }
+    let paired = |n: usize| round.iter().any(|&(a, b)| a == n || b == n);
+    let has_bye = |n: &usize| !situation.absent.contains(n) && !paired(*n);
+    let second = (0..players.len()).filter(has_bye).filter(|&n| players[n].byes > 0);
+    breaches.extend(second.map(Breach::SecondBye));
+    breaches
+}
+
+impl Situation {
+    fn is_last_round(&self) -> bool {
+        self.rounds == self.outcomes.iter().map(Vec::len).max().unwrap_or(0) + 1
+    }
 }
 
 fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
@@ -160,9 +260,7 @@ fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
     let of_higher = match wish {
         [Some((_, a)), None] => a,
         [None, Some((_, b))] => !b,
-        // Where lots would be drawn, the higher-ranked player gets White if his number is even.
-        [None, None] if higher.number.is_multiple_of(2) => Side::White,
-        [None, None] => Side::Black,
+        [None, None] => higher.initial,
         [Some((_, a)), Some((_, b))] if a != b => a,
         [Some((s, a)), Some((t, _))] if s != t => {
             if s > t {
@@ -248,6 +346,8 @@ struct Bracket<'a> {
     seats: Vec<Seat<'a>>,
     scores: Vec<usize>,
     last_round: bool,
+    /// The only downfloater gets the bye, so that \[C9\] chooses him.
+    bye_is_here: bool,
 }
 
 impl<'a> Bracket<'a> {
@@ -270,7 +370,26 @@ impl<'a> Bracket<'a> {
         if !seats.len().is_multiple_of(2) {
             seats.push(Seat { kind: SeatKind::Bye, player: None });
         }
-        Self { seats, scores, last_round }
+        let mut bracket = Self { seats, scores, last_round, bye_is_here: false };
+        bracket.bye_is_here = bracket.gives_the_bye();
+        bracket
+    }
+
+    /// Returns whether the only downfloater of this bracket gets the bye, and the players have
+    /// missed different numbers of games.
+    fn gives_the_bye(&self) -> bool {
+        let Some(Seat { kind: SeatKind::Bye, .. }) = self.seats.last() else { return false };
+        let mut missed = self.seats.iter().filter_map(|seat| seat.player.map(Player::unplayed));
+        let first = missed.next();
+        if missed.all(|games| Some(games) == first) {
+            return false;
+        }
+        let mates = self.cheapest(&[], |_, _, _| {});
+        let here = |i: usize| self.seats[i].kind <= SeatKind::Resident;
+        let floats = |&(i, &mate): &(usize, &usize)| here(i) && !here(mate);
+        let downfloaters: Vec<usize> =
+            mates.iter().enumerate().filter(floats).map(|(_, &mate)| mate).collect();
+        downfloaters == [self.seats.len() - 1]
     }
 
     /// Returns the pairs of this bracket, each with the higher-ranked player first.
@@ -347,11 +466,13 @@ impl<'a> Bracket<'a> {
         let scores = vec![all; self.scores.len()];
         let criteria = [
             // Players who cannot be paired here; C1, C2, C3, C5, C6.
-            vec![all, all * rounds, rounds, all, WIN as u64 * rounds, all],
-            // C7; C8 in two steps; C10 to C17.
+            vec![all, all * (rounds + 1), rounds, all, WIN as u64 * rounds, all],
+            // C7; C8 in two steps.
             scores.clone(),
             vec![all],
             scores.clone(),
+            // C9, C10 to C17.
+            vec![rounds],
             vec![all; 8],
             // C18 to C21.
             scores.repeat(4),
@@ -394,6 +515,10 @@ impl<'a> Bracket<'a> {
         by_score(from_here, list);
         list.push(count(from_next));
         by_score(from_next, list);
+        list.push(match (a.player, b.player) {
+            (Some(p), None) if self.bye_is_here => p.unplayed() as u64,
+            _ => 0,
+        });
         let both = a.player.zip(b.player).filter(|_| in_bracket);
         list.extend(both.map_or([0; 4], |(p, q)| colour_failures(p, q)));
         let moved_down = in_bracket && a.kind == SeatKind::MovedDown;
@@ -447,7 +572,7 @@ mod tests {
                 history.push(play(&round, |a, b| [Some(a), Some(b), None][rng.below(3)]));
             }
             assert!(meetings(&history).values().all(|&n| n == 1), "{history:?}");
-            for player in players(number, &history) {
+            for player in players(&situation(number, rounds, &history, &[])) {
                 assert!(player.byes <= 1, "{player:?}");
                 assert!(player.colour_difference().abs() <= 2, "{player:?}");
                 assert!(player.colours.windows(3).all(|w| w[0] != w[1] || w[1] != w[2]));

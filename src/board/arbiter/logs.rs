@@ -5,11 +5,12 @@
 //! read, the file is copied to another name, and then truncated before this line.
 
 use super::log::{Log, LogPart};
-use crate::base::file::{replace, save_damaged};
+use crate::base::file::{create_private, replace, save_damaged};
 use crate::base::journal::AppendFile;
 use crate::board::guard::{is_id, random_id};
+use crate::board::journal::check_file;
 use crate::board::message::arbiter::StoredLog;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -41,7 +42,7 @@ impl Logs {
     /// Stores a new log and returns its name.
     pub(crate) fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
-        let file = OpenOptions::new().append(true).create_new(true).open(self.path(&id))?;
+        let file = create_private(&self.path(&id))?;
         let mut file = LogFile { file: AppendFile::new(file) };
         file.append(&log.text())?;
         Ok((id, file))
@@ -85,9 +86,7 @@ impl Logs {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a log"));
         }
         let path = self.path(id);
-        if fs::metadata(&path)?.len() > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the log is too long"));
-        }
+        check_file(&path, LONGEST)?;
         let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
         Ok(text.rsplit_once('\n').map_or_else(String::new, |(whole, _)| format!("{whole}\n")))
     }

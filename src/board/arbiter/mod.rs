@@ -300,8 +300,11 @@ impl Arbiter {
             running: (self.watch.runs() && referee.has_clock()).then(|| referee.runs()),
             thinking: false,
             ending: self.ending(referee),
+            unsaved: false,
             can: can.into_iter().flatten().collect(),
             record: None,
+            opening: None,
+            terms: None,
             study: None,
             referee: Some(Box::new(self.panel(referee))),
         }

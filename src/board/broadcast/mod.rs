@@ -124,7 +124,7 @@ impl Broadcast {
     pub(crate) fn bind(address: Option<&Address>) -> io::Result<Self> {
         let Some(address) = address else {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-            let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
+            let guard = Guard::new(listener.local_addr()?.port())?;
             return Ok(Self { listener, guard });
         };
         let listener = TcpListener::bind((address.host.as_str(), address.port))?;

@@ -15,7 +15,7 @@ pub(super) mod study;
 use crate::base::game::GameKind;
 use crate::base::side::Side;
 use arbiter::{LawText, Next, Panel, ScoreSheet, StoredLog};
-use play::{AvailableEngine, Unfinished};
+use play::{AvailableEngine, NewGame, Unfinished};
 use serde::Serialize;
 use study::{ListedGame, Studied};
 
@@ -47,8 +47,13 @@ pub(super) enum Say {
         /// The error, if the text is not a legal position.
         why: Option<String>,
     },
+    /// The games of a text or file.
     Games {
+        game: GameKind,
         games: Vec<ListedGame>,
+        /// The decoded text of a file.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
     },
     Laws {
         laws: Vec<LawText>,
@@ -107,10 +112,19 @@ pub(super) struct Board {
     pub running: Option<Side>,
     pub thinking: bool,
     pub ending: Option<Ending>,
+    /// Set while the last moves or the result are not stored, for example because the disk is full.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unsaved: bool,
     /// Requests other than moves that are possible now, by their `ask` names.
     pub can: Vec<&'static str>,
-    /// A study as PGN or PDN, from which the page can reopen it.
+    /// A study or a finished game as PGN or PDN, from which the page can open it as a study.
     pub record: Option<String>,
+    /// The code and name of the chess opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<String>,
+    /// The terms of a game being played, for a rematch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terms: Option<NewGame>,
     /// Only for studies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub study: Option<Box<Studied>>,
@@ -169,7 +183,18 @@ pub(super) struct EngineLine {
     pub white: f64,
     /// The number of moves to a mate or win; negative if Black wins.
     pub mate: Option<i32>,
-    pub moves: Vec<String>,
+    pub moves: Vec<LineMove>,
     /// The route of the first move.
     pub route: Vec<usize>,
+}
+
+/// A move of an engine's line.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub(super) struct LineMove {
+    /// The move in UCI or Hub notation, as the page sends it.
+    pub text: String,
+    #[serde(rename = "shown")]
+    pub notated: String,
+    /// The contents of the squares after the move.
+    pub squares: String,
 }

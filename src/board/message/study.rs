@@ -19,6 +19,10 @@ pub(crate) struct ListedGame {
     pub black: String,
     /// The result, as in the PGN or PDN.
     pub result: String,
+    pub event: String,
+    pub date: String,
+    /// The ratings of White and Black, if known.
+    pub ratings: [Option<String>; 2],
     /// The number of moves of the main line, in plies.
     pub plies: usize,
     /// The error, if the game cannot be read.
@@ -28,6 +32,10 @@ pub(crate) struct ListedGame {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Studied {
     pub tree: Tree,
+    /// The tags of the game that the page shows above the moves, without unknown values.
+    pub heads: Vec<(&'static str, String)>,
+    /// Set if the game differs from the game that was opened.
+    pub changed: bool,
     /// White's expected points after each move and both accuracies, if the scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
@@ -46,7 +54,28 @@ pub(crate) struct Tree {
     /// The comments on that move, without embedded commands such as `[%eval]`.
     pub comments: Vec<String>,
     /// The numeric annotation glyphs (NAGs) of that move.
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
+    /// The arrows and circles drawn on the displayed position.
+    pub shapes: Vec<Shape>,
+}
+
+/// An arrow, or without `to` a circle, as in the commands `[%cal Ge2e4]` and `[%csl Ge4]`.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Shape {
+    pub colour: Colour,
+    pub from: usize,
+    #[serde(default)]
+    pub to: Option<usize>,
+}
+
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Colour {
+    Green,
+    Red,
+    Yellow,
+    Blue,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
@@ -65,7 +94,7 @@ pub(crate) struct Twig {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<String>,
     /// Variations: alternatives to this move.

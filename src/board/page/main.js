@@ -2,9 +2,13 @@
 
 import { PlayerRow } from "./clock.js";
 import { byId, download, element } from "./dom.js";
-import { percent } from "./graph.js";
+import { engine } from "./engine.js";
+import { say } from "./french.js";
+import { recent } from "./library.js";
+import "./look.js";
+import { ahead } from "./material.js";
 import { MoveList } from "./moves.js";
-import { chooser, newGame, study } from "./panel.js";
+import { chooser, newGame, study, sure } from "./panel.js";
 import { PlayBoard } from "./play.js";
 import { inWords, newLog, referee } from "./referee.js";
 import { setup } from "./setup.js";
@@ -18,7 +22,10 @@ let state = null;
 let view = 0; // the number of plies before the displayed position
 let flipped = false;
 let received = 0; // when `state` arrived, for the clocks
+let steps = 0; // the number of steps in a study that the server has not answered yet
 let seen = []; // the engine's lines
+let copies = false; // whether the record that the server sends next is for the clipboard
+let analysis = null; // the name under which the browser stores the open analysis
 
 const board = new PlayBoard(byId("board"), {
   play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }),
@@ -42,16 +49,29 @@ const logs = newLog({
 });
 const studies = study({
   list: (game, text) => ask({ ask: "games", game, text }),
-  open: (game, text, number) => ask({ ask: "study", game, text, number }),
+  open: examine,
 });
+const analyses = recent({ open: ({ key, game, record, number }) => {
+  byId("study-dialog").close();
+  examine(game, record);
+  ask({ ask: "go", number });
+  analysis = key;
+} });
 
 const editor = setup({
   examine: (game, text) => ask({ ask: "examine", game, text }),
-  analyse: (game, text) => ask({ ask: "study", game, text }),
+  analyse: examine,
   play: (game, variant, fen) => games.from(variant || game, fen),
 });
 const moves = tree({ ask });
 const course = story({ ask });
+const thinking = engine({ ask });
+
+// Opens a text for analysis. An open analysis that was changed remains among the latest analyses.
+function examine(game, text, number) {
+  analysis = null;
+  ask({ ask: "study", game, text, number });
+}
 
 function tell(text) { byId("status").textContent = text; }
 
@@ -73,7 +93,8 @@ function connect() {
   socket.addEventListener("message", event => hear(JSON.parse(event.data)));
   socket.addEventListener("close", event => {
     document.documentElement.dataset.live = "no";
-    warn(event.reason || "Connection to the server lost, reconnecting…");
+    steps = 0;
+    warn(event.reason || "Connection to the server lost, reconnecting… If the server now runs on another port, open the address that it printed.");
     setTimeout(connect, 2000);
   });
 }
@@ -86,6 +107,7 @@ function hear(message) {
       games.engines(engines);
       if (document.documentElement.dataset.live === "yes") return;
       document.documentElement.dataset.live = "yes";
+      steps = 0;
       warn("");
       ask({ ask: "notation", name: byId("notation").value });
       ask({ ask: "speak", french: byId("tongue").value === "fr" });
@@ -93,8 +115,9 @@ function hear(message) {
       const text = sessionStorage.getItem("study");
       if (id) ask({ ask: "resume", id });
       else if (text) {
-        const { game, record, number } = JSON.parse(text);
-        ask({ ask: "study", game, text: record });
+        const { game, record, number, key } = JSON.parse(text);
+        examine(game, record);
+        analysis = key ?? null;
         ask({ ask: "go", number });
       }
       else if (!state) games.open();
@@ -107,12 +130,17 @@ function hear(message) {
     laws: message => desk.laws(message),
     next: message => desk.next(message),
     sheet: message => desk.sheet(message),
-    record: ({ name, text }) => download(name, text),
+    record: ({ name, text }) => {
+      if (copies) copy(text, "The game has been copied.");
+      else download(name, text);
+      copies = false;
+    },
     note: ({ text }) => tell(text),
     refused: ({ why }) => {
       warn(why);
       desk.refused();
       if (state?.study) view = state.at;
+      [copies, steps] = [false, 0];
       if (state) return drawBoard(false);
       sessionStorage.clear();
       games.open(why);
@@ -145,15 +173,21 @@ function show(next) {
   state = next;
   editor.done();
   received = performance.now();
-  if (!stays) view = next.at;
+  // Steps that were taken meanwhile are still to be answered.
+  if (steps > 0) steps -= 1;
+  if (!stays && steps === 0) view = next.at;
   document.body.classList.remove("empty");
-  document.body.classList.toggle("arbiter", next.mode === "referee");
+  for (const mode of ["play", "study", "referee"]) document.body.classList.toggle(mode, next.mode === mode);
   if (next.mode !== "study") {
     sessionStorage.setItem("game", next.id);
     sessionStorage.removeItem("study");
   } else {
     sessionStorage.removeItem("game");
-    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here }));
+    if (next.study.changed) {
+      analysis ??= Date.now().toString(36);
+      analyses.keep(analysis, next);
+    }
+    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis }));
   }
   if (!next.referee) desk.close();
   drawBoard(forward);
@@ -164,6 +198,11 @@ function show(next) {
   announce(before, same);
   if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
   drawPlayers();
+  byId("unsaved").textContent = next.unsaved ? "The last moves are not saved: the disk may be full. Saving is tried again every two seconds." : "";
+  // The button that opened the dialog would otherwise keep the focus, and the space bar.
+  if (!same && (document.activeElement === document.body || document.activeElement.closest("header"))) {
+    byId("table").focus({ preventScroll: true });
+  }
 }
 
 // Returns the arrows of the engine's lines, best first.
@@ -183,13 +222,14 @@ function drawBoard(moving) {
     check: here ? state.check : null,
     waits: here && state.mode === "play" && !state.ending && state.turn !== state.you ? state.you : null,
     arrows: here ? arrows(seen.map(line => line.route)) : [],
+    shapes: state.study ? state.study.tree.shapes : [],
   });
   if (moving) board.animate(route);
   byId("board").dataset.ply = view;
 }
 
 function drawMoves(before) {
-  for (const id of ["notes", "story"]) byId(id).hidden = !state.study;
+  for (const id of ["notes", "story"]) byId(id).hidden ||= !state.study;
   drawKnown(state.study?.known);
   if (state.study) {
     moves.show(state, !before || before.study.tree.here !== state.study.tree.here);
@@ -212,23 +252,52 @@ function drawKnown(known) {
   byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
 }
 
+// The requests with buttons, by mode.
+const BUTTONS = {
+  play: ["take-back", "offer", "claim", "resign", "save"],
+  study: ["take-back", "undo", "promote", "save"],
+  referee: ["take-back", "save"],
+};
+
 function drawButtons() {
-  const study = state.mode === "study";
-  for (const name of ["take-back", "offer", "claim", "resign", "analyse", "stop", "save"]) {
+  for (const name of new Set(Object.values(BUTTONS).flat())) {
     const can = state.can.includes(name);
-    const shown = state.referee ? ["take-back", "save"].includes(name) : study ? !["offer", "claim", "resign"].includes(name) : !["analyse", "stop"].includes(name);
-    byId(name).hidden = !shown || (["claim", "analyse", "stop"].includes(name) && !can);
+    byId(name).hidden = !BUTTONS[state.mode].includes(name) || (["claim", "undo", "promote"].includes(name) && !can);
     byId(name).disabled = !can;
   }
-  byId("promote").hidden = !state.can.includes("promote");
+  const study = state.mode === "study";
+  for (const id of ["annotate", "judge", "power"]) byId(id).hidden = !study;
   byId("offer").hidden ||= state.you === null;
-  byId("take-back").textContent = state.referee ? "Undo event" : study ? "Delete from here" : "Take back";
-  byId("counted").hidden = !study;
+  byId("take-back").textContent = state.referee ? say("Undo event") : study ? "Delete from here" : "Take back";
+  if (state.referee) byId("save").textContent = say("Save");
+  else byId("save").textContent = "Save";
+  byId("after").hidden = state.mode !== "play" || !state.ending;
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
   byId("fen").value = state.fen;
-  byId("bar").hidden = !study;
-  byId("lines").hidden = !study;
+  drawHeads();
+}
+
+const VARIANTS = { normal: "", killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
+
+// Formats the tag `300+3` as people write it: 5+3.
+const inMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, more) => `${base / 60}${more ?? ""}`);
+
+// What is being played, or the tags of the game that is analysed.
+function drawHeads() {
+  const variant = VARIANTS[/:V([a-z]+)/i.exec(state.fen)?.[1].toLowerCase()] ?? "";
+  const words = [];
+  if (state.study) {
+    const { Event, Site, Round, Date: date, Opening, ECO, Result, Termination, TimeControl } = Object.fromEntries(state.study.heads);
+    words.push([Result?.replace("1/2-1/2", "½–½").replace("-", "–"), Termination].filter(Boolean).join(", "), variant,
+      state.opening ?? [ECO, Opening].filter(Boolean).join(" "), Event, Round && `round ${Round}`, date?.replace(/\.\?\?/g, ""), Site, inMinutes(TimeControl ?? ""));
+  } else if (state.terms) {
+    words.push(variant, "chess960" in Object(state.terms.start) ? `Chess960, position ${state.terms.start.chess960}` : "",
+      state.terms.time === "-" ? "no clock" : state.terms.time.replace(/m/g, ""), state.opening);
+  }
+  byId("heads").textContent = words.filter(Boolean).join(" · ");
+  byId("heads").title = byId("heads").textContent;
+  byId("heads").hidden = byId("heads").textContent === "";
 }
 
 // Announces a move or result once, in the live region.
@@ -241,15 +310,23 @@ function announce(before, same) {
   const fresh = same && state.plies.length > before.plies.length;
   if (last && !state.study && (fresh || !same) && state.at === state.plies.length) {
     const white = (state.plies.length + (state.black_first ? 1 : 0)) % 2 === 1;
-    words.push(`${white ? "White" : "Black"}: ${last.spoken}.`);
+    if (state.referee?.french) words.push(`${say(white ? "White" : "Black")} : ${last.text}.`);
+    else words.push(`${white ? "White" : "Black"}: ${last.spoken}.`);
     if (fresh) speak(last.announced, state.game === "chess" ? "de" : "en");
   }
   if (state.ending) words.push(`${state.ending.text}.`);
-  else if (state.referee) words.push(state.referee.presses ? `${name(state.referee.presses)} has not pressed the clock.` : `${name(state.turn)} to move.`);
-  else if (state.mode === "play") words.push(state.thinking ? `${state.players[state.turn === "white" ? 0 : 1]} is thinking.` : state.you ? "Your move." : `${name(state.turn)} to move.`);
+  else if (state.referee) words.push(say(state.referee.presses ? `${name(state.referee.presses)} has not pressed the clock.` : `${name(state.turn)} to move.`));
+  else if (state.mode === "play") words.push(state.thinking ? `${state.players[state.turn === "white" ? 0 : 1]} is thinking.` : state.you ? "Your move." : `${name(state.turn)} to move.`, compulsory());
   else if (state.legal.length === 0) words.push("No legal moves.");
   if (state.ending && !(same && before.ending)) speak(state.ending.text, state.referee?.french ? "fr" : "en");
-  tell(words.join(" "));
+  tell(words.filter(Boolean).join(" "));
+}
+
+// Says which captures are compulsory in draughts.
+function compulsory() {
+  const captures = state.legal.filter(m => m.takes.length > 0).map(m => m.shown);
+  if (state.game !== "draughts" || captures.length === 0) return "";
+  return `You must capture: ${captures.slice(0, 4).join(" or ")}${captures.length > 4 ? " or another" : ""}.`;
 }
 
 function plan(squares) {
@@ -261,10 +338,18 @@ const name = side => side === "white" ? "White" : "Black";
 
 function drawPlayers() {
   ["white", "black"].forEach((side, index) => row(side).set({
-    side, name: state.players[index] === "?" ? name(side) : state.players[index],
+    side, name: state.players[index] === "?" ? say(name(side)) : rated(state.players[index], side),
+    note: ahead(state.game, shownSquares(), state.start, side),
     left: state.clocks[index], turn: state.turn === side && !state.ending,
   }));
   tick();
+}
+
+const shownSquares = () => view === state.at && state.referee ? state.referee.squares : state.plies[view - 1]?.squares ?? state.start;
+
+function rated(player, side) {
+  const rating = state.study?.heads.find(([tag]) => tag === (side === "white" ? "WhiteElo" : "BlackElo"))?.[1];
+  return rating ? `${player} (${rating})` : player;
 }
 
 const row = side => (side === "white") === flipped ? players.above : players.below;
@@ -280,11 +365,6 @@ function tick() {
 
 // -------------------------------------------------------------------------------------- the engine
 
-function score({ score, mate }) {
-  if (mate !== null) return `${mate > 0 ? "+" : "−"}M${Math.abs(mate)}`;
-  return (score < 0 ? "−" : "+") + (Math.abs(score) / 100).toFixed(2);
-}
-
 function showLines(message) {
   if (!state || message.at !== state.at) return;
   seen = message.lines;
@@ -293,20 +373,9 @@ function showLines(message) {
 }
 
 function drawLines(message) {
-  const bar = byId("bar");
-  const best = seen[0];
-  bar.style.setProperty("--share", `${100 * (best?.white ?? 0.5)}%`);
-  bar.classList.toggle("turned", flipped);
-  bar.setAttribute("aria-label", best ? `evaluation ${score(best)}, White’s expected points ${percent(best.white)}` : "no evaluation");
-  bar.querySelector("span").textContent = best ? score(best).replace(/\.(\d)\d$/, ".$1") : "";
-  const rows = seen.map(line => element("p", {}, element("b", {}, score(line)), ` ${line.moves.join(" ")}`));
-  if (message) {
-    const speed = message.time > 0 ? `, ${Math.round(message.nodes / message.time)} thousand nodes per second` : "";
-    rows.push(element("p", { class: "quiet" }, `depth ${message.depth}${speed}`));
-  } else if (state?.mode === "study" && seen.length === 0) {
-    rows.push(element("p", { class: "quiet" }, state.can.includes("stop") ? "Engine starting…" : "Engine off"));
-  }
-  byId("lines").replaceChildren(...rows);
+  thinking.show(state, seen, message);
+  thinking.bar(seen, flipped);
+  byId("board").dataset.flipped = flipped ? "yes" : "no";
 }
 
 // ------------------------------------------------------------------------------------- actions
@@ -318,12 +387,14 @@ function go(ply) {
   if (state.mode === "study") {
     // Set at once, so that repeated key presses before the server's answer continue from here.
     view = to;
+    steps += 1;
     return ask({ ask: "at", ply: to });
   }
   const moving = to === view + 1;
   view = to;
   drawBoard(moving);
   drawMoves();
+  drawPlayers();
 }
 
 function flip() {
@@ -342,23 +413,78 @@ function times() {
   speak(words, "en");
 }
 
+// Copies a text to the clipboard.
+function copy(text, done) {
+  navigator.clipboard.writeText(text).then(() => tell(done), error => warn(`The browser does not allow copying: ${error.message}`));
+}
+
+function remove() {
+  if (!state.study) return ask({ ask: "take-back" });
+  const count = moves.following();
+  const act = () => {
+    ask({ ask: "take-back" });
+    tell("Deleted. Undo or Ctrl+Z brings it back.");
+  };
+  if (count > 1) sure(`Delete ${count} moves?`, "Delete", act);
+  else if (count === 1) act();
+}
+
+function rematch() {
+  const you = { white: "black", black: "white" }[state.terms.you] ?? null;
+  ask({ ask: "new", terms: { ...state.terms, you } });
+}
+
+// Saves the picture of the board as SVG, with the computed colours of the page.
+function picture() {
+  const original = byId("board").querySelector("svg");
+  const drawn = original.cloneNode(true);
+  const nodes = original.querySelectorAll("*");
+  drawn.querySelectorAll("*").forEach((node, index) => {
+    const style = getComputedStyle(nodes[index]);
+    for (const name of ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "opacity", "font"]) node.style.setProperty(name, style.getPropertyValue(name));
+  });
+  drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  download("position.svg", drawn.outerHTML);
+}
+
 const does = {
   new: () => games.open(), arbitrate: () => logs.show(),
-  study: () => studies.open(state?.game ?? "chess", state?.fen ?? ""),
+  study: () => {
+    analyses.draw();
+    studies.open(state?.game ?? "chess", state?.fen ?? "");
+  },
   "set-up": () => {
     byId("study-dialog").close();
     editor.open(byId("study-game").value, state?.game === byId("study-game").value ? state.fen : "");
   },
   first: () => go(0), back: () => go(view - 1), forward: () => go(view + 1), last: () => go(Infinity),
-  flip, "take-back": () => ask({ ask: "take-back" }),
+  flip, "take-back": remove,
   offer: () => ask({ ask: "offer" }), claim: () => ask({ ask: "claim" }),
-  resign: () => ask({ ask: "resign" }), save: () => ask({ ask: "save" }),
-  analyse: () => ask({ ask: "analyse", lines: Number(byId("count").value) }),
-  stop: () => ask({ ask: "stop" }),
+  resign: () => sure("Resign this game?", "Resign", () => ask({ ask: "resign" })),
+  save: () => ask({ ask: "save" }), undo: () => ask({ ask: "undo" }),
+  examine: () => examine(state.game, state.record), rematch,
+  "copy-fen": () => copy(state.fen, "The FEN has been copied."),
+  "copy-record": () => {
+    copies = true;
+    ask({ ask: "save" });
+  },
+  picture,
 };
 for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
+byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture")) byId("menu").hidePopover(); });
+byId("more").addEventListener("click", () => { byId("fen").value = state?.fen ?? ""; });
 
-byId("count").addEventListener("change", () => { if (state?.can.includes("stop")) does.analyse(); });
+board.draw = shapes => { if (state?.study) ask({ ask: "draw", shapes }); };
+let turned = 0; // the wheel's movement that has not made a step yet
+byId("board").addEventListener("wheel", event => {
+  if (!state || event.ctrlKey) return;
+  event.preventDefault();
+  turned += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : 40 * event.deltaY;
+  if (Math.abs(turned) < 40) return;
+  go(view + Math.sign(turned));
+  turned = 0;
+}, { passive: false });
+
 byId("notation").value = localStorage.getItem("notation") ?? "figurine";
 if (byId("notation").selectedIndex < 0) byId("notation").value = "figurine";
 byId("notation").addEventListener("change", event => {
@@ -373,11 +499,21 @@ byId("typed").addEventListener("submit", event => {
 });
 byId("fen").addEventListener("focus", event => event.target.select());
 addEventListener("keydown", event => {
-  if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, dialog, [popover]")) return;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && state?.study) {
+    const key = event.key.toLowerCase();
+    const step = key === "z" ? event.shiftKey ? "redo" : "undo" : key === "y" ? "redo" : null;
+    if (!step) return;
+    if (state.can.includes(step)) ask({ ask: step });
+    return event.preventDefault();
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // Otherwise Escape closes the menu.
+  if (event.key === "Escape" && board.forget()) return event.preventDefault();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();
-  const edits = state?.study && { Delete: does["take-back"], p: moves.promote, c: moves.comment }[event.key];
-  const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times, Escape: () => board.forget() }[event.key];
+  const edits = state?.study && { Delete: does["take-back"], p: moves.promote, c: moves.comment, l: thinking.toggle }[event.key];
+  const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times }[event.key];
   if (!action) return;
   action();
   event.preventDefault();
@@ -385,8 +521,16 @@ addEventListener("keydown", event => {
 addEventListener("dragover", event => event.preventDefault());
 addEventListener("drop", event => {
   event.preventDefault();
-  if (event.dataTransfer.files[0]) studies.drop(event.dataTransfer.files[0]);
+  if (event.dataTransfer.files[0]) event.dataTransfer.files[0].text().then(studies.take);
+});
+// A pasted position or game is opened, wherever it cannot be text for a field.
+addEventListener("paste", event => {
+  const text = event.clipboardData.getData("text/plain");
+  if (event.target.closest("input, textarea, dialog[open]") || !text.trim()) return;
+  event.preventDefault();
+  studies.take(text);
 });
 setInterval(tick, 100);
 document.body.classList.add("empty");
+board.set({ game: "chess", squares: "rnbqkbnrpppppppp................................PPPPPPPPRNBQKBNR" });
 connect();

@@ -1,6 +1,7 @@
 // The dialogs: new game, analysis, and the choice between several moves.
 
 import { byId, element } from "./dom.js";
+import { gameList } from "./library.js";
 
 const LEVELS = {
   chess: [["full", "full strength"], ...[800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600, 2800]
@@ -23,6 +24,27 @@ export function prepare(dialog) {
   for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close(); });
 }
+
+prepare(byId("sure"));
+
+// Asks before `act` is done. `title` is the question, `yes` the text of the button.
+export function sure(title, yes, act) {
+  const dialog = byId("sure");
+  byId("sure-title").textContent = title;
+  byId("sure-yes").textContent = yes;
+  byId("sure-yes").onclick = () => {
+    dialog.close();
+    act();
+  };
+  dialog.showModal();
+}
+
+const CONTROLS = ["1+0", "3+2", "5+3", "10+0", "15+10", "30+20", "-"];
+
+// Converts a time control from minutes, as people write it (`5+3`, `40/90:30`), to the server's
+// units. A time with a unit keeps it: `90s`, `5m`, `2h`.
+export const inUnits = text => text.replace(/\s/g, "").split(":").map(part =>
+  part.replace(/^(\*?(?:\d+\/)?)([\d.]+)([smh]?)(?=$|[+bd])/, (_, before, time, unit) => before + time + (unit === "s" ? "" : unit || "m"))).join(":");
 
 function level(text) {
   const [kind, number] = text.split(" ");
@@ -70,11 +92,19 @@ export function newGame({ begin, resume, forget }) {
   for (const control of [game, you, against, odds, start]) control.addEventListener("input", shape);
   levels.replaceChildren(element("option", { value: "" }));
   shape();
+  const showControl = () => {
+    for (const button of byId("controls").children) button.setAttribute("aria-pressed", button.dataset.control === time.value.trim());
+  };
+  byId("controls").append(...CONTROLS.map(control => element("button", {
+    type: "button", "data-control": control, onclick: () => { time.value = control; showControl(); },
+  }, control === "-" ? "No clock" : control)));
+  time.addEventListener("input", showControl);
+  showControl();
   byId("dice").addEventListener("click", () => { number.value = Math.floor(Math.random() * 960); });
   dialog.querySelector("form").addEventListener("submit", () => {
     const colours = { random: Math.random() < 0.5 ? "white" : "black", both: null };
     const terms = {
-      game: kind(), level: level(levels.value), time: time.value.trim(),
+      game: kind(), level: level(levels.value), time: inUnits(time.value),
       you: you.value in colours ? colours[you.value] : you.value,
     };
     if (against.value && terms.you) Object.assign(terms, { engine: against.value, level: "full" });
@@ -119,18 +149,19 @@ const LONGEST = 8_000_000;
 export function study({ list, open }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
-  const [game, text, file, which, error] = ["study-game", "study-text", "file", "which", "study-error"].map(byId);
-  let games = [];
+  const [game, text, file, error] = ["study-game", "study-text", "file", "study-error"].map(byId);
+  const games = gameList({ open: number => {
+    dialog.close();
+    open(game.value, text.value, number);
+  } });
   let waiting = null;
+  let direct = false; // whether a text with a single game is opened as soon as the server has listed it
   const show = found => {
-    games = found;
-    const option = ({ white, black, result, plies, why }, index) => {
-      const moves = Math.ceil(plies / 2);
-      const about = why ? `unreadable: ${why}` : `${white} – ${black}, ${result}, ${moves} ${moves === 1 ? "move" : "moves"}`;
-      return element("option", { value: index }, `${index + 1}. ${about}`);
-    };
-    which.replaceChildren(...games.map(option));
-    byId("several").hidden = games.length < 2;
+    games.show(found);
+    if (!direct) return;
+    direct = false;
+    if (found.length > 1) dialog.showModal();
+    else open(game.value, text.value);
   };
   const fits = () => {
     const isLong = new Blob([JSON.stringify(text.value)]).size > LONGEST;
@@ -139,7 +170,7 @@ export function study({ list, open }) {
   };
   const look = () => {
     clearTimeout(waiting);
-    show([]);
+    games.show([]);
     if (fits() && text.value.trim()) list(game.value, text.value);
   };
   const guess = () => {
@@ -152,33 +183,35 @@ export function study({ list, open }) {
     waiting = setTimeout(look, 200);
   });
   game.addEventListener("change", look);
-  const take = async chosen => {
-    if (!chosen) return;
-    text.value = await chosen.text();
+  const take = found => {
+    text.value = found;
     guess();
     look();
   };
-  file.addEventListener("change", () => take(file.files[0]));
+  file.addEventListener("change", async () => {
+    if (file.files[0]) take(await file.files[0].text());
+  });
   dialog.querySelector("form").addEventListener("submit", () => {
     clearTimeout(waiting);
     if (!fits()) return;
     dialog.close();
-    open(game.value, text.value, games.length > 1 ? Number(which.value) : undefined);
+    open(game.value, text.value, games.count() > 1 ? 0 : undefined);
   });
   return {
     listed: said => show(said.games),
     // A list of several games is kept, so that the next game can be opened.
     open: (kind, fen) => {
-      if (games.length < 2) {
+      if (games.count() < 2) {
         game.value = kind;
         text.value = fen;
-        show([]);
+        games.show([]);
       }
       dialog.showModal();
     },
-    drop: async chosen => {
-      await take(chosen);
-      if (!dialog.open) dialog.showModal();
+    // Opens a dropped or pasted text: directly, or after a choice if it has several games.
+    take: found => {
+      direct = !dialog.open && Boolean(found.trim());
+      take(found);
     },
   };
 }

@@ -4,10 +4,14 @@
 // line, which is sent when it is complete.
 
 import { byId, element } from "./dom.js";
-import { prepare } from "./panel.js";
+import { eventName, isFrench, say, speakFrench } from "./french.js";
+import { inUnits, prepare } from "./panel.js";
 import { fillSheet } from "./sheet.js";
 
 const NAMES = { white: "White", black: "Black" };
+// Events with a large button, in the order of the buttons. The other events are found by searching.
+const AT_HAND = ["choose", "accept", "refuse", "promote", "crown", "waive", "resume", "decide", "touch", "illegal", "offer", "claim", "flag", "resign",
+  "start", "stop"];
 const MARKS = { square: /^(?:[a-h][1-8]|[1-9]|[1-4]\d|50)$/ };
 
 export function referee({ ask, board, tell, speak }) {
@@ -135,13 +139,13 @@ export function referee({ ask, board, tell, speak }) {
   function press() {
     if (!state.running) ask({ ask: "watch", runs: true });
     else if (state.referee.lines.press) send(state.referee.lines.press);
-    else tell("No clock can be pressed now.");
+    else tell(say("No clock can be pressed now."));
   }
 
   function drawClock() {
     const { presses, clocked } = state.referee;
     byId("clockwork").hidden = !clocked;
-    byId("press").textContent = state.running ? presses ? `Press ${NAMES[presses]}'s clock` : "Clock running" : "Start clock";
+    byId("press").textContent = say(state.running ? presses ? `Press ${NAMES[presses]}'s clock` : "Clock running" : "Start clock");
     byId("press").disabled = state.running && !presses;
     byId("halt").disabled = !state.running;
   }
@@ -163,38 +167,50 @@ export function referee({ ask, board, tell, speak }) {
   function offered(event) {
     const whole = () => send(event.line);
     const more = () => compose(`${event.line} `);
+    const name = eventName(event);
     const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },
-      event.whole ? event.name : `${event.name} …`);
+      event.whole ? name : `${name} …`);
     if (!event.whole || !event.more) return [main];
-    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, more options`, "data-line": `${event.line} …`, onclick: more }, "…"))];
+    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, ${isFrench() ? "préciser" : "more options"}`, "data-line": `${event.line} …`, onclick: more }, "…"))];
   }
 
-  // Ranked events have visible buttons; the other events are behind "More".
-  function group(side, title) {
-    const mine = state.referee.possible.filter(event => event.side === side);
-    const buttons = list => list.flatMap(offered);
-    const first = mine.filter(event => event.rank > 0).sort((a, b) => a.rank - b.rank);
-    const rest = mine.filter(event => event.rank === 0);
-    if (mine.length === 0) return [];
-    const box = element("div", { class: "can", role: "group", "aria-label": title }, element("h2", {}, title));
-    box.append(element("div", { class: "row" }, ...buttons(first)));
-    if (rest.length > 0) {
-      const more = element("details", { "data-who": title }, element("summary", {}, "More"), element("div", { class: "row" }, ...buttons(rest)));
-      more.open = first.length === 0;
-      box.append(more);
-    }
-    return [box];
+  const box = (title, events) => events.length === 0 ? [] : [element("div", { class: "can", role: "group", "aria-label": title },
+    element("h2", {}, title), element("div", { class: "row" }, ...events.flatMap(offered)))];
+  const bySide = list => [["white", "White"], ["black", "Black"], [null, "Arbiter"]]
+    .flatMap(([side, title]) => box(say(title), list.filter(event => event.side === side)));
+
+  // The events at hand: the few that happen in most games, and those that something that happened
+  // calls for. All claims of a player are one button, whose words follow.
+  function atHand() {
+    const all = state.referee.possible;
+    const claims = ["white", "black"].flatMap(side => {
+      const first = all.find(event => event.side === side && event.name.startsWith("claim "));
+      if (!first) return [];
+      const line = first.line.slice(0, first.line.indexOf("claim") + 5);
+      return [{ ...first, line, name: "claim", means: isFrench() ? "réclame…" : "makes a claim", whole: false, more: true }];
+    });
+    const order = event => AT_HAND.findIndex(name => event.name === name || event.name.startsWith(`${name} `));
+    const others = all.filter(event => !event.name.startsWith("claim ") && order(event) >= 0);
+    return [...others, ...claims].sort((a, b) => order(a) - order(b));
   }
+
+  function drawOthers() {
+    const words = byId("search-events").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = event => words.every(word => `${event.line} ${event.means} ${eventName(event)}`.toLowerCase().includes(word));
+    byId("others").replaceChildren(...bySide(state.referee.possible.filter(fits)));
+  }
+
+  byId("search-events").addEventListener("input", drawOthers);
 
   // The focus stays on the button of the same event. If that button is gone, the focus moves to the
   // line.
   function drawPossible(focused) {
     const host = byId("possible");
-    const open = new Set([...host.querySelectorAll("details[open]")].map(one => one.dataset.who));
-    host.replaceChildren(...group("white", "White"), ...group("black", "Black"), ...group(null, "Arbiter"));
-    for (const one of host.querySelectorAll("details")) one.open ||= open.has(one.dataset.who);
+    host.replaceChildren(...bySide(atHand()));
+    byId("rest").hidden = state.referee.possible.length === 0;
+    drawOthers();
     if (focused === null) return;
-    const again = [...host.querySelectorAll("button")].find(button => button.dataset.line === focused && button.checkVisibility());
+    const again = [...panel.querySelectorAll("button")].find(button => button.dataset.line === focused && button.checkVisibility());
     (again ?? line).focus({ preventScroll: true });
   }
 
@@ -223,7 +239,7 @@ export function referee({ ask, board, tell, speak }) {
     return events.slice(from);
   }
 
-  function say(fresh) {
+  function announce(fresh) {
     const french = state.referee.french;
     for (const event of fresh) {
       for (const { text, spoken } of event.rulings) if (spoken) speak(text, french ? "fr" : "en");
@@ -257,6 +273,7 @@ export function referee({ ask, board, tell, speak }) {
       board.pick = null;
       board.marked = [];
       panel.hidden = true;
+      speakFrench(false);
     },
     show: (now, same) => {
       const other = !state || !same;
@@ -264,18 +281,19 @@ export function referee({ ask, board, tell, speak }) {
       const plies = state?.plies.length;
       state = now;
       panel.hidden = false;
+      speakFrench(state.referee.french);
       const kept = held;
-      const focus = document.activeElement?.closest("#possible, #next") ? document.activeElement.dataset.line ?? "" : null;
+      const focus = document.activeElement?.closest("#possible, #others, #next") ? document.activeElement.dataset.line ?? "" : null;
       if (grew !== 0 || other) forget();
       if (other || now.plies.length !== plies) released = false;
       held = kept !== null && owner(kept) === state.turn && grew > 0 ? kept : null;
-      byId("edition").textContent = state.referee.title;
+      byId("edition").textContent = say(state.referee.title);
       byId("against-rules").hidden = byId("against-rules").disabled = !possible(state.referee.lines.illegal);
       if (byId("against-rules").disabled && byId("means").value === "against") byId("means").value = "moves";
       drawClock();
       drawPossible(focus);
       const fresh = drawLog(other);
-      if (!other) say(fresh);
+      if (!other) announce(fresh);
       pick();
       if (follow && grew > 0) {
         const { line: then, event } = follow;
@@ -302,7 +320,8 @@ export function newLog({ begin, open, resume, forget }) {
   const rules = () => {
     const found = [];
     for (const field of dialog.querySelectorAll("[data-rule]")) {
-      const text = field.type === "checkbox" ? String(field.checked) : field.value.trim();
+      const typed = field.type === "checkbox" ? String(field.checked) : field.value.trim();
+      const text = field.dataset.rule === "time" ? inUnits(typed) : typed;
       if (text === "" || text === field.dataset.usual) continue;
       found.push(`${field.dataset.rule} = ${"text" in field.dataset ? JSON.stringify(text) : text}`);
     }

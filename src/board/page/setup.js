@@ -17,12 +17,15 @@ const EMPTY = ".";
 export function setup({ examine, analyse, play }) {
   const dialog = byId("setup-dialog");
   prepare(dialog);
-  const [game, turn, passant, fen, error, palette, rights] =
-    ["setup-game", "setup-turn", "setup-passant", "setup-fen", "setup-error", "palette", "castling"].map(byId);
+  const [game, turn, passant, fen, error, palette, rights, clock, number] =
+    ["setup-game", "setup-turn", "setup-passant", "setup-fen", "setup-error", "palette", "castling", "setup-clock", "setup-number"].map(byId);
   const begins = [byId("setup-analyse"), byId("setup-play")];
   const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
+  // The letter of each castling right in the FEN: a file, as in Shredder-FEN, if the rook is not the
+  // outermost one or the position was written so.
+  let letters = {};
   let brush = EMPTY; // the letter that a click places
   let variant = ""; // the variant suffix of a draughts FEN
   let opened = false; // whether the server was asked to open the position
@@ -58,9 +61,9 @@ export function setup({ examine, analyse, play }) {
     }
     const row = number => squares.slice(8 * number, 8 * number + 8).join("").replace(/\.+/g, empty => empty.length);
     const rows = [0, 1, 2, 3, 4, 5, 6, 7].map(row).join("/");
-    const may = castling.filter(box => box.checked).map(box => box.value).join("") || "-";
+    const may = castling.filter(box => box.checked).map(box => letters[box.value] ?? box.value).join("") || "-";
     const square = passant.value === "-" ? "-" : passant.value + (white ? 6 : 3);
-    return `${rows} ${white ? "w" : "b"} ${may} ${square} 0 1`;
+    return `${rows} ${white ? "w" : "b"} ${may} ${square} ${clock.value || 0} ${number.value || 1}`;
   }
 
   function changed() {
@@ -82,10 +85,24 @@ export function setup({ examine, analyse, play }) {
       variant = /:V[a-z]+/i.exec(fen.value)?.[0] ?? "";
     } else {
       turn.value = words[1] === "b" ? "black" : "white";
-      castling.forEach(box => { box.checked = (words[2] ?? "").includes(box.value); });
+      readRights(words[2] ?? "");
+      [clock.value, number.value] = [Number(words[4]) || 0, Number(words[5]) || 1];
       passant.value = /^[a-h]/.exec(words[3] ?? "")?.[0] ?? "-";
     }
     draw();
+  }
+
+  // A file letter means the rook of that file, so it belongs to the right on its side of the king.
+  function readRights(text) {
+    letters = {};
+    for (const letter of text.match(/[a-h]/gi) ?? []) {
+      const white = letter === letter.toUpperCase();
+      const king = squares.indexOf(white ? "K" : "k") % 8;
+      const short = "abcdefgh".indexOf(letter.toLowerCase()) > king;
+      const right = short ? "k" : "q";
+      letters[white ? right.toUpperCase() : right] = letter;
+    }
+    castling.forEach(box => { box.checked = text.includes(box.value) || box.value in letters; });
   }
 
   function put(square, letter) {
@@ -95,7 +112,9 @@ export function setup({ examine, analyse, play }) {
   }
 
   function begin(text) {
-    rights.hidden = passant.parentElement.hidden = kind() !== "chess";
+    rights.hidden = passant.parentElement.hidden = clock.closest(".pair").hidden = kind() !== "chess";
+    letters = {};
+    [clock.value, number.value] = [0, 1];
     squares = Array(COUNT[kind()]).fill(EMPTY);
     variant = "";
     drawPalette();
@@ -113,14 +132,15 @@ export function setup({ examine, analyse, play }) {
     put(Number(square), letter);
     event.preventDefault();
   });
-  for (const control of [turn, passant, ...castling]) control.addEventListener("change", changed);
+  for (const control of [turn, passant, clock, number, ...castling]) control.addEventListener("change", changed);
   fen.addEventListener("input", ask);
   game.addEventListener("change", () => begin(START[kind()]));
   const does = {
     "setup-clear": () => {
       squares.fill(EMPTY);
-      castling.forEach(box => { box.checked = false; });
+      readRights("");
       passant.value = "-";
+      [clock.value, number.value] = [0, 1];
       draw();
       changed();
     },

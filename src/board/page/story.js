@@ -34,6 +34,13 @@ export function story({ ask }) {
     }));
   }
 
+  const judge = byId("judge");
+  let opened = null; // whether the user opened or closed the section, null for neither
+  judge.addEventListener("click", () => {
+    opened = section.hidden;
+    section.hidden = !opened;
+    judge.setAttribute("aria-expanded", opened);
+  });
   review.addEventListener("click", () => {
     const [kind, number] = effort.value.split(" ");
     ask({ ask: "review", effort: { [kind]: Number(number) } });
@@ -45,7 +52,8 @@ export function story({ ask }) {
     show: state => {
       const { tree, course, progress: reached } = state.study;
       moves = tree.line.moves;
-      section.hidden = moves.length === 0;
+      section.hidden = moves.length === 0 || !(opened ?? Boolean(course));
+      judge.setAttribute("aria-expanded", !section.hidden);
       review.hidden = effort.parentElement.hidden = !state.can.includes("review");
       progress(reached);
       graph.picture.parentElement.hidden = !course;

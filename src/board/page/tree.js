@@ -86,8 +86,24 @@ export function tree({ ask }) {
       if (next) ask({ ask: "go", number: next });
       return group.length > 1;
     },
+    // Returns how many moves the deletion of the current move removes.
+    following: () => {
+      const size = line => line.moves.reduce((sum, twig) => sum + 1 + (twig.variations ?? []).reduce((all, one) => all + size(one), 0), 0);
+      const after = line => {
+        for (const [index, twig] of line.moves.entries()) {
+          if (twig.number === shown.here) return size({ moves: line.moves.slice(index) }) - (twig.variations ?? []).reduce((all, one) => all + size(one), 0);
+          const found = (twig.variations ?? []).map(after).find(count => count > 0);
+          if (found) return found;
+        }
+        return 0;
+      };
+      return shown ? after(shown.line) : 0;
+    },
     promote: () => { if (state?.can.includes("promote")) ask({ ask: "promote" }); },
-    comment: () => comment.focus(),
+    comment: () => {
+      annotate(true);
+      comment.focus();
+    },
     // Sends an unsent comment, which belongs to the current move.
     flush: () => {
       if (waiting === null) return;
@@ -103,6 +119,7 @@ export function tree({ ask }) {
       list.replaceChildren(...rows(shown.line));
       const now = reveal(list);
       if (focused) (now ?? list.querySelector("button"))?.focus({ preventScroll: true });
+      annotate(localStorage.getItem("annotate") === "on");
       drawNotes();
       // Do not overwrite a comment while it is being typed.
       if (waiting === null && (fresh || document.activeElement !== comment)) comment.value = shown.comments.join("\n");
@@ -116,6 +133,13 @@ export function tree({ ask }) {
     ask({ ask: "remark", comments, nags: [...nags, ...others] });
   }
 
+  function annotate(open) {
+    notes.hidden = !open;
+    byId("annotate").setAttribute("aria-expanded", open);
+    localStorage.setItem("annotate", open ? "on" : "off");
+  }
+
+  byId("annotate").addEventListener("click", () => annotate(notes.hidden));
   list.addEventListener("click", event => {
     const number = event.target.closest("button[data-number]")?.dataset.number;
     if (number) ask({ ask: "go", number: Number(number) });

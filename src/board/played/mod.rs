@@ -3,14 +3,15 @@
 //! A [`Referee`] rules on the game, as in a match: it receives each move and then the press of the
 //! clock, with the time that the move took. Every action is an [`Entry`]. A game is resumed by
 //! replaying the entries of its journal. The clock runs only while a tab has the game open. `reply`
-//! contains the opponent's actions, `view` the board for the page.
+//! contains the opponent's actions, `view` the board for the page, `record` the saved game.
 
+mod record;
 mod reply;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use super::desk::{Desk, Requests, Update, file, record};
+use super::desk::{Desk, Requests, Update, file};
 use super::equipment::Equipment;
 use super::game::{BoardGame, LevelError, StartError};
 use super::journal::{End, Entry, GameJournal};
@@ -266,15 +267,8 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn write(&mut self, entry: &Entry) {
-        let Some(journal) = &mut self.journal else { return };
         self.unwritten.push(entry.clone());
-        while let Some(entry) = self.unwritten.first() {
-            if let Err(error) = journal.add(entry) {
-                tracing::warn!("cannot save the game {} now: {error}", self.id);
-                return;
-            }
-            self.unwritten.remove(0);
-        }
+        self.save_again();
     }
 
     fn used(&self) -> u64 {
@@ -305,12 +299,7 @@ impl<G: BoardGame> Requests for Played<G> {
         let mut update = Update::Board;
         match request {
             Request::Save => {
-                let end = self.referee().verdict();
-                let result =
-                    end.map_or_else(G::Result::default, |end| G::result(end.outcome.winner()));
-                let text = record(&self.start, &self.moves, &self.players(), result)
-                    .map_err(|error| PlayError::Record(error.into()))?;
-                return Ok(Update::BoardAnd(file(text, G::EXTENSION)));
+                return Ok(Update::BoardAnd(file(self.record()?, G::EXTENSION)));
             }
             Request::TakeBack => {
                 let plies = self.before().ok_or(PlayError::NothingToTakeBack)?;
@@ -370,6 +359,21 @@ impl<G: BoardGame> Desk for Played<G> {
             tracing::warn!("cannot record the fall of the flag: {error}");
         }
         self.opponent.stop();
+    }
+
+    fn is_unsaved(&self) -> bool {
+        !self.unwritten.is_empty()
+    }
+
+    fn save_again(&mut self) {
+        let Some(journal) = &mut self.journal else { return };
+        while let Some(entry) = self.unwritten.first() {
+            if let Err(error) = journal.add(entry) {
+                tracing::warn!("cannot save the game {} now: {error}", self.id);
+                return;
+            }
+            self.unwritten.remove(0);
+        }
     }
 
     fn board(&self, notation: Notation) -> Board {

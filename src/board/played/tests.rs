@@ -201,3 +201,26 @@ fn rejects_entries_after_the_end() {
         assert!(matches!(resumed, Err(PlayError::Over)), "{resumed:?}");
     }
 }
+
+#[test]
+fn saved_game_has_clocks_and_termination() {
+    let terms = terms(GameKind::Chess, "5m+3");
+    let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+    play(&mut game, "e4 e5");
+    assert!(game.record().unwrap().contains("[Termination \"unterminated\"]"));
+    assert_eq!(game.board(NOTATION).record, None);
+    ask(&mut game, Request::Resign);
+    let text = game.board(NOTATION).record.unwrap();
+    for part in [
+        "[TimeControl \"300+3\"]",
+        "[Termination \"normal\"]",
+        "[Result \"0-1\"]",
+        "1. e4 {[%clk 0:05:0",
+        "Black wins: resignation",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    ask(&mut game, Request::TakeBack);
+    game.on_flag_fall();
+    assert!(game.record().unwrap().contains("[Termination \"time forfeit\"]"));
+}

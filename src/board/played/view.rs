@@ -6,6 +6,7 @@ use crate::board::desk::plies;
 use crate::board::game::BoardGame;
 use crate::board::message::{Board, Ending, Mode};
 use crate::chess::notation::Notation;
+use crate::laws::referee::GameEnd;
 use std::time::Duration;
 
 impl<G: BoardGame> Played<G> {
@@ -39,8 +40,14 @@ impl<G: BoardGame> Played<G> {
             running: (!self.is_over() && self.referee().has_clock()).then(|| self.turn()),
             thinking: self.opponent.is_busy(),
             ending: self.ending(),
+            unsaved: !self.unwritten.is_empty(),
             can,
-            record: None,
+            // From the record the page can open the finished game for analysis.
+            record: if self.is_over() { self.record().ok() } else { None },
+            opening: G::opening(
+                &self.states.iter().map(|state| state.position().key()).collect::<Vec<_>>(),
+            ),
+            terms: Some(self.terms.clone()),
             study: None,
             referee: None,
         }
@@ -70,11 +77,15 @@ impl<G: BoardGame> Played<G> {
 
     fn ending(&self) -> Option<Ending> {
         let end = self.referee().verdict()?;
+        Some(Ending { score: end.outcome.score(), text: self.how(end) })
+    }
+
+    /// Returns the result and the reason in words.
+    pub(super) fn how(&self, end: &GameEnd) -> String {
         let who = end.outcome.winner().map_or("Draw".to_owned(), |side| format!("{side} wins"));
-        let text = match self.position().own_end() {
+        match self.position().own_end() {
             Some(own) => format!("{who}: {own}"),
             None => format!("{who}: {} ({})", end.rule.english(), end.article),
-        };
-        Some(Ending { score: end.outcome.score(), text })
+        }
     }
 }

@@ -1,13 +1,43 @@
-//! Lists the games of a PGN or PDN text, for the user to choose from.
+//! Lists the games of a text or file, for the user to choose from.
 
+use crate::base::game::GameKind;
 use crate::board::game::BoardGame;
+use crate::board::message::Say;
 use crate::board::message::study::ListedGame;
+use crate::record::format::{HEAD, detect};
 use crate::record::games::{Reader, Record, RecordError};
+use crate::record::{decode, is_utf16};
+use crate::{chess, draughts};
 
 const MAX_LISTED: usize = 10_000;
 
+/// Lists the games of a file, and returns its text for the requests that follow.
+pub(in crate::board) fn list_file(bytes: Vec<u8>) -> Say {
+    if is_utf16(&bytes) {
+        return Say::Refused { why: "the file is UTF-16: save it as UTF-8".to_owned() };
+    }
+    let (_, game) = detect("", &bytes[..bytes.len().min(HEAD)]);
+    let text = decode(bytes);
+    Say::Games { game, games: games(game, &text), text: Some(text) }
+}
+
+/// Lists the games of a text. Without `game`, the text itself decides whether it is chess or
+/// draughts.
+pub(in crate::board) fn list_text(game: Option<GameKind>, text: &str) -> Say {
+    let bytes = text.as_bytes();
+    let game = game.unwrap_or_else(|| detect("", &bytes[..bytes.len().min(HEAD)]).1);
+    Say::Games { game, games: games(game, text), text: None }
+}
+
+fn games(game: GameKind, text: &str) -> Vec<ListedGame> {
+    match game {
+        GameKind::Chess => list::<chess::Position>(text),
+        GameKind::Draughts => list::<draughts::Position>(text),
+    }
+}
+
 /// Lists the games of a text. The list is empty for a FEN.
-pub(in crate::board) fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
+fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     let text = text.trim();
     if text.is_empty() || G::from_fen(text).is_ok() {
         return Vec::new();
@@ -15,22 +45,32 @@ pub(in crate::board) fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     Reader::<G, _>::new(text.as_bytes()).take(MAX_LISTED).map(listed).collect()
 }
 
-fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G::Error>>) -> ListedGame {
-    match game {
-        Ok(game) => {
-            let [white, black] =
-                ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
-            let (result, plies) = (game.result.to_string(), game.line().moves.len());
-            ListedGame { white, black, result, plies, why: None }
-        }
-        Err(error) => ListedGame { why: Some(error.to_string()), ..ListedGame::default() },
-    }
+/// Returns a rating, if the tag is a number.
+pub(super) fn rating<G: BoardGame>(game: &Record<G>, tag: &str) -> Option<String> {
+    let rating = game.tag(tag)?;
+    rating.parse::<u16>().is_ok_and(|rating| rating > 0).then(|| rating.to_owned())
+}
+
+fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G>>) -> ListedGame {
+    let game = match game {
+        Err(error) => match error.game {
+            Some(game) => *game,
+            None => {
+                return ListedGame { why: Some(error.to_string()), ..ListedGame::default() };
+            }
+        },
+        Ok(game) => game,
+    };
+    let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
+    let [event, date] = ["Event", "Date"].map(|tag| game.tag(tag).unwrap_or_default().to_owned());
+    let ratings = ["WhiteElo", "BlackElo"].map(|tag| rating(&game, tag));
+    let (result, plies) = (game.result.to_string(), game.line().moves.len());
+    ListedGame { white, black, result, event, date, ratings, plies, why: None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{chess, draughts};
 
     #[test]
     fn lists_games_without_an_event_tag() {
@@ -44,10 +84,19 @@ mod tests {
         let expected = [
             ("A", "1-0", 2, false),
             ("?", "*", 1, false),
-            ("", "", 0, true),
+            ("?", "*", 0, false),
             ("?", "1/2-1/2", 3, false),
         ];
         assert_eq!(shown, expected, "{found:?}");
+    }
+
+    #[test]
+    fn lists_event_date_and_ratings() {
+        let text = "[Event \"Club\"]\n[Date \"2026.11.26\"]\n[WhiteElo \"2100\"]\n\
+                    [BlackElo \"<b>\"]\n\n1. e4 *\n";
+        let [game] = &list::<chess::Position>(text)[..] else { panic!("a game") };
+        assert_eq!((game.event.as_str(), game.date.as_str()), ("Club", "2026.11.26"));
+        assert_eq!(game.ratings, [Some("2100".to_owned()), None]);
     }
 
     #[test]
@@ -56,5 +105,48 @@ mod tests {
         assert!(list::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").is_empty());
         assert!(list::<draughts::Position>("W:W31:B1").is_empty());
         assert_eq!(list::<draughts::Position>("1. 32-28 19-23 *").len(), 1);
+    }
+
+    /// Returns the game, the decoded text, and the players and plies of the listed games.
+    fn file(bytes: &[u8]) -> (GameKind, String, Vec<(String, usize)>) {
+        let Say::Games { game, games, text: Some(text) } = list_file(bytes.to_vec()) else {
+            panic!("a list of games")
+        };
+        (game, text, games.into_iter().map(|game| (game.white, game.plies)).collect())
+    }
+
+    #[test]
+    fn lists_the_games_of_files_in_any_encoding_and_order_of_tags() {
+        let two = "[White \"A\"]\n[Event \"x\"]\n\n1. e4 {\n[Event x] here} e5 *\n\n [White \"B\"]\n\n1. d4 *\n";
+        for text in
+            [two.to_owned(), format!("\u{feff}{two}"), two.replace(" [White", "\u{feff}[White")]
+        {
+            let (game, _, games) = file(text.as_bytes());
+            let expected = [("A".to_owned(), 2), ("B".to_owned(), 1)];
+            assert_eq!((game, &games[..]), (GameKind::Chess, &expected[..]), "{text}");
+        }
+        let (_, text, games) = file(b"[White \"M\xfcller\"]\n\n1. e4 {\x93ber\x94} *\n");
+        assert_eq!(games, [("Müller".to_owned(), 1)]);
+        assert!(text.contains("“ber”"), "{text}");
+        let pdn = "[Site \"https://example.org/a/b/c\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n{x} 1. 32-28 *\n";
+        assert_eq!(file(pdn.as_bytes()).0, GameKind::Draughts);
+        let Say::Refused { why } = list_file(b"\xff\xfe[\0".to_vec()) else { panic!("refused") };
+        assert!(why.contains("UTF-16"), "{why}");
+    }
+
+    #[test]
+    fn text_without_a_chosen_game_decides_the_game() {
+        for (text, expected) in
+            [("1. 32-28 19-23 *", GameKind::Draughts), ("{1. 32-28} 1. d4 *", GameKind::Chess)]
+        {
+            let Say::Games { game, games, .. } = list_text(None, text) else { panic!("{text}") };
+            assert_eq!((game, games.len()), (expected, 1), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_the_part_of_a_game_before_a_fault() {
+        let games = list::<chess::Position>("[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n");
+        assert_eq!((games[0].plies, &games[0].why), (2, &None));
     }
 }

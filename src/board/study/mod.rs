@@ -3,23 +3,25 @@
 
 pub(super) mod collection;
 mod review;
+mod shapes;
 mod tree;
 
 use super::desk::{Desk, Requests, Update, file, keys, plies};
 use super::equipment::Tables;
 use super::game::BoardGame;
-use super::message::study::{Effort, Studied};
+use super::message::study::{Effort, Shape, Studied};
 use super::message::{Board, Mode, Say};
 use super::outlet::{EngineEvent, EngineReport, Outlet};
-use super::thinker::{Aim, Thinker};
+use super::thinker::{Aim, HASH_MB, Thinker};
 use super::typed::TypedMoveError;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
-use crate::record::games::{EditError, Reader, Record, TreePath};
+use crate::record::games::{EditError, Reader, Record, RecordError, TreePath};
 use crate::search::limits::Limits;
-use crate::tools::analyse::{annotate, commands, visible_text};
+use crate::tools::analyse::{annotate, clock, commands, visible_text};
 use review::{Review, ReviewError};
 use serde::Deserialize;
+use shapes::MAX_SHAPES;
 use std::error::Error;
 use std::sync::Arc;
 
@@ -44,14 +46,14 @@ pub(super) enum Request {
     Go {
         number: usize,
     },
-    /// Removes the last move and all its continuations.
+    /// Removes the move that led to the displayed position, and all its continuations.
     TakeBack,
     Promote,
     /// Replaces the comments and numeric annotation glyphs of the last move. At the start, replaces
     /// the comments before the first move.
     Remark {
         comments: Vec<String>,
-        nags: Vec<u8>,
+        nags: Vec<u16>,
     },
     Review {
         effort: Effort,
@@ -60,7 +62,23 @@ pub(super) enum Request {
     /// Starts the engine, which shows this many lines.
     Analyse {
         lines: usize,
+        #[serde(default)]
+        threads: Option<usize>,
+        /// Size of the transposition table, in MiB.
+        #[serde(default)]
+        hash: Option<usize>,
     },
+    /// Plays several moves, such as a line of the engine.
+    Line {
+        moves: Vec<String>,
+    },
+    /// Replaces the arrows and circles of the displayed position.
+    Draw {
+        shapes: Vec<Shape>,
+    },
+    /// Reverts the last change of the game.
+    Undo,
+    Redo,
     Stop,
     Save,
     #[serde(other)]
@@ -87,6 +105,14 @@ pub(super) enum StudyError {
     TooManyNags,
     #[error("there is no move to annotate at the start")]
     NagWithoutMove,
+    #[error("a position can have at most {MAX_SHAPES} arrows and circles")]
+    TooManyShapes,
+    #[error("an arrow or circle is outside the board")]
+    ShapeOutside,
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    #[error("there is nothing to redo")]
+    NothingToRedo,
     #[error("the comments on a move are limited to {MAX_COMMENT_LENGTH} characters")]
     CommentTooLong,
     #[error(transparent)]
@@ -106,7 +132,17 @@ pub(super) struct Study<G: BoardGame> {
     review: Option<Review<G>>,
     outlet: Outlet,
     tables: Arc<Tables>,
+    /// The games before the last changes, with the positions displayed then.
+    past: Vec<(Record<G>, TreePath)>,
+    /// The games after the changes that were undone.
+    future: Vec<(Record<G>, TreePath)>,
+    changed: bool,
 }
+
+/// Maximum number of changes that can be undone.
+const MAX_UNDO: usize = 100;
+/// Maximum size of the engine's transposition table, in MiB.
+const MAX_HASH_MB: usize = 1024;
 
 impl<G: BoardGame> Study<G> {
     /// Opens a position (FEN) or a game from a PGN or PDN text. `number` is the zero-based index of
@@ -129,14 +165,21 @@ impl<G: BoardGame> Study<G> {
             }
             Err(_) => {
                 let mut games = Reader::<G, _>::new(text.as_bytes());
-                let game = games.nth(number.unwrap_or(0)).ok_or(StudyError::NoGame)?;
-                let game = game.map_err(|error| StudyError::Record(error.into()))?;
+                let (game, faults) = match games.nth(number.unwrap_or(0)) {
+                    None => return Err(StudyError::NoGame),
+                    Some(Ok(game)) => (game, None),
+                    Some(Err(RecordError { game: Some(game), faults })) => {
+                        (*game, Some(faults.iter().map(ToString::to_string).collect::<Vec<_>>()))
+                    }
+                    Some(Err(error)) => return Err(StudyError::Record(error.into())),
+                };
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(Result::is_ok).count();
-                if more > 0 {
-                    let text = format!("The text contains {} games. The first is open.", more + 1);
-                    note = Some(Say::Note { text });
-                }
+                let many = (more > 0)
+                    .then(|| format!("The text contains {} games. The first is open.", more + 1));
+                let faults = faults.map(|faults| format!("{}.", faults.join(". ")));
+                let notes: Vec<_> = many.into_iter().chain(faults).collect();
+                note = (!notes.is_empty()).then(|| Say::Note { text: notes.join(" ") });
                 game
             }
         };
@@ -150,6 +193,9 @@ impl<G: BoardGame> Study<G> {
             review: None,
             outlet,
             tables,
+            past: Vec::new(),
+            future: Vec::new(),
+            changed: false,
         };
         Ok((study, note))
     }
@@ -191,8 +237,10 @@ impl<G: BoardGame> Study<G> {
         change: impl FnOnce(&mut Record<G>, &TreePath) -> Result<TreePath, EditError<G::Move>>,
     ) -> Result<(), StudyError> {
         let old: Vec<_> = self.game.moves().collect();
+        let before = (self.game.clone(), self.place.clone());
         let place =
             change(&mut self.game, &self.place).map_err(|error| StudyError::Edit(error.into()))?;
+        self.remember(before);
         if !self.game.moves().eq(old) {
             self.game.result = G::Result::default();
             review::remove_accuracy(&mut self.game);
@@ -200,6 +248,76 @@ impl<G: BoardGame> Study<G> {
         }
         self.go(place);
         Ok(())
+    }
+
+    /// Stores the game before a change, unless nothing has changed.
+    fn remember(&mut self, before: (Record<G>, TreePath)) {
+        if before.0 == self.game {
+            return;
+        }
+        self.changed = true;
+        self.future.clear();
+        if self.past.len() == MAX_UNDO {
+            self.past.remove(0);
+        }
+        self.past.push(before);
+    }
+
+    /// Replaces the game by an earlier or later one and returns the replaced game.
+    fn restore(&mut self, (game, place): (Record<G>, TreePath)) -> (Record<G>, TreePath) {
+        let now = (std::mem::replace(&mut self.game, game), self.place.clone());
+        self.review = None;
+        self.changed = true;
+        self.go(place);
+        now
+    }
+
+    /// Replaces the arrows and circles of the displayed position.
+    fn draw(&mut self, new: &[Shape]) -> Result<(), StudyError> {
+        if new.len() > MAX_SHAPES {
+            return Err(StudyError::TooManyShapes);
+        }
+        let comments = shapes::replaced::<G>(self.game.comments_at(&self.place), new)
+            .ok_or(StudyError::ShapeOutside)?;
+        let before = (self.game.clone(), self.place.clone());
+        self.game.set_comments(&self.place, &comments);
+        self.remember(before);
+        Ok(())
+    }
+
+    /// Returns the tags of the game for readers, without unknown values.
+    fn heads(&self) -> Vec<(&'static str, String)> {
+        let known = |value: &str| !value.is_empty() && !value.starts_with(['?', '-']);
+        let tag = |name: &'static str| {
+            let value = self.game.tag(name).filter(|value| known(value))?;
+            Some((name, value.to_owned()))
+        };
+        let rating = |name| Some((name, collection::rating(&self.game, name)?));
+        let names =
+            ["Event", "Site", "Date", "Round", "ECO", "Opening", "TimeControl", "Termination"];
+        let tags = names.into_iter().filter_map(tag);
+        let ratings = ["WhiteElo", "BlackElo"].into_iter().filter_map(rating);
+        let result = self.game.result.to_string();
+        let result = (result != "*").then_some(("Result", result));
+        tags.chain(ratings).chain(result).collect()
+    }
+
+    /// Returns the remaining time of each player at the displayed position in milliseconds, from
+    /// the commands `[%clk 0:59:58]`.
+    fn clocks(&self) -> [Option<u64>; 2] {
+        let mut clocks = [None; 2];
+        let (before, _) = self.game.line_through(&self.place);
+        let mut place = Some(self.place.clone());
+        let mut mover = !self.position.side();
+        for _ in 0..before.len().min(4) {
+            let Some(at) = place else { break };
+            let clock = self.game.comments_at(&at).iter().find_map(|comment| clock(comment, mover));
+            let seconds = &mut clocks[mover.index()];
+            *seconds = seconds.or(clock);
+            mover = !mover;
+            place = at.back();
+        }
+        clocks.map(|seconds| seconds.map(|seconds| (1000.0 * seconds) as u64))
     }
 
     fn make(&mut self, text: &str, notation: Notation) -> Result<(), StudyError> {
@@ -213,7 +331,7 @@ impl<G: BoardGame> Study<G> {
 
     /// Replaces comments and glyphs at the displayed position. Embedded commands such as `[%clk]`
     /// are kept.
-    fn remark(&mut self, comments: &[String], nags: &[u8]) -> Result<(), StudyError> {
+    fn remark(&mut self, comments: &[String], nags: &[u16]) -> Result<(), StudyError> {
         if nags.len() > MAX_NAGS {
             return Err(StudyError::TooManyNags);
         }
@@ -221,6 +339,7 @@ impl<G: BoardGame> Study<G> {
         if !is_move && !nags.is_empty() {
             return Err(StudyError::NagWithoutMove);
         }
+        let before = (self.game.clone(), self.place.clone());
         let old = self.game.comments_at(&self.place);
         if !old.iter().filter_map(|comment| visible_text(comment)).eq(comments.iter().cloned()) {
             let length: usize = comments.iter().map(|comment| 1 + comment.chars().count()).sum();
@@ -235,6 +354,7 @@ impl<G: BoardGame> Study<G> {
             let set = self.game.set_nags(&self.place, nags);
             set.map_err(|error| StudyError::Edit(error.into()))?;
         }
+        self.remember(before);
         Ok(())
     }
 
@@ -252,7 +372,8 @@ impl<G: BoardGame> Study<G> {
         });
         Update::BoardAnd(match annotated {
             Ok(game) => {
-                self.game = game;
+                let before = (std::mem::replace(&mut self.game, game), self.place.clone());
+                self.remember(before);
                 Say::Note { text: "The game has been analysed.".to_owned() }
             }
             Err(error) => Say::Refused { why: error.to_string() },
@@ -304,7 +425,38 @@ impl<G: BoardGame> Requests for Study<G> {
                 self.review = None;
                 return Ok(Update::Board);
             }
-            Request::Analyse { lines } => self.lines = Some(lines.clamp(1, MAX_LINES)),
+            Request::Analyse { lines, threads, hash } => {
+                self.lines = Some(lines.clamp(1, MAX_LINES));
+                let processors = std::thread::available_parallelism().map_or(1, usize::from);
+                self.thinker.threads = threads.unwrap_or(1).clamp(1, processors);
+                self.thinker.hash_mb = hash.unwrap_or(HASH_MB).clamp(1, MAX_HASH_MB);
+            }
+            Request::Line { moves } => {
+                let before = (self.game.clone(), self.place.clone());
+                let known = self.past.len();
+                let made = moves.iter().try_for_each(|text| self.make(text, notation));
+                self.past.truncate(known);
+                if let Err(error) = made {
+                    self.restore(before);
+                    return Err(error);
+                }
+                // The whole line is one change.
+                self.remember(before);
+            }
+            Request::Draw { shapes } => {
+                self.draw(&shapes)?;
+                return Ok(Update::Board);
+            }
+            Request::Undo => {
+                let earlier = self.past.pop().ok_or(StudyError::NothingToUndo)?;
+                let now = self.restore(earlier);
+                self.future.push(now);
+            }
+            Request::Redo => {
+                let later = self.future.pop().ok_or(StudyError::NothingToRedo)?;
+                let now = self.restore(later);
+                self.past.push(now);
+            }
             Request::Stop => self.lines = None,
             Request::Save => {
                 return Ok(Update::BoardAnd(file(self.game.to_string(), G::EXTENSION)));
@@ -350,6 +502,8 @@ impl<G: BoardGame> Desk for Study<G> {
         let mut can = vec![if self.lines.is_some() { "stop" } else { "analyse" }, "save"];
         can.extend((at > 0).then_some("take-back"));
         can.extend((!self.place.is_in_main_line()).then_some("promote"));
+        can.extend((!self.past.is_empty()).then_some("undo"));
+        can.extend((!self.future.is_empty()).then_some("redo"));
         if self.review.is_some() {
             can.push("cancel");
         } else if !self.game.line().moves.is_empty() {
@@ -370,14 +524,19 @@ impl<G: BoardGame> Desk for Study<G> {
             legal: self.position.legal(notation),
             check: self.position.check(),
             fen: self.position.to_fen(),
-            clocks: [None; 2],
+            clocks: self.clocks(),
             running: None,
+            unsaved: false,
             thinking: self.thinker.is_busy(),
             ending: None,
             can,
             record: Some(self.game.to_string()),
+            opening: G::opening(&[&earlier[..], &[self.position.key()]].concat()),
+            terms: None,
             study: Some(Box::new(Studied {
                 tree: tree::tree(&self.game, &self.place, notation),
+                heads: self.heads(),
+                changed: self.changed,
                 course: review::course(&self.game),
                 progress: self.review.as_ref().map(Review::progress),
                 tablebase: self.position.tablebase_info(&earlier, &self.tables, notation),
@@ -429,7 +588,7 @@ mod tests {
         Request::Move { text: text.to_owned() }
     }
 
-    fn remark(comment: &str, nags: &[u8]) -> Request {
+    fn remark(comment: &str, nags: &[u16]) -> Request {
         Request::Remark { comments: vec![comment.to_owned()], nags: nags.to_vec() }
     }
 
@@ -462,7 +621,8 @@ mod tests {
         // A saved study opens unchanged.
         let (mut again, _) = open::<chess::Position>(&text);
         assert_eq!(again.saved(), text);
-        assert_eq!(again.does(&[Request::Go { number: 3 }]), study.does(&[]));
+        let reopened = again.does(&[Request::Go { number: 3 }]);
+        assert_eq!(reopened, Studied { changed: false, ..study.does(&[]) });
 
         let shown = study.does(&[Request::Go { number: 5 }, Request::Promote]);
         assert_eq!(shown.tree.line.moves[3].text, "exf4");
@@ -487,6 +647,90 @@ mod tests {
         let text = study.saved();
         assert!(text.contains("1. 32-28 (1. 31-27 {quiet} 18-23 $6) 19-23 *"), "{text}");
         assert_eq!(open::<draughts::Position>(&text).0.saved(), text);
+    }
+
+    #[test]
+    fn opens_a_game_up_to_its_error() {
+        let open = |text: &str, number| {
+            let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
+            Study::<chess::Position>::open(text, number, outlet, Arc::default())
+        };
+        for (text, number, moves) in [
+            ("[White \"Ä\"]\n\n1. e4 {é} e5 2. Nf3 Qh7 3. Bb5 *", None, "1. e4 {é} 1... e5 2. Nf3 *"),
+            ("1. d4 *\n\n1. e4 (1. c4 e5 (1... Qh3)) 1... e5 *", Some(1), "1. e4 (1. c4 e5) *"),
+        ] {
+            let (mut study, note) = open(text, number).unwrap();
+            let Some(Say::Note { text }) = note else { panic!("a note") };
+            assert!(text.contains("is not legal"), "{text}");
+            assert!(study.saved().contains(moves), "{}", study.saved());
+        }
+        for text in ["1. e5 *", "[FEN \"x\"]\n\n1. e4 *", "1. e4 } *) 2. x"] {
+            let _ = open(text, None);
+        }
+        assert!(open("1. e5 *", None).is_err(), "nothing before the error");
+    }
+
+    #[test]
+    fn changes_are_undone_and_redone() {
+        let (mut study, _events) = open::<chess::Position>("1. e4 e5 2. Nf3 Nc6 *");
+        let original = study.saved();
+        assert!(!study.does(&[]).changed && study.on_request(Request::Undo, SAN).is_err());
+        let line = ["c7c5", "g1f3", "d7d6"].map(str::to_owned).to_vec();
+        study.does(&[Request::At { ply: 1 }, Request::Line { moves: line }]);
+        assert_eq!(study.board(SAN).at, 4);
+        let with_line = study.saved();
+        study.does(&[Request::At { ply: 0 }, move_("d4"), remark("quiet", &[5]), Request::Undo]);
+        study.does(&[Request::Undo]);
+        assert_eq!(study.saved(), with_line);
+        // The line was added as one change.
+        let shown = study.does(&[Request::Undo]);
+        assert_eq!((study.saved(), shown.tree.here, shown.changed), (original, 1, true));
+        study.does(&[Request::Redo]);
+        assert_eq!(study.saved(), with_line);
+        study.does(&[Request::Undo, Request::At { ply: 1 }, Request::TakeBack, Request::Undo]);
+        assert_eq!(study.board(SAN).plies.len(), 4, "the deleted moves are back");
+        // A line with an illegal move changes nothing.
+        let before = study.saved();
+        let wrong = Request::Line { moves: vec!["c7c5".to_owned(), "a1a8".to_owned()] };
+        study.does(&[Request::At { ply: 1 }]);
+        assert!(study.on_request(wrong, SAN).is_err());
+        assert_eq!((study.saved(), study.board(SAN).at), (before, 1));
+    }
+
+    #[test]
+    fn arrows_are_saved_in_comments() {
+        let (mut study, _events) = open::<chess::Position>("1. e4 {[%csl Rd5] good} *");
+        let shown = study.does(&[Request::At { ply: 1 }]);
+        assert_eq!(shown.tree.shapes.len(), 1);
+        assert_eq!(shown.tree.comments, ["good"]);
+        let arrow = Shape { from: 52, to: Some(36), ..shown.tree.shapes[0] };
+        study.does(&[Request::Draw { shapes: vec![arrow] }]);
+        assert!(study.saved().contains("1. e4 {[%cal Re2e4]} {good} *"), "{}", study.saved());
+        study.does(&[Request::Draw { shapes: Vec::new() }, Request::Undo, Request::Undo]);
+        assert!(study.saved().contains("{[%csl Rd5] good}"));
+        let outside = Shape { from: 64, ..arrow };
+        assert!(study.on_request(Request::Draw { shapes: vec![outside] }, SAN).is_err());
+        assert!(study.on_request(Request::Draw { shapes: vec![arrow; 101] }, SAN).is_err());
+    }
+
+    #[test]
+    fn tags_and_clocks_of_a_game_are_shown() {
+        let text = "[Event \"Club\"]\n[Site \"?\"]\n[WhiteElo \"2100\"]\n[BlackElo \"-\"]\n\
+                    [Termination \"normal\"]\n\n1. e4 {[%clk 0:10:03]} e5 {[%clk 0:09:58.5]} \
+                    2. Nf3 {[%clk 0:09:50]} (2. f4) 2... Nc6 1-0\n";
+        let (mut study, _events) = open::<chess::Position>(text);
+        let heads = study.does(&[]).heads;
+        let expected =
+            [("Event", "Club"), ("Termination", "normal"), ("WhiteElo", "2100"), ("Result", "1-0")];
+        assert_eq!(heads, expected.map(|(name, value)| (name, value.to_owned())));
+        let mut clocks = |ply| {
+            study.does(&[Request::At { ply }]);
+            study.board(SAN).clocks
+        };
+        assert_eq!(clocks(0), [None, None]);
+        assert_eq!(clocks(1), [Some(603_000), None]);
+        assert_eq!(clocks(3), [Some(590_000), Some(598_500)]);
+        assert_eq!(clocks(4), [Some(590_000), Some(598_500)]);
     }
 
     fn probed<G: BoardGame>(fen: &str) -> Option<(String, Vec<String>)> {
@@ -580,7 +824,7 @@ mod tests {
         // The saved record contains the whole analysis.
         let text = study.saved();
         let again = open::<chess::Position>(&text).0.does(&[Request::Go { number: 5 }]);
-        assert_eq!(again, shown);
+        assert_eq!(again, Studied { changed: false, ..shown });
         let shown = study.does(&[Request::At { ply: 99 }, move_("d6")]);
         assert_eq!(shown.course.unwrap().accuracy, [None, None]);
     }

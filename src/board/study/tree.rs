@@ -2,6 +2,7 @@
 //!
 //! Moves are numbered from 1 in the order of the text, as in [`Record::paths`]; 0 is the start.
 
+use super::shapes;
 use crate::board::game::BoardGame;
 use crate::board::message::study::{Branch, Tree, Twig};
 use crate::chess::notation::Notation;
@@ -18,6 +19,7 @@ pub(super) fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: N
         here: here.map_or(0, |index| index + 1),
         comments: for_readers(game.comments_at(place)),
         nags: nags.unwrap_or_default(),
+        shapes: shapes::read::<G>(game.comments_at(place)),
     }
 }
 

@@ -91,6 +91,9 @@ impl Style {
     pub(crate) const SAN: Self = Self { language: &LANGUAGES[0], signs: &Signs::PGN, long: false };
 
     pub fn write(&self, position: &Position, m: Move) -> String {
+        if m == Move::NULL {
+            return "--".to_owned();
+        }
         let mut text = self.unmarked(position, m);
         if position.gives_check(m) {
             let mate = !position.play_unchecked(m).has_moves();

@@ -81,21 +81,25 @@ impl Language {
         // knight's letter.
         let mut kinds = Kind::ALL;
         kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
-        for kind in kinds {
-            let (name, figure) = (self.piece(kind), BLACK_FIGURES[kind.index()]);
-            let white = LANGUAGES[LANGUAGES.len() - 1].piece(kind);
-            if cursor.eat(name)
-                || cursor.eat(white)
-                || cursor.eat(figure)
-                || !is_file(name) && cursor.eat(&name.to_lowercase())
-            {
-                // Skip variation selectors, which only choose the font style of a symbol.
-                let _ = cursor.eat("\u{fe0e}") || cursor.eat("\u{fe0f}");
-                return Some(kind);
-            }
-        }
-        None
+        let letter = kinds.into_iter().find(|kind| {
+            let name = self.piece(*kind);
+            cursor.eat(name) || !is_file(name) && cursor.eat(&name.to_lowercase())
+        });
+        letter.or_else(|| figurine(cursor))
     }
+}
+
+/// Reads a figurine of either colour.
+pub(super) fn figurine(cursor: &mut Cursor<'_>) -> Option<Kind> {
+    let white = &LANGUAGES[LANGUAGES.len() - 1];
+    let found = Kind::ALL
+        .into_iter()
+        .find(|kind| cursor.eat(white.piece(*kind)) || cursor.eat(BLACK_FIGURES[kind.index()]));
+    if found.is_some() {
+        // Skip variation selectors, which only choose the font style of a symbol.
+        let _ = cursor.eat("\u{fe0e}") || cursor.eat("\u{fe0f}");
+    }
+    found
 }
 
 impl FromStr for &'static Language {

@@ -27,7 +27,7 @@ pub mod language;
 pub(super) mod pattern;
 pub(crate) mod spoken;
 
-use super::moves::{Move, MoveError};
+use super::moves::{Move, MoveError, is_null};
 use super::position::Position;
 use crate::base::cursor::excerpt;
 use crate::record::sheet::remarks::Remarks;
@@ -52,8 +52,10 @@ pub enum Notation {
 pub(crate) type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
+    /// Writes a move. A null move is written as `Z0`, because dashes are a blank on score sheets.
     pub fn write(&self, position: &Position, m: Move) -> String {
         match self {
+            _ if m == Move::NULL => "Z0".to_owned(),
             Self::Algebraic(style) => style.write(position, m),
             Self::Descriptive(words) => words.write(position, m),
             Self::Spoken { long } => spoken::write(position, m, *long),
@@ -93,6 +95,10 @@ impl Notate<Position> for Notation {
     }
 
     fn read(&self, position: &Position, text: &str) -> Result<Noted, Unread<Move>> {
+        let (body, remarks) = Remarks::split(text);
+        if is_null(body) {
+            return Ok(Noted { m: Move::NULL, remarks });
+        }
         self.read(position, text).map_err(|error| Unread {
             why: error.to_string(),
             meant: self.meant(position, Remarks::split(text).0).unwrap_or_default(),
@@ -100,7 +106,7 @@ impl Notate<Position> for Notation {
     }
 
     fn is_move(&self, text: &str) -> bool {
-        self.is_move(text)
+        is_null(Remarks::split(text).0) || self.is_move(text)
     }
 }
 

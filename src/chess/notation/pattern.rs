@@ -1,7 +1,7 @@
 //! Parses a move text independently of any position. SAN and the algebraic notations of all
 //! languages use this parser.
 
-use super::language::Language;
+use super::language::{Language, figurine};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::text::is_dash;
 use crate::chess::board::CastlingSquares;
@@ -37,11 +37,11 @@ impl Reading {
     fn piece(self, cursor: &mut Cursor<'_>) -> Option<Kind> {
         match self {
             Self::San { b_is_bishop: false } if cursor.peek() == Some('b') => None,
-            Self::San { .. } => {
+            Self::San { .. } => figurine(cursor).or_else(|| {
                 let kind = cursor.peek().and_then(Kind::from_letter)?;
                 cursor.next_char();
                 Some(kind)
-            }
+            }),
             Self::Print(language) => language.read(cursor, true),
         }
     }
@@ -129,6 +129,17 @@ impl Written {
         }))
     }
 
+    /// Like [`Self::meant_in`], but ignores signs of a capture and of en passant.
+    pub(in crate::chess) fn loosely_meant_in(&self, position: &Position) -> Vec<Move> {
+        let loose = match *self {
+            Self::Move(pattern) => {
+                Self::Move(Pattern { takes: false, en_passant: false, ..pattern })
+            }
+            castling @ Self::Castling { .. } => castling,
+        };
+        loose.meant_in(position)
+    }
+
     pub(in crate::chess) fn meant_in(&self, position: &Position) -> Vec<Move> {
         let moves = position.legal_moves();
         let meant = |accept: &dyn Fn(Move) -> bool| -> Vec<Move> {
@@ -162,6 +173,26 @@ pub(in crate::chess) fn only(
             candidates: found.iter().map(|&m| write(m)).collect(),
         }),
     }
+}
+
+/// Returns the pawn captures that a text without ranks can mean, such as `ed` or `exd8=Q`; `None`
+/// if it does not have this form.
+pub(in crate::chess) fn captures_by_files(position: &Position, text: &str) -> Option<Vec<Move>> {
+    let reading = Reading::San { b_is_bishop: false };
+    let mut cursor = Cursor::new(text.trim());
+    let from = read_file(&mut cursor)?;
+    let _ = cursor.eat("x") || cursor.eat(":");
+    let to = read_file(&mut cursor)?;
+    let promotion = read_promotion(&mut cursor, reading).ok()?;
+    read_marks(&mut cursor, reading, &mut Written::Castling { king_side: true });
+    let is_meant = |m: &Move| {
+        position.kind_on(m.from()) == Some(Kind::Pawn)
+            && position.captured(*m).is_some()
+            && (m.from().file(), m.to().file()) == (from, to)
+            && (promotion.is_none() || m.promoted() == promotion)
+    };
+    let moves = position.legal_moves();
+    cursor.peek().is_none().then(|| moves.iter().copied().filter(is_meant).collect())
 }
 
 fn takes(c: char) -> bool {
@@ -203,6 +234,10 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
         Reading::San { .. } => matches!(c, 'x' | 'X' | ':' | '×') || is_dash(c),
         Reading::Print(_) => takes(c) || is_dash(c) || c.is_whitespace(),
     };
+    // Some programs mark mate by a final X.
+    if cursor.rest() == "X" {
+        return "";
+    }
     let before = cursor.clone();
     let separator = cursor.take_while(signs);
     // In print ":" may follow the square. In this case no square follows the sign.
@@ -260,11 +295,10 @@ fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Ki
     }
 }
 
-/// Reads the optional suffix: any number of check, mate and quality signs, `e.p.` and spaces. Print
-/// also allows the capture sign and words for check and mate.
+/// Reads the optional suffix: any number of check, mate and quality signs, words for check and mate,
+/// `e.p.` and spaces. Print also allows the capture sign.
 fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) {
-    let plain = |c: char| matches!(c, '+' | '#' | '!' | '?') || c.is_whitespace();
-    let marks = |c: char| plain(c) || reading.is_print() && MARKS.contains(&c);
+    let marks = |c: char| MARKS.contains(&c) || c.is_whitespace();
     loop {
         let before = cursor.offset();
         cursor.take_while(marks);
@@ -275,9 +309,10 @@ fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) 
                 pattern.takes = true;
             }
         }
-        if reading.is_print() {
-            let words = ["éch.", "éch", "ech.", "ech", "mate", "mat", "ch.", "ch"];
-            let _ = words.iter().any(|word| cursor.eat(word));
+        let words = ["éch.", "éch", "ech.", "ech", "mate", "mat", "check", "ch.", "ch"];
+        let _ = words.iter().any(|word| cursor.eat(word));
+        if !reading.is_print() && cursor.rest() == "X" {
+            cursor.next_char();
         }
         if cursor.offset() == before {
             return;
@@ -304,15 +339,16 @@ impl Pattern {
             && (self.promotion.is_none() || m.promoted() == self.promotion)
     }
 
-    /// Returns whether the text is castling written as a king move: two squares, or onto the rook.
+    /// Returns whether the text is castling written as a king move: to the king's square after
+    /// castling, or with both squares also onto the rook.
     fn castles(&self, m: Move) -> bool {
+        let is_onto_rook = self.to == m.to() && self.names_origin();
         m.is_castle()
-            && matches!(self.kind, None | Some(Kind::King))
-            && self.names_origin()
-            && self.from_file == Some(m.from().file())
-            && self.from_rank == Some(m.from().rank())
+            && (self.kind == Some(Kind::King) || self.kind.is_none() && self.names_origin())
+            && self.from_file.is_none_or(|file| file == m.from().file())
+            && self.from_rank.is_none_or(|rank| rank == m.from().rank())
             && !(self.takes || self.en_passant || self.promotion.is_some())
-            && (self.to == m.to() || self.to == CastlingSquares::of(m.from(), m.to()).king)
+            && (is_onto_rook || self.to == CastlingSquares::of(m.from(), m.to()).king)
     }
 
     const fn names_origin(&self) -> bool {

@@ -185,7 +185,7 @@ impl Maker {
 
     pub(crate) fn add(&mut self, game: &Game) {
         let mut position = game.start().clone();
-        for m in game.moves().take(self.plies) {
+        for m in game.moves().take(self.plies).take_while(|&m| m != Move::NULL) {
             let points = match (game.result, position.side()) {
                 (GameResult::Unknown, _) => return,
                 (GameResult::Draw, _) => 1,

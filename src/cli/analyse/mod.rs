@@ -3,8 +3,10 @@
 
 mod work;
 
+use super::games::{self, Format, Read};
 use super::tables::table;
-use super::{games, threads};
+use super::threads;
+use crate::base::file::Replacement;
 use crate::base::game::{GameKind, MoveForm};
 use crate::base::span::Span;
 use crate::record::epd::Epd;
@@ -13,10 +15,10 @@ use crate::search::limits::Limits;
 use crate::tools::analyse::journal::{AnalysisJournal, AnalysisSettings};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{self, Display};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -36,6 +38,9 @@ pub(super) struct Args {
     /// Files of games; standard input if no file is given, or for -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
+    /// Format of the files [default: detected from their names and contents]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "fen")]
+    from: Option<Format>,
     /// Analyse only these games of each file, such as 3 or 10..20
     #[arg(long = "game", value_name = "N..M", value_parser = range, conflicts_with = "fen")]
     games: Option<RangeInclusive<usize>>,
@@ -157,7 +162,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let inputs = games::open(&args.files, None)?;
+    let inputs = games::open(&args.files, args.from)?;
     let game = inputs.first().map_or(GameKind::Chess, |input| input.format.game());
     if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
         anyhow::bail!("{}: a game of {} among games of {game}", other.name, other.format.game());
@@ -187,7 +192,7 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-type Games<G> = Box<dyn Iterator<Item = games::Read<G>>>;
+type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
 
 /// Analyses the games in parallel and writes them in order. Returns whether every game could be
 /// read.
@@ -209,22 +214,21 @@ where
     let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
         let name = input.name.clone();
-        chosen(input).map(move |game| game.map_err(|error| anyhow!("{name}: {error}")))
+        chosen(input).map(move |read| (name.clone(), read))
     });
     work::in_order(
         &mut analysts,
         named,
-        |analyst, game| game.map(|game| (search.story(analyst, &game), game)),
-        |analysed| match analysed {
-            Ok((story, game)) => {
-                found = true;
-                output.add(game, &story.context("cannot write the journal")?)
-            }
-            Err(error) => {
-                bar.suspend(|| super::complain(error));
-                all_well = false;
-                Ok(())
-            }
+        |analyst, (name, Read { game, faults })| {
+            (name, faults, game.map(|game| (search.story(analyst, &game), game)))
+        },
+        |(name, faults, analysed)| {
+            all_well &= faults.is_empty();
+            let complain = |fault| super::complain(format_args!("{name}: {fault}"));
+            bar.suspend(|| faults.iter().for_each(complain));
+            let Some((story, game)) = analysed else { return Ok(()) };
+            found = true;
+            output.add(game, &story.context("cannot write the journal")?)
         },
     )?;
     bar.finish_and_clear();
@@ -237,7 +241,7 @@ where
 
 /// Returns a progress bar over positions. Counting them requires reading the files twice, so
 /// standard input gets a spinner instead.
-fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
+fn bar<G: Analysed, I: Iterator<Item = Read<Record<G>>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,
 ) -> anyhow::Result<ProgressBar> {
@@ -247,8 +251,9 @@ fn bar<G: Analysed, I: Iterator<Item = games::Read<G>>>(
     }
     let style = "{elapsed:>4} {wide_bar} {pos}/{len} positions, {eta} left";
     let mut positions = 0;
-    for input in games::open(&args.files, None)? {
-        positions += chosen(input).flatten().map(|game| game.moves().count() + 1).sum::<usize>();
+    for input in games::open(&args.files, args.from)? {
+        let games = chosen(input).filter_map(|read| read.game);
+        positions += games.map(|game| game.moves().count() + 1).sum::<usize>();
     }
     let style = ProgressStyle::with_template(style)?;
     Ok(ProgressBar::new(positions as u64).with_style(style))
@@ -300,14 +305,14 @@ impl<'a, G: Analysed> Search<'a, G> {
 struct Output {
     /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
-    puzzles: Option<(File, String)>,
+    puzzles: Option<(Replacement, String)>,
 }
 
 impl Output {
     fn open<G: Analysed>(args: &Args) -> anyhow::Result<Self> {
         let puzzles = args.puzzles.as_ref().map(|path| {
             let name = in_file(path);
-            anyhow::Ok((File::create(path).with_context(|| name.clone())?, name))
+            anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
         let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
         Ok(Self { page, puzzles: puzzles.transpose()? })
@@ -337,6 +342,9 @@ impl Output {
     }
 
     fn finish(self) -> anyhow::Result<()> {
+        if let Some((file, name)) = self.puzzles {
+            file.commit().context(name)?;
+        }
         if let Some(page) = self.page {
             io::stdout().lock().write_all(page.html().as_bytes())?;
         }

@@ -1,12 +1,13 @@
 //! Command-line arguments of `adoube match`, and their conversion to match settings.
 
 use super::super::threads;
-use crate::arena::engine::entrant::Description;
+use crate::arena::engine::entrant::{ControlTextError, Description, read_budget};
+use crate::arena::game::openings::Recipe;
 use crate::arena::game::{DrawRule, WhoSays, WinRule};
 use crate::arena::stats::sprt::Sprt;
 use crate::arena::tournament::config::{
-    ControlSettings, MatchGame, MatchSettings, OpeningSettings, OutputSettings, RuleSettings,
-    RunSettings, ScheduleForm, ScheduleSettings,
+    Console, ControlSettings, MatchGame, MatchSettings, OpeningSettings, OutputSettings,
+    RuleSettings, RunSettings, ScheduleForm, ScheduleSettings,
 };
 use crate::arena::tournament::cores::Cores;
 use crate::base::file::read_regular;
@@ -41,9 +42,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 
-    /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30; 300b5 has a
-    /// Bronstein increment, 300d5 a delay; *60 is an hourglass
-    #[arg(long, value_name = "TC", conflicts_with = "movetime")]
+    /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30; minutes and
+    /// seconds as in 1:30+1 or 40/5:00; inf for no clock; 300b5 has a Bronstein increment, 300d5 a
+    /// delay; *60 is an hourglass
+    #[arg(long, value_name = "TC", conflicts_with = "movetime", value_parser = time_control)]
     tc: Option<Budget>,
     /// Time per move, in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -65,8 +67,9 @@ pub(super) struct Args {
     /// Openings: random:PLIES plays random moves; ballot:PLIES draws from all positions after this
     /// many plies; or an EPD, PGN or PDN file, or a Polyglot book (.bin), which chooses moves by
     /// their weights. random and ballot use only positions that a search of 4000 nodes scores
-    /// within 60 centipawns; change this with random:8,nodes=10000,window=40. Each opening is
-    /// played with both colours
+    /// within 60 centipawns; change this with random:8,nodes=10000,window=40. After the name of a
+    /// file, ",start=N" begins with opening N, ",order=random" is --shuffle, and ",plies=N" is
+    /// --plies. Each opening is played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     openings: String,
     /// Number of plies to play from each game of a PGN or PDN file, or from a book
@@ -170,6 +173,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDRESS")]
     #[expect(clippy::option_option, reason = "without a value, with one, or not at all")]
     serve: Option<Option<Address>>,
+    /// Print the progress in the format of fastchess or cutechess-cli, or as lines of JSON,
+    /// instead of tables at the end
+    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "tui")]
+    output: Option<Console>,
+    /// Print statistics after every N games; 0 for never [default: 10 with --output, otherwise 0]
+    #[arg(long, value_name = "N", alias = "ratinginterval")]
+    rating_interval: Option<u32>,
     /// Append every event to this file as a line of JSON
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
@@ -263,6 +273,58 @@ fn draw_rule(text: &str) -> Result<DrawRule, ValueError> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
+/// Parses `--tc`. Periods that could also be minutes and seconds are refused.
+fn time_control(text: &str) -> Result<Budget, ControlTextError> {
+    if let Some((first, second)) = text.split_once(':')
+        && let Some((moves, minutes)) = first.split_once('/')
+        && let [tens @ b'0'..=b'5', ones @ b'0'..=b'9'] = second.as_bytes()
+        && [*tens, *ones] != *b"00"
+        && let Ok(minutes) = minutes.parse::<u64>()
+    {
+        let seconds = u64::from((tens - b'0') * 10 + (ones - b'0'));
+        return Err(ControlTextError::Ambiguous {
+            text: text.to_owned(),
+            minutes: format!("{moves}/{}", 60 * minutes + seconds),
+            periods: format!("{first}:{second}.0"),
+        });
+    }
+    read_budget(text)
+}
+
+/// The parts of `--openings`: `FILE,start=N,order=random,plies=N`.
+struct OpeningsText {
+    source: String,
+    start: usize,
+    shuffle: bool,
+    plies: Option<usize>,
+}
+
+impl OpeningsText {
+    fn of(text: &str) -> anyhow::Result<Self> {
+        let mut parts = Self { source: text.to_owned(), start: 1, shuffle: false, plies: None };
+        if Recipe::is_meant(text) {
+            return Ok(parts);
+        }
+        // A name may contain commas, so options are read from the end.
+        while let Some((before, option)) = parts.source.rsplit_once(',') {
+            let number = |value: &str| {
+                let number = value.parse::<usize>().ok().filter(|&n| n > 0);
+                number.with_context(|| format!("'{option}' is not a number of at least 1"))
+            };
+            match option.split_once('=') {
+                Some(("start", value)) => parts.start = number(value)?,
+                Some(("plies", value)) => parts.plies = Some(number(value)?),
+                Some(("order", "random")) => parts.shuffle = true,
+                Some(("order", "sequential")) => parts.shuffle = false,
+                Some(("order", _)) => bail!("'{option}': give order=random or order=sequential"),
+                _ => break,
+            }
+            parts.source = before.to_owned();
+        }
+        Ok(parts)
+    }
+}
+
 fn some_time(text: &str) -> Result<Span, ValueError> {
     let span: Span = text.parse()?;
     if span == Span::default() { Err(ValueError::NoTime) } else { Ok(span) }
@@ -283,6 +345,8 @@ impl Args {
         let is_chess = self.game == GameKind::Chess;
         ensure!(!self.bitbases || !is_chess, "--bitbases requires --game draughts");
         ensure!(self.tb.is_none() || is_chess, "--tb requires --game chess");
+        let openings = OpeningsText::of(&self.openings)
+            .with_context(|| format!("--openings {}", self.openings))?;
         Ok(MatchSettings {
             event: self.event.clone(),
             game: self.match_game()?,
@@ -293,6 +357,7 @@ impl Args {
                 tc: self
                     .tc
                     .clone()
+                    .filter(|budget| *budget != Budget::Unlimited)
                     .map(|budget| TimeControl { budget, ..TimeControl::default() }.to_string()),
                 movetime: self.movetime,
                 nodes: self.nodes,
@@ -301,9 +366,10 @@ impl Args {
                 patience: milliseconds(self.patience),
             },
             openings: OpeningSettings {
-                source: self.openings.clone(),
-                plies: self.plies,
-                shuffle: self.shuffle,
+                source: openings.source,
+                plies: openings.plies.unwrap_or(self.plies),
+                shuffle: self.shuffle || openings.shuffle,
+                start: openings.start,
                 repeat: self.repeat,
                 seed: self.seed,
             },
@@ -337,6 +403,8 @@ impl Args {
                 log: self.log.clone(),
                 report: self.report.clone(),
                 records: self.pgn.clone(),
+                console: self.output,
+                rating_interval: self.rating_interval,
             },
         })
     }

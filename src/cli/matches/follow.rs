@@ -5,14 +5,14 @@ use crate::arena::engine::process::Interrupt;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::events::{EventFile, JsonEvent};
-use crate::arena::tournament::config::OutputSettings;
+use crate::arena::tournament::config::{Console, OutputSettings};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 
 pub(super) struct Follow {
-    events: Option<Arc<EventFile>>,
+    events: Vec<Arc<EventFile>>,
     log: Option<LineLog>,
 }
 
@@ -22,11 +22,17 @@ impl Follow {
         output: &OutputSettings,
         tournament: &mut Tournament<G>,
     ) -> anyhow::Result<Self> {
-        let mut follow = Self { events: None, log: None };
+        let mut follow = Self { events: Vec::new(), log: None };
+        let mut files = Vec::new();
         if let Some(path) = &output.events {
-            let file = EventFile::open(path).with_context(|| path.display().to_string())?;
+            files.push(EventFile::open(path).with_context(|| path.display().to_string())?);
+        }
+        if output.console == Some(Console::Json) {
+            files.push(EventFile::stdout());
+        }
+        for file in files {
             let (file, engines) = (Arc::new(file), tournament.names());
-            follow.events = Some(Arc::clone(&file));
+            follow.events.push(Arc::clone(&file));
             tournament.watchers.add(move |event| file.add(JsonEvent::of(&engines, event)));
         }
         if let Some(path) = &output.log {
@@ -38,7 +44,7 @@ impl Follow {
     }
 
     pub(super) fn begin<G: Contest>(&self, tournament: &Tournament<G>, before: &Standings) {
-        if let Some(file) = &self.events {
+        for file in &self.events {
             file.add([JsonEvent::match_started(tournament, before)]);
         }
     }
@@ -51,14 +57,14 @@ impl Follow {
         game: &GameRecord<G>,
         standings: &Standings,
     ) -> anyhow::Result<()> {
-        if let Some(file) = &self.events {
+        for file in &self.events {
             file.add(JsonEvent::game_ended(tournament, pairing, game, standings));
         }
         self.check()
     }
 
     fn check(&self) -> anyhow::Result<()> {
-        if let Some(file) = &self.events {
+        for file in &self.events {
             file.check().with_context(|| file.path().display().to_string())?;
         }
         if let Some(log) = &self.log {
@@ -69,7 +75,7 @@ impl Follow {
 
     pub(super) fn close(&self, standings: &Standings, interrupt: &Interrupt) -> anyhow::Result<()> {
         let (games, interrupted) = (standings.games(), interrupt.is_raised());
-        if let Some(file) = &self.events {
+        for file in &self.events {
             file.add([JsonEvent::MatchEnded { games, interrupted }]);
         }
         self.check()?;

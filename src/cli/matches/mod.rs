@@ -1,6 +1,7 @@
 //! `adoube match`: plays matches and tournaments between engines.
 
 mod args;
+mod console;
 mod follow;
 mod merge;
 mod report;
@@ -17,7 +18,8 @@ use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::game::record::{self, Tags};
 use crate::arena::show::live::{Live, lock};
-use crate::arena::tournament::config::{MatchConfig, MatchSettings};
+use crate::arena::show::watch::MatchEvent;
+use crate::arena::tournament::config::{Console, MatchConfig, MatchSettings};
 use crate::arena::tournament::journal::{MatchEntry, MatchJournal, StoredConfig};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
@@ -137,6 +139,15 @@ fn play<G: Contest>(
     let program = std::env::current_exe().context("cannot find the path of this program")?;
     let interrupt =
         Interrupt::guarded(&program).context("cannot start the guard process of the engines")?;
+    if let Some(Console::Fastchess | Console::Cutechess) = output.console {
+        let (names, all) = (tournament.names(), tournament.schedule.games_in_all());
+        tournament.watchers.add(move |event| {
+            if let MatchEvent::GameStarted(pairing, _) = event {
+                // A reader that has gone shows at the end of the game.
+                println_report(&format!("{}\n", console::started(pairing, &names, all))).ok();
+            }
+        });
+    }
     let over = Arc::new(AtomicBool::new(false));
     let (handler, is_over) = (interrupt.clone(), Arc::clone(&over));
     ctrlc::set_handler(move || {
@@ -178,7 +189,7 @@ fn play<G: Contest>(
         }
         _ => None,
     };
-    let mut view = View::new(&tournament, &before, screen);
+    let mut view = View::new(&tournament, &before, screen, output);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
         // After a failed write, write nothing more: the file may end in a partial record.
@@ -202,13 +213,20 @@ fn play<G: Contest>(
         if let Some(serving) = &serving {
             serving.ended(pairing, game);
         }
-        view.show(pairing, game, standings);
+        if let Err(error) = view.show(pairing, game, standings)
+            && write_error.is_none()
+        {
+            write_error = Some(error);
+            interrupt.raise();
+        }
     })?;
     let closed = follow.close(&standings, &interrupt);
-    view.finish();
+    view.finish(&standings)?;
     let interrupted = interrupt.is_raised();
     let shown = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
-    println_report(&tables::report(&tournament, &standings, anchor))?;
+    if output.console.is_none() {
+        println_report(&tables::report(&tournament, &standings, anchor))?;
+    }
     over.store(true, Ordering::SeqCst);
     if let Some(serving) = serving {
         serving.close(&interrupt);

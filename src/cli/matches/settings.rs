@@ -13,13 +13,14 @@ use crate::arena::tournament::config::{
 use crate::arena::tournament::schedule::{Form, Schedule};
 use crate::base::game::GameKind;
 use crate::base::span::Span;
-use crate::cli::syzygy;
+use crate::cli::{complain, syzygy};
 use crate::draughts;
 use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use crate::laws::clock::{Budget, TimeControl};
+use crate::record::decode;
+use crate::record::format::{self, Layout, detect};
 use anyhow::{Context, anyhow, bail, ensure};
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -87,11 +88,16 @@ impl MatchSettings {
     }
 
     fn openings<G: Contest>(&self) -> anyhow::Result<Openings<G>> {
-        let OpeningSettings { source, plies, shuffle, seed, .. } = &self.openings;
+        let OpeningSettings { source, plies, shuffle, start, seed, .. } = &self.openings;
         let (plies, seed, source) = (*plies, *seed, source.as_str());
         let variant = self.game.variant();
         let is_chess960 = variant == Variant::Chess960;
         let context = || format!("--openings {source}");
+        let is_list = !Recipe::is_meant(source) && !source.ends_with(".bin");
+        ensure!(
+            is_list || *start == 1,
+            "--openings {source}: only openings in an EPD, PGN or PDN file have numbers to start from"
+        );
         if Recipe::is_meant(source) {
             let recipe: Recipe = source.parse().with_context(context)?;
             let ballot = recipe.kind == OpeningKind::Ballot;
@@ -107,14 +113,23 @@ impl MatchSettings {
             let book = book.with_context(context)?;
             return Openings::from_book(book, plies, seed).with_context(context);
         }
-        let list = if source.ends_with(".pgn") || source.ends_with(".pdn") {
-            let file = BufReader::new(File::open(source).with_context(context)?);
-            Opening::from_records(file, plies, variant)
-        } else {
-            let text = fs::read_to_string(source).with_context(context)?;
-            Opening::from_epd(&text, variant)
+        let bytes = fs::read(source).with_context(context)?;
+        let list = match detect(source, &bytes[..bytes.len().min(format::HEAD)]) {
+            (Layout::Positions, _) => Opening::from_epd(&decode(bytes), variant),
+            (Layout::Games | Layout::Sheets, _) => {
+                Opening::from_records(&bytes[..], plies, variant)
+            }
         };
-        Openings::new(list.with_context(context)?, *shuffle, seed).with_context(context)
+        for fault in &list.faults {
+            complain(format_args!("warning: {source}: {fault}"));
+        }
+        let count = list.openings.len();
+        let openings = Openings::new(list.openings, *shuffle, seed).with_context(context)?;
+        ensure!(
+            *start <= count,
+            "--openings {source}: start={start}, but the file has only {count} openings"
+        );
+        Ok(openings.starting_at(start - 1))
     }
 
     pub(super) fn anchor(&self, entrants: &[Arc<Entrant>]) -> anyhow::Result<Option<usize>> {

@@ -38,7 +38,44 @@ pub(super) fn report<G: Contest>(
     text + &endings(standings)
 }
 
-fn printed(TextTable { columns, rows }: &TextTable) -> String {
+/// The width of a terminal that every table should fit.
+const WIDTH: usize = 80;
+
+/// The columns of faults, which are printed only if there are any.
+const FAULTS: [&str; 4] = ["time", "illegal", "crash", "stall"];
+
+/// Formats a table. Names of engines are shortened if the table would not fit the terminal.
+fn printed(table: &TextTable) -> String {
+    let TextTable { columns, rows } = without_empty_faults(table);
+    let names = columns.iter().position(|name| name == "engine");
+    let mut text = drawn(&columns, &rows);
+    let Some(at) = names else { return text };
+    let longest = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    for length in (8..longest).rev() {
+        if text.lines().all(|line| line.chars().count() <= WIDTH) {
+            break;
+        }
+        let shortened = |row: &Vec<String>| {
+            let mut row = row.clone();
+            if row[at].chars().count() > length {
+                row[at] = row[at].chars().take(length - 1).chain(['…']).collect();
+            }
+            row
+        };
+        text = drawn(&columns, &rows.iter().map(shortened).collect::<Vec<_>>());
+    }
+    text
+}
+
+fn without_empty_faults(TextTable { columns, rows }: &TextTable) -> TextTable {
+    let stays =
+        |&i: &usize| !FAULTS.contains(&columns[i].as_str()) || rows.iter().any(|row| row[i] != "0");
+    let kept: Vec<usize> = (0..columns.len()).filter(stays).collect();
+    let of = |row: &Vec<String>| kept.iter().map(|&i| row[i].clone()).collect();
+    TextTable { columns: of(columns), rows: rows.iter().map(of).collect() }
+}
+
+fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(columns);
@@ -91,16 +128,15 @@ fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String
     let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
     let normalised = pairs.normalised_elo();
     let mut text = format!(
-        "{}: draws {}, pairs of 0 ½ 1 1½ 2 points {:?}, pair ratio {}",
+        "{}: draws {}, pair ratio {}",
         tournament.entrants[0].name,
         percent(tally.draw_ratio()),
-        pairs.0,
         pairs.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}")),
     );
     if tally.games() >= MIN_GAMES {
         text += &format!(", normalised Elo {}", estimate(normalised));
     }
-    text.push('\n');
+    text += &format!("\npairs of 0 ½ 1 1½ 2 points: {:?}\n", pairs.0);
     if let Some(sprt) = tournament.sprt {
         let (lower, upper) = sprt.bounds();
         let verdict = match sprt.verdict(&pairs) {

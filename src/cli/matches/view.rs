@@ -1,11 +1,14 @@
 //! Match progress on the terminal: full-screen with `--tui`, otherwise a progress bar, or a line
 //! every ten seconds if standard error is not a terminal.
 
+use super::console::{self, DEFAULT_INTERVAL};
+use super::println_report;
 use super::screen::Screen;
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
 use crate::arena::show::headline;
 use crate::arena::show::live::lock;
+use crate::arena::tournament::config::{Console, OutputSettings};
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::text::visible;
@@ -28,6 +31,11 @@ pub(super) struct View<'a, G: Contest> {
     tournament: &'a Tournament<G>,
     screen: Option<Screen>,
     bar: Option<ProgressBar>,
+    console: Option<Console>,
+    /// Games between two blocks of statistics; 0 for no blocks.
+    interval: u64,
+    /// Games since the last block.
+    since_block: u64,
     /// Games played before the match was resumed.
     before: u64,
     started: Instant,
@@ -39,8 +47,12 @@ impl<'a, G: Contest> View<'a, G> {
         tournament: &'a Tournament<G>,
         before: &Standings,
         screen: Option<Screen>,
+        output: &OutputSettings,
     ) -> Self {
-        let bar = (screen.is_none() && std::io::stderr().is_terminal()).then(|| {
+        let console = output.console;
+        let interval = output.rating_interval.or(console.map(|_| DEFAULT_INTERVAL));
+        let draws_bar = screen.is_none() && console.is_none() && std::io::stderr().is_terminal();
+        let bar = draws_bar.then(|| {
             let bar = ProgressBar::new(tournament.games_in_all(before) as u64);
             if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {msg} {eta}") {
                 bar.set_style(style);
@@ -52,7 +64,17 @@ impl<'a, G: Contest> View<'a, G> {
         if games > 0 && screen.is_none() {
             eprintln!("{games} of {} games already played", tournament.games_in_all(before));
         }
-        let view = Self { tournament, screen, bar, before: games, started: now, shown: now };
+        let view = Self {
+            tournament,
+            screen,
+            bar,
+            console,
+            interval: interval.unwrap_or(0).into(),
+            since_block: 0,
+            before: games,
+            started: now,
+            shown: now,
+        };
         if let Some(screen) = &view.screen {
             lock(&screen.state).headline = headline(tournament, before);
         }
@@ -69,7 +91,13 @@ impl<'a, G: Contest> View<'a, G> {
         }
     }
 
-    pub(super) fn show(&mut self, pairing: &Pairing, game: &GameRecord<G>, standings: &Standings) {
+    /// Shows the end of a game. Fails if standard output is closed.
+    pub(super) fn show(
+        &mut self,
+        pairing: &Pairing,
+        game: &GameRecord<G>,
+        standings: &Standings,
+    ) -> anyhow::Result<()> {
         let players = [pairing.white, pairing.black];
         let [white, black] = players.map(|p| self.tournament.entrants[p].name.as_str());
         if !game.transcript.is_empty() {
@@ -90,7 +118,21 @@ impl<'a, G: Contest> View<'a, G> {
             state.say(&visible(&ending));
             state.headline = line;
             state.score(self.tournament, standings);
-            return;
+            return Ok(());
+        }
+        let finished = console::finished(pairing, game, [white, black]);
+        match self.console {
+            None => self.say(&finished),
+            Some(Console::Json) => {}
+            Some(Console::Fastchess) => println_report(&format!("{finished}\n"))?,
+            Some(Console::Cutechess) => {
+                let score = console::score_line(self.tournament, standings);
+                println_report(&format!("{finished}\n{score}"))?;
+            }
+        }
+        self.since_block += u64::from(game.score().is_some());
+        if self.interval > 0 && self.since_block >= self.interval {
+            self.block(standings)?;
         }
         match &self.bar {
             Some(bar) => {
@@ -98,7 +140,7 @@ impl<'a, G: Contest> View<'a, G> {
                 bar.set_position(standings.games());
                 bar.set_message(line);
             }
-            None if self.shown.elapsed() > Duration::from_secs(10) => {
+            None if self.console.is_none() && self.shown.elapsed() > Duration::from_secs(10) => {
                 self.shown = Instant::now();
                 let (played, all) = (standings.games(), self.tournament.games_in_all(standings));
                 let minutes = self.started.elapsed().as_secs_f64() / 60.0;
@@ -107,12 +149,33 @@ impl<'a, G: Contest> View<'a, G> {
             }
             None => {}
         }
+        Ok(())
     }
 
-    pub(super) fn finish(&mut self) {
+    /// Prints the statistics: with the lines of the games, or as messages.
+    fn block(&mut self, standings: &Standings) -> anyhow::Result<()> {
+        self.since_block = 0;
+        let console = self.console.unwrap_or(Console::Fastchess);
+        let text = console::block(console, self.tournament, standings);
+        match self.console {
+            None => text.lines().for_each(|line| self.say(line)),
+            Some(Console::Json) => {}
+            Some(_) => println_report(&text)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&mut self, standings: &Standings) -> anyhow::Result<()> {
         self.screen = None;
+        if self.console.is_some() && self.since_block > 0 {
+            self.block(standings)?;
+        }
+        if self.console == Some(Console::Cutechess) {
+            println_report("Finished match\n")?;
+        }
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+        Ok(())
     }
 }

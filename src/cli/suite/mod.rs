@@ -7,11 +7,11 @@ use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
 use crate::base::text::Visible;
-use crate::record::epd;
+use crate::record::{decode, epd};
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
 use crate::tools::suite::{
-    self, SuiteGame, SuiteRecord, SuiteRecordError, SuiteSettings, SuiteVerdict,
+    self, LineProblem, SuiteGame, SuiteRecord, SuiteRecordError, SuiteSettings, SuiteVerdict,
 };
 use crate::{chess, draughts};
 use anyhow::Context;
@@ -28,7 +28,8 @@ use std::time::Duration;
 ///
 /// The operations are D1, D2, ... for perft counts; for rules legal, illegal, moves, state and
 /// after, in chess also start and names, in draughts also routes; and bm, am and dm for puzzles,
-/// which are searched. With --against only perft counts are checked.
+/// which are searched. A file without any of these is skipped. With --against only perft counts
+/// are checked.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
@@ -40,7 +41,8 @@ pub(super) struct Args {
     /// Game [default: the game of the first position of each file]
     #[arg(long)]
     game: Option<GameKind>,
-    /// Nodes per search [default: 1000000 unless another limit is given]
+    /// Nodes per search [default: 1000000, or more for records with acn, unless another limit is
+    /// given]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Time per search, in milliseconds
@@ -101,10 +103,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
         match read(path, args.game, &mut mine)? {
-            AnySuite::Chess(suite) => chess.push(suite),
-            AnySuite::Draughts(suite) => draughts.push(suite),
+            Some(AnySuite::Chess(suite)) => chess.push(suite),
+            Some(AnySuite::Draughts(suite)) => draughts.push(suite),
+            None => super::complain(format_args!(
+                "{}: skipped, since no record has anything to check (D1, bm, am, dm, legal, ...)",
+                path.display()
+            )),
         }
     }
+    anyhow::ensure!(
+        !(chess.is_empty() && draughts.is_empty()),
+        "there is nothing to check in these files"
+    );
     if let Some(peer) = &args.against {
         return against::run(peer, &chess, &draughts, args);
     }
@@ -160,32 +170,41 @@ fn check<G: SuiteGame>(
     Ok(())
 }
 
-/// Reads the lines of a file for which `mine` returns true.
+/// Reads the lines of a file for which `mine` returns true. Returns `None` for a file without
+/// checks.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
     mine: &mut impl FnMut() -> bool,
-) -> anyhow::Result<AnySuite<'a>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+) -> anyhow::Result<Option<AnySuite<'a>>> {
+    let text = decode(fs::read(path).with_context(|| path.display().to_string())?);
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };
     Ok(match game.unwrap_or_else(|| GameKind::of_fen(first)) {
-        GameKind::Chess => AnySuite::Chess(Suite::of(path, &text, mine)),
-        GameKind::Draughts => AnySuite::Draughts(Suite::of(path, &text, mine)),
+        GameKind::Chess => Suite::of(path, &text, mine).map(AnySuite::Chess),
+        GameKind::Draughts => Suite::of(path, &text, mine).map(AnySuite::Draughts),
     })
 }
 
 impl<'a, G: SuiteGame> Suite<'a, G> {
-    fn of(path: &'a Path, text: &str, mine: &mut impl FnMut() -> bool) -> Self {
+    /// Returns `None` if no line of the file has anything to check, such as a list of openings.
+    fn of(path: &'a Path, text: &str, mine: &mut impl FnMut() -> bool) -> Option<Self> {
+        let lines = suite::read(text);
+        let is_empty = |line: &suite::ReadRecord<G>| {
+            line.as_ref().is_err_and(|error| error.problem == LineProblem::Empty)
+        };
+        if lines.iter().all(is_empty) {
+            return None;
+        }
         let (mut records, mut broken) = (Vec::new(), Vec::new());
-        for line in suite::read(text).into_iter().filter(|_| mine()) {
+        for line in lines.into_iter().filter(|_| mine()) {
             match line {
                 Ok(record) => records.push(record),
                 Err(error) => broken.push(error),
             }
         }
-        Self { path, records, broken }
+        Some(Self { path, records, broken })
     }
 }
 
@@ -201,6 +220,7 @@ fn settings<M>(args: &Args) -> SuiteSettings<M> {
             movetime: args.movetime.map(|ms| Span::from_millis(ms).time()),
             ..Limits::default()
         },
+        respect_acn: !limited,
     }
 }
 

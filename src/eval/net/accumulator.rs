@@ -222,7 +222,8 @@ mod tests {
         };
         let weights = (0..shape.weights()).map(|_| number(100) as i16).collect();
         let output_biases = (0..shape.buckets).map(|_| number(5000)).collect();
-        let header = Header { shape: shape.clone(), scale: 100, recipe, data: Vec::new() };
+        let variant = String::new();
+        let header = Header { shape: shape.clone(), variant, scale: 100, recipe, data: Vec::new() };
         Net::new(&NetFile { header, weights, output_biases }, &shape).expect("its own shape")
     }
 

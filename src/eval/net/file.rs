@@ -88,6 +88,9 @@ pub struct Source {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     pub shape: Shape,
+    /// The variant of the game; empty for the usual game.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub variant: String,
     /// The value of an output of 1, in hundredths of a pawn or man.
     pub scale: i32,
     pub recipe: Recipe,
@@ -208,7 +211,7 @@ mod tests {
             from: 0,
         };
         let weights = (0..shape.weights()).map(|i| (i % 251) as i16 - 125).collect();
-        let header = Header { shape, scale: 140, recipe, data: Vec::new() };
+        let header = Header { shape, variant: String::new(), scale: 140, recipe, data: Vec::new() };
         NetFile { header, weights, output_biases: vec![-70_000, 3] }
     }
 

@@ -77,7 +77,7 @@ impl<G: Ruled> Candidates<'_, G> {
                     self.add_moves(&board);
                 }
             }
-            Hole::EarlyMove => {
+            Hole::MoveOutOfTurn => {
                 let side = self.words.first().and_then(|word| side_of(word));
                 let turned = |side| board(self.referee).without(&[], side);
                 if let Some(board) = side.and_then(turned) {
@@ -210,11 +210,11 @@ mod tests {
                   rook setup odds moves game",
             ),
             ("  white re", "release remove refuse resign retract record"),
-            ("white move e", "early e2e3 e2e4"),
+            ("white move e", "e2e3 e2e4"),
             ("white move N", "Na3 Nc3 Nf3 Nh3"),
             ("white move e4", "e4"),
             ("white move e2e4 ", ""),
-            ("black move ", "early"),
+            ("black move ", ""),
             ("white touch e", "e1 e2 e7 e8"),
             ("white release g", "g1 g2"),
             ("white release g1 ", "h3 f3"),

@@ -87,7 +87,7 @@ pub enum Hole {
     SealedMove,
     MoveOnTurn,
     /// A move that the player, who is not to move, could make if he were.
-    EarlyMove,
+    MoveOutOfTurn,
     /// A move of the player's that may be illegal.
     IntendedMove,
     Moves,
@@ -112,7 +112,7 @@ impl Hole {
             Self::Move
             | Self::SealedMove
             | Self::MoveOnTurn
-            | Self::EarlyMove
+            | Self::MoveOutOfTurn
             | Self::IntendedMove => ("MOVE", "COUP"),
             Self::Moves => ("MOVE MOVE ...", "COUP COUP ..."),
             Self::Time => ("TIME", "TEMPS"),
@@ -150,7 +150,7 @@ impl Hole {
             Self::Move
             | Self::SealedMove
             | Self::MoveOnTurn
-            | Self::EarlyMove
+            | Self::MoveOutOfTurn
             | Self::IntendedMove
             | Self::Moves
             | Self::Book => ("a move", "un coup"),
@@ -373,7 +373,7 @@ forms! {
         : "replaces a pawn by a new piece", "remplace un pion par une nouvelle pièce";
     Player "move" (m: legal Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
-    Player "move early" (m: early EarlyMove) = { Act::Early(m) } [OutOfTurn] Chess
+    Player "out of turn" (m: out_of_turn MoveOutOfTurn) = { Act::OutOfTurn(m) } [OutOfTurn] Chess
         : "makes a move without being to move", "joue un coup sans avoir le trait";
     Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
         : "castles where the rook was given as odds", "roque du côté de la tour donnée";
@@ -490,7 +490,7 @@ forms! {
     Player "irregular" (board: position Position) = { Act::Irregular(board) } Draughts
         : "leaves the board in this irregular position",
           "laisse le damier dans cette position irrégulière";
-    Player "twice" (m: early EarlyMove) = { Act::Twice(m) } Draughts
+    Player "twice" (m: out_of_turn MoveOutOfTurn) = { Act::Twice(m) } Draughts
         : "plays a second move in a row", "joue un deuxième coup de suite";
     Player "retract" = { Act::Retract } Draughts
         : "takes back a move", "retire un coup joué";
@@ -696,7 +696,7 @@ forms! {
     Anyone "notice" "colours" "restart" = { Notice::Colours { restart: true } } [ColoursReversed]
         : "the colours are reversed, and the arbiter has the game begin again",
           "les couleurs sont inversées, et l'arbitre fait recommencer la partie";
-    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks, Adjustment]
+    Anyone "notice" "clocks" = { Notice::Clocks } [ResumedClocks]
         : "the clocks were set wrongly, at the start or at the resumption",
           "les pendules étaient mal réglées, au début ou à la reprise";
 
@@ -773,12 +773,12 @@ mod tests {
             Token::Word(word) => (*word).to_owned(),
             Token::Hole(Hole::Side) => "white".to_owned(),
             Token::Hole(hole) if hole.is_square() => square.to_owned(),
-            Token::Hole(Hole::EarlyMove) if form.name == "twice" => second.to_owned(),
+            Token::Hole(Hole::MoveOutOfTurn) if form.name == "twice" => second.to_owned(),
             Token::Hole(
                 Hole::Move
                 | Hole::SealedMove
                 | Hole::MoveOnTurn
-                | Hole::EarlyMove
+                | Hole::MoveOutOfTurn
                 | Hole::IntendedMove,
             ) => m.to_owned(),
             Token::Hole(Hole::Moves) => format!("{m} {other}"),

@@ -52,7 +52,7 @@ pub enum Act<G: Ruled> {
     Promote(char),
     Move(G::Move),
     /// A move by the player who is not to move.
-    Early(G::Move),
+    OutOfTurn(G::Move),
     Castle(G::Square),
     Press(Option<Shown>),
     Flag(Fall),

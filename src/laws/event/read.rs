@@ -310,7 +310,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
     }
 
     /// Reads a move of the subject as if the subject were to move.
-    pub(super) fn early(&mut self, hole: Hole) -> Result<G::Move, Missed> {
+    pub(super) fn out_of_turn(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         let (side, boards) = (self.player()?, self.boards);
         let turned = |board: G| board.without(&[], side).ok_or(Why::Unjudgeable);
         self.move_of(|| (boards.of)(None).and_then(turned), hole)

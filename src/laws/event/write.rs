@@ -94,7 +94,7 @@ impl<G: Ruled> Writer<'_, '_, G> {
         self.text(m)
     }
 
-    pub(super) fn early(&mut self, m: &G::Move) -> fmt::Result {
+    pub(super) fn out_of_turn(&mut self, m: &G::Move) -> fmt::Result {
         self.legal(m)
     }
 

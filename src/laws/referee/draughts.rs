@@ -211,7 +211,7 @@ impl<G: Ruled> Referee<G> {
                 let mut rulings = smallvec![self.ruling(Rule::Decides, Decision::Stands)];
                 self.carry_uncrowned(made);
                 match made {
-                    Made::Early(square) if board.end().is_none() => {
+                    Made::Removed(square) if board.end().is_none() => {
                         self.goes_on_without(square);
                         return Ok(rulings);
                     }

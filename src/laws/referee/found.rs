@@ -232,7 +232,10 @@ impl<G: Ruled> Referee<G> {
             }
             return Order::must_or_free(rule, moves, rule);
         }
-        self.order()
+        match self.order() {
+            Order::Free(_) => Order::Free(Rule::NoConsequence.into()),
+            order => order,
+        }
     }
 
     /// Returns the legal moves of which an illegal move was a part.

@@ -142,12 +142,7 @@ impl<G: Ruled> Referee<G> {
             if foul.wrong == Wrong::NotMoved && self.hand.touched.is_empty() {
                 return Ok(rulings);
             }
-            let order = match self.order_after(foul.wrong) {
-                Order::Free(ground) if ground.rule != Rule::CastlingBarred => {
-                    Order::Free(Rule::NoConsequence.into())
-                }
-                order => order,
-            };
+            let order = self.order_after(foul.wrong);
             self.give_order(order, &mut rulings);
             return Ok(rulings);
         }

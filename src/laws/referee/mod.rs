@@ -282,7 +282,7 @@ impl<G: Ruled> Referee<G> {
             Act::Remove(square) => self.part(side, Part::Remove(*square)),
             Act::Promote(letter) => self.part(side, Part::Promote(*letter)),
             Act::Move(m) => self.make(side, *m),
-            Act::Early(_) => self.move_early(side),
+            Act::OutOfTurn(_) => self.move_out_of_turn(side),
             Act::Castle(rook) => self.castle_without(side, *rook),
             Act::Press(shown) => self.press(side, *shown),
             Act::Flag(Fall::Overstepped) => self.flag(side, None),

@@ -66,8 +66,10 @@ impl<G: Ruled> Referee<G> {
                     (true, Some(_)) => Err(Why::Deciding),
                 }
             }
-            Notice::Clocks if self.resumed.is_none() => self.clocks_wrong(),
-            Notice::Clocks => self.clocks_resumed(by),
+            Notice::Clocks => match self.resumed {
+                None if self.tells(Rule::Adjustment, Case::Clocks) => self.clocks_wrong(),
+                _ => self.clocks_resumed(by),
+            },
         }
     }
 

@@ -32,9 +32,9 @@ impl<G: Ruled> Referee<G> {
         if let Part::Remove(square) = part
             && let Some(case) = self.removal_fault(&allowed, square)
         {
-            let early = case == Case::RemovedEarly;
-            let made = if early { Made::Early(square) } else { Made::Move(first) };
-            let board = if early { position.without(&[square], side) } else { None };
+            let goes_on = case == Case::RemovedEarly;
+            let made = if goes_on { Made::Removed(square) } else { Made::Move(first) };
+            let board = if goes_on { position.without(&[square], side) } else { None };
             let board = board.unwrap_or_else(|| position.after(first));
             return self.irregularity(side, Rule::Illegal.when(case), board, made);
         }
@@ -106,6 +106,12 @@ impl<G: Ruled> Referee<G> {
         places.iter().all(|&place| place == first).then_some(first)
     }
 
+    /// Returns whether the move in hand has already moved a piece away from a square.
+    fn has_left(&self, square: G::Square) -> bool {
+        let left = |part: &Part<G::Square>| matches!(part, Part::Place(from, _) if *from == square);
+        self.hand.parts.iter().any(left)
+    }
+
     /// Handles a part of no allowed move: a piece other than the touched one has moved or, at
     /// draughts, a piece was released where it cannot go.
     fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
@@ -115,11 +121,12 @@ impl<G: Ruled> Referee<G> {
         let position = self.position();
         if !self.hand.parts.is_empty() {
             return match part {
-                // A piece that is released elsewhere is taken back (4.6; 4.7 of 2023).
+                // Another piece of the move, released elsewhere, is taken back (4.6; 4.7 of 2023).
                 Part::Place(from, to)
                     if self.edition.terms().irregular == Irregular::TimeThenLoss
                         && position.owner(from) == Some(side)
-                        && from != to =>
+                        && from != to
+                        && !self.has_left(from) =>
                 {
                     let moves = self.allowed();
                     let rule = self.released(&moves);

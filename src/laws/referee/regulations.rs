@@ -120,22 +120,7 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D:
 /// Parses a time control, or `-` for no clock. A time is in seconds, or in minutes or hours as in
 /// `60m`, `90m+30`, `40/2h:1h`.
 pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError> {
-    if text == "-" { Ok(Budget::Unlimited) } else { in_seconds(text).parse() }
-}
-
-/// Converts all times of a time control to seconds.
-fn in_seconds(text: &str) -> String {
-    let seconds = |part: &str| {
-        let number = part.trim_end_matches(['+', ':']);
-        let (count, unit) = match (number.strip_suffix('m'), number.strip_suffix('h')) {
-            (Some(minutes), _) => (minutes, 60.0),
-            (_, Some(hours)) => (hours, 3600.0),
-            _ => return part.to_owned(),
-        };
-        let sign = part.strip_prefix(number).unwrap_or_default();
-        count.parse::<f64>().map_or(part.to_owned(), |count| format!("{}{sign}", count * unit))
-    };
-    text.split_inclusive(['/', '+', ':']).map(seconds).collect()
+    if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
 }
 
 impl Regulations {

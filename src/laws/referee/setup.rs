@@ -73,7 +73,6 @@ impl<G: Ruled> Referee<G> {
     /// Handles clocks set wrongly at the start (6.10 b, 15.4 a; 6.10.2, A.5.1.1 of 2023). The event
     /// that sets a clock follows.
     pub(super) fn clocks_wrong(&self) -> Answer {
-        self.knows(Rule::Adjustment)?;
         if !self.has_clock() {
             return Err(Why::NoClock);
         }

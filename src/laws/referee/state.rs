@@ -183,7 +183,7 @@ pub(super) enum Made<G: Ruled> {
     /// A piece was put on a square.
     Placed(G::Square, G::Square),
     /// A captured piece was removed before the capture, which goes on if this is accepted.
-    Early(G::Square),
+    Removed(G::Square),
     /// A move was taken back.
     Retracted,
     /// Any other change of the board.
@@ -207,7 +207,7 @@ impl<G: Ruled> Made<G> {
                 _ => None,
             }),
             Self::Placed(from, to) => Some((from, to)),
-            Self::Early(_) | Self::Retracted | Self::Changed => None,
+            Self::Removed(_) | Self::Retracted | Self::Changed => None,
         }
     }
 }

@@ -363,7 +363,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles a move by the player who is not to move, which does not count.
-    pub(super) fn move_early(&self, side: Side) -> Answer {
+    pub(super) fn move_out_of_turn(&self, side: Side) -> Answer {
         self.in_play()?;
         if !self.edition.has(Rule::OutOfTurn) || self.opponent_decides().is_ok() {
             return Err(Why::Unknown(self.edition, Rule::OutOfTurn));

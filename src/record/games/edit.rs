@@ -185,7 +185,7 @@ impl<P: Recorded> Record<P> {
     ///
     /// # Errors
     /// If there is no move.
-    pub fn set_nags(&mut self, path: &TreePath, nags: &[u8]) -> Result<(), EditError<P::Move>> {
+    pub fn set_nags(&mut self, path: &TreePath, nags: &[u16]) -> Result<(), EditError<P::Move>> {
         nags.clone_into(&mut self.node_at_mut(path)?.nags);
         Ok(())
     }

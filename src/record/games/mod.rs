@@ -6,14 +6,18 @@
 //! text.
 
 mod edit;
+mod fault;
 mod read;
+mod signs;
+mod source;
 mod write;
 
 pub use edit::{EditError, TreePath};
-pub use read::{Problem, Reader, RecordError};
+pub use fault::{Fault, Loss, Problem, RecordError};
+pub use read::Reader;
 
 use crate::base::date::DateTime;
-use crate::base::game::Game;
+use crate::base::game::{Game, MoveForm};
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -32,10 +36,25 @@ pub trait Recorded: Game {
     /// Words after a move that are ignored.
     const SUFFIXES: &'static [&'static str] = &[];
     /// The annotation glyph of a `*` directly after a move; `None` if `*` is always a result.
-    const STAR: Option<u8> = None;
+    const STAR: Option<u16> = None;
+    /// The move by which a player passes, if records of the game can contain it.
+    const NULL_MOVE: Option<Self::Move> = None;
     /// If true, a move by Black has a number after a comment or variation, as at the start of a
     /// line.
     const NUMBERED_AGAIN: bool = true;
+
+    /// Parses a move of a record.
+    ///
+    /// # Errors
+    /// If the text is not exactly one move that is possible here.
+    fn read_recorded(&self, text: &str) -> Result<Self::Move, Self::MoveError> {
+        self.read_move(text, MoveForm::Record)
+    }
+
+    /// Returns whether a record can contain this move here.
+    fn is_recordable(&self, m: Self::Move) -> bool {
+        self.moves().contains(&m)
+    }
 
     /// Parses a position.
     ///
@@ -108,7 +127,7 @@ pub struct Node<M> {
     /// move.
     pub before: Vec<String>,
     /// Numeric annotation glyphs; 1 to 6 stand for `! ? !! ?? !? ?!`.
-    pub nags: Vec<u8>,
+    pub nags: Vec<u16>,
     /// Comments after the move.
     pub comments: Vec<String>,
     /// Alternatives to the move.
@@ -283,7 +302,7 @@ impl<P: Recorded> Record<P> {
     /// # Errors
     /// If the move is illegal; the game is then unchanged.
     pub fn push(&mut self, m: P::Move, comment: &str) -> Result<(), IllegalMove<P::Move>> {
-        if !self.end.moves().contains(&m) {
+        if !self.end.is_recordable(m) {
             return Err(IllegalMove { m, fen: self.end.to_fen() });
         }
         let mut node = Node::new(m);

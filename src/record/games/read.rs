@@ -1,133 +1,98 @@
 //! A streaming reader that parses one game at a time from a source of any length.
 //!
-//! The reader works on bytes, because old files are Latin-1 and a file can be a single long line.
-//! Text that is not UTF-8 is decoded as Latin-1. After an error, the next call continues with the
-//! next game.
+//! A fault costs as little as possible: an unreadable move costs the rest of its line, a malformed
+//! tag only that tag. The game is then an error that contains all faults and the part of the game
+//! that was read. Reading continues with the next game.
 
-use super::{Line, MAX_NESTING, Node, Record, Recorded, is_name, tidy};
+use super::fault::{Fault, Loss, Problem, RecordError};
+use super::signs;
+use super::source::{Failure, Location, Source, is_line_end, is_space};
+use super::{Line, MAX_NESTING, Node, ROSTER, Record, Recorded, is_name, tidy};
 use crate::base::cursor::excerpt;
-use crate::base::game::MoveForm;
-use crate::record::decode;
-use std::error::Error;
-use std::io::{self, BufRead};
-use std::marker::PhantomData;
+use crate::base::side::Side;
+use crate::base::text::{is_dash, is_invisible};
+use crate::record::is_utf16;
+use std::io::BufRead;
 use std::mem;
 use std::str::FromStr;
-
-/// An error in a game, with its position in the source.
-#[derive(Debug, thiserror::Error)]
-#[error("line {line}, column {column}: {problem}")]
-pub struct RecordError<E: Error> {
-    /// The line number, counted from 1.
-    pub line: u64,
-    /// The column in characters, counted from 1.
-    pub column: u64,
-    /// The kind of error.
-    pub problem: Problem<E>,
-}
-
-/// The kinds of errors in a game; `E` is the game-specific error type.
-#[derive(Debug, thiserror::Error)]
-pub enum Problem<E: Error> {
-    /// The source cannot be read. This is the last item.
-    #[error("reading failed: {0}")]
-    Io(#[from] io::Error),
-    /// An illegal move or start position, or an unsupported variant.
-    #[error("{0}")]
-    Rules(E),
-    /// A tag that does not have the form `[Name "value"]`.
-    #[error("not a tag as in [Name \"value\"]: {0}")]
-    Tag(&'static str),
-    /// A character that is not allowed among moves.
-    #[error("{0:?} is not allowed among moves")]
-    Character(char),
-    /// A numeric annotation glyph out of range.
-    #[error("'${0}' is not a glyph from $0 to $255")]
-    Nag(String),
-    /// A glyph or variation before the first move.
-    #[error("{0} before the first move")]
-    NoMove(&'static str),
-    /// An unclosed comment.
-    #[error("the comment that begins here is not closed")]
-    UnclosedComment,
-    /// An unclosed variation.
-    #[error("the game ends inside a variation")]
-    UnclosedVariation,
-    /// A closing bracket outside a variation.
-    #[error("')' without an open variation")]
-    StrayBracket,
-    /// A bracketed annotation sign without the closing bracket.
-    #[error("expected ')' after a sign in brackets")]
-    SignBracket,
-    /// Text without a game.
-    #[error("expected a game")]
-    NoGame,
-    /// Text after the end of a single game.
-    #[error("another game begins here; read it with a Reader")]
-    SecondGame,
-    /// Too deeply nested variations.
-    #[error("variations are nested more than {MAX_NESTING} deep")]
-    Nesting,
-    /// A game that exceeds a size limit.
-    #[error("a game has at most {max} {parts}")]
-    TooMany {
-        /// The limited parts, in the plural.
-        parts: &'static str,
-        /// The limit.
-        max: usize,
-    },
-}
 
 const MAX_TAGS: usize = 1000;
 /// The maximum number of moves, comments, glyphs and variations of a game together. Their size in
 /// memory is much larger than in the text.
 const MAX_PARTS: usize = 1 << 18;
+/// The maximum number of faults of a game, after which the rest of the game is left out.
+const MAX_FAULTS: usize = 100;
+/// The number of bytes in which the end of a line or comment is looked for.
+const MAX_LOOKAHEAD: usize = 1 << 16;
+/// The text at the start of a line that begins a new game even inside an unclosed comment.
+const NEW_GAME: &str = "[Event \"";
 
 /// An iterator over the games of a source.
 ///
-/// Only one game at a time is in memory. An error contains line and column. After an error, reading
-/// continues with the next game.
+/// Only one game at a time is in memory. A game with faults is a [`RecordError`], which contains
+/// the part that was read.
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,
-    /// An error of the source that occurred after another error.
-    failure: Option<Failure>,
-    finished: bool,
-    games: PhantomData<fn() -> P>,
+    /// The tags and start position of a game that continues the previous one after a new position
+    /// was set up.
+    continued: Option<(Vec<Tag>, P)>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    New,
+    Reading,
+    Finished,
 }
 
 impl<P: Recorded, R: BufRead> Reader<P, R> {
     /// Creates a reader of all games in `input`.
     pub const fn new(input: R) -> Self {
-        Self { source: Source::new(input), failure: None, finished: false, games: PhantomData }
+        Self { source: Source::new(input), continued: None, state: State::New }
+    }
+
+    fn read(&mut self) -> Result<Option<Read<P>>, Failure> {
+        if mem::replace(&mut self.state, State::Reading) == State::New
+            && is_utf16(self.source.look(4)?)
+        {
+            self.state = State::Finished;
+            let fault = self.source.location().fault(Problem::Utf16, Loss::Game);
+            return Ok(Some(Read { game: None, faults: vec![fault] }));
+        }
+        self.source.game(&mut self.continued)
     }
 }
 
 impl<P: Recorded, R: BufRead> Iterator for Reader<P, R> {
-    type Item = Result<Record<P>, RecordError<P::Error>>;
+    type Item = Result<Record<P>, RecordError<P>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.finished {
+        if self.state == State::Finished {
             return None;
         }
-        let mut state = State { in_tags: true, depth: 0, parts: 0 };
-        let game = match self.failure.take() {
-            Some(failure) => Err(failure.into()),
-            None => self.source.game(&mut state),
-        };
-        match &game {
-            Ok(game) => self.finished = game.is_none(),
-            Err(RecordError { problem: Problem::Io(_), .. }) => self.finished = true,
-            Err(_) => self.failure = self.source.skip_game::<P>(state).err(),
+        let read = self.read().unwrap_or_else(|failure| {
+            self.state = State::Finished;
+            Some(Read { game: None, faults: vec![failure.into()] })
+        });
+        match read {
+            Some(Read { game: Some(game), faults }) if faults.is_empty() => Some(Ok(game)),
+            Some(Read { game, faults }) => {
+                Some(Err(RecordError { faults, game: game.map(Box::new) }))
+            }
+            None => {
+                self.state = State::Finished;
+                None
+            }
         }
-        game.transpose()
     }
 }
 
 impl<P: Recorded> FromStr for Record<P> {
-    type Err = RecordError<P::Error>;
+    type Err = RecordError<P>;
 
-    /// Parses a text that contains exactly one game.
+    /// Parses a text that contains exactly one game without faults.
     ///
     /// ```
     /// use adoube::chess::Game;
@@ -138,7 +103,8 @@ impl<P: Recorded> FromStr for Record<P> {
     /// let game: adoube::draughts::Game = "1. 32-28 19-23 2. 28x19 *".parse()?;
     /// assert_eq!(game.moves().count(), 3);
     ///
-    /// assert_eq!("".parse::<Game>().unwrap_err().to_string(), "line 1, column 1: expected a game");
+    /// let error = "".parse::<Game>().unwrap_err();
+    /// assert!(error.to_string().starts_with("line 1, column 1: expected a game"));
     /// assert!("1. e4 * 1. d4 *".parse::<Game>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -146,94 +112,126 @@ impl<P: Recorded> FromStr for Record<P> {
         let mut reader = Reader::new(text.as_bytes());
         let game = reader.next();
         let location = reader.source.location();
-        let game = game.unwrap_or_else(|| Err(location.error(Problem::NoGame)))?;
+        let fail =
+            |problem| RecordError { faults: vec![location.fault(problem, Loss::Game)], game: None };
+        let game = game.unwrap_or_else(|| Err(fail(Problem::NoGame)))?;
         match reader.next() {
             None => Ok(game),
-            Some(_) => Err(location.error(Problem::SecondGame)),
+            Some(_) => Err(fail(Problem::SecondGame)),
         }
     }
 }
 
-type ReadResult<T, P> = Result<T, RecordError<<P as Recorded>::Error>>;
-
-/// The progress of the reader within a game, which allows skipping the rest after an error.
-struct State {
-    in_tags: bool,
-    /// The number of open variations.
-    depth: usize,
-    /// The number of tags, or of moves, comments, glyphs and variations.
-    parts: usize,
+/// A game that was read, if anything of it can be used, and its faults.
+struct Read<P: Recorded> {
+    game: Option<Record<P>>,
+    faults: Vec<Fault<P::Error>>,
 }
 
-impl State {
-    const fn count<E: Error>(
-        &mut self,
-        location: Location,
-        parts: &'static str,
-        max: usize,
-    ) -> Result<(), RecordError<E>> {
-        if self.parts == max {
-            return Err(location.error(Problem::TooMany { parts, max }));
+#[derive(Clone, Debug)]
+struct Tag {
+    location: Location,
+    name: String,
+    value: String,
+}
+
+/// The tags of a game, and the comments before its moves.
+#[derive(Default)]
+struct Head {
+    tags: Vec<Tag>,
+    comments: Vec<String>,
+}
+
+/// The faults of the game being read.
+struct Faults<E: std::error::Error> {
+    found: Vec<Fault<E>>,
+    /// The number of moves, comments, glyphs and variations so far.
+    parts: usize,
+    /// True if the rest of the game is left out.
+    ended: bool,
+}
+
+impl<E: std::error::Error> Faults<E> {
+    const fn new() -> Self {
+        Self { found: Vec::new(), parts: 0, ended: false }
+    }
+
+    fn report(&mut self, location: Location, problem: Problem<E>, loss: Loss) {
+        if self.ended {
+            return;
         }
-        self.parts += 1;
-        Ok(())
+        self.found.push(location.fault(problem, loss));
+        if self.found.len() == MAX_FAULTS {
+            self.end(location, "faults", MAX_FAULTS);
+        }
+    }
+
+    fn end(&mut self, location: Location, parts: &'static str, max: usize) {
+        self.found.push(location.fault(Problem::TooMany { parts, max }, Loss::MainLine));
+        self.ended = true;
     }
 
     /// Counts a move, comment, glyph or variation.
-    const fn count_part<E: Error>(&mut self, location: Location) -> Result<(), RecordError<E>> {
-        self.count(location, "moves, comments, glyphs and variations", MAX_PARTS)
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Location {
-    line: u64,
-    column: u64,
-}
-
-impl Location {
-    const fn error<E: Error>(self, problem: Problem<E>) -> RecordError<E> {
-        RecordError { line: self.line, column: self.column, problem }
-    }
-
-    const fn rules<E: Error>(self, error: E) -> RecordError<E> {
-        self.error(Problem::Rules(error))
-    }
-}
-
-#[derive(Debug)]
-struct Failure {
-    location: Location,
-    error: io::Error,
-}
-
-impl<E: Error> From<Failure> for RecordError<E> {
-    fn from(failure: Failure) -> Self {
-        failure.location.error(Problem::Io(failure.error))
+    fn count_part(&mut self, location: Location) {
+        if self.parts == MAX_PARTS && !self.ended {
+            self.end(location, "moves, comments, glyphs and variations", MAX_PARTS);
+        }
+        self.parts += 1;
     }
 }
 
 /// A line being read, and the positions before and after its last move.
 struct Branch<P: Recorded> {
     line: Line<P::Move>,
+    /// Glyphs before the first move of the line.
+    nags: Vec<u16>,
     /// The position before the last move, where variations start.
     before: P,
     position: P,
+    /// The number of the next move.
+    number: u32,
+    /// True after a fault that costs the rest of the line.
+    is_lost: bool,
+    /// The number of open variations that are left out.
+    skipped: usize,
 }
 
 impl<P: Recorded> Branch<P> {
-    fn new(position: P) -> Self {
-        Self { line: Line::default(), before: position.clone(), position }
+    fn new(position: P, number: u32) -> Self {
+        Self {
+            line: Line::default(),
+            nags: Vec::new(),
+            before: position.clone(),
+            position,
+            number,
+            is_lost: false,
+            skipped: 0,
+        }
     }
 
-    fn push(&mut self, text: &str) -> Result<(), P::Error> {
-        let m = self.position.read_move(text, MoveForm::Record)?;
+    /// Creates a variation of the last move, if there is one.
+    fn variation(&self) -> Option<Self> {
+        self.line.moves.last()?;
+        let number = self.number - u32::from(self.position.side() == Side::White);
+        Some(Self::new(self.before.clone(), number))
+    }
+
+    fn push(&mut self, m: P::Move, nags: Vec<u16>) {
         let mut node = Node::new(m);
         node.before = mem::take(&mut self.line.closing);
+        node.nags = mem::take(&mut self.nags);
+        node.nags.extend(nags);
         self.line.moves.push(node);
+        self.number += u32::from(self.position.side() == Side::Black);
         let next = self.position.after(m);
         self.before = mem::replace(&mut self.position, next);
-        Ok(())
+    }
+
+    fn nag(&mut self, nag: u16) {
+        match self.line.moves.last_mut() {
+            Some(node) => node.nags.push(nag),
+            None => self.nags.push(nag),
+        }
     }
 
     fn comment(&mut self, text: &str) {
@@ -243,451 +241,740 @@ impl<P: Recorded> Branch<P> {
             _ => self.line.closing.push(text),
         }
     }
+
+    /// Reads a move with signs joined to it. The error is that of the whole text.
+    fn read(&self, text: &str, max_signs: usize) -> Result<(P::Move, Vec<u16>), P::MoveError> {
+        let whole = self.position.read_recorded(text);
+        let error = match whole {
+            Ok(m) => return Ok((m, Vec::new())),
+            Err(error) => error,
+        };
+        let splits = signs::splits(text).filter(|_| max_signs > 0);
+        for (rest, nag) in splits {
+            if let Ok((m, mut nags)) = self.read(rest, max_signs - 1) {
+                nags.push(nag);
+                return Ok((m, nags));
+            }
+        }
+        Err(error)
+    }
 }
 
-/// The bytes of a source, with the current location and one byte of lookahead.
-#[derive(Debug)]
-struct Source<R> {
-    input: R,
-    /// Bytes pushed back; they precede the rest of the input.
-    again: &'static [u8],
-    line: u64,
-    column: u64,
-    /// True after a carriage return: a following line feed does not start another line.
-    after_return: bool,
-    /// The number of line breaks since the last byte other than white space: 1 on a new line, 2
-    /// after an empty line.
-    line_ends: u32,
+/// The moves of a game being read: the current line, and the lines that contain it.
+struct Tree<P: Recorded> {
+    branch: Branch<P>,
+    outer: Vec<Branch<P>>,
+    faults: Faults<P::Error>,
 }
 
-/// The bytes that start a new game even inside an unclosed comment.
-const NEW_GAME: &[u8] = b"[Event \"";
+impl<P: Recorded> Tree<P> {
+    /// Returns whether the text at this point is left out.
+    const fn is_skipping(&self) -> bool {
+        self.faults.ended || self.branch.is_lost || self.branch.skipped > 0
+    }
+
+    const fn is_main_line(&self) -> bool {
+        self.outer.is_empty() && self.branch.skipped == 0
+    }
+
+    /// Reports a fault that costs only the faulty text.
+    fn report(&mut self, location: Location, problem: Problem<P::Error>) {
+        if !self.is_skipping() {
+            self.faults.report(location, problem, Loss::Text);
+        }
+    }
+
+    /// Reports a fault that costs the rest of the line.
+    fn break_off(&mut self, location: Location, problem: Problem<P::Error>) {
+        if !self.is_skipping() {
+            let loss = if self.outer.is_empty() { Loss::MainLine } else { Loss::Variation };
+            self.faults.report(location, problem, loss);
+            self.branch.is_lost = true;
+        }
+    }
+
+    fn nag(&mut self, location: Location, nag: u16) {
+        self.faults.count_part(location);
+        if !self.is_skipping() {
+            self.branch.nag(nag);
+        }
+    }
+
+    fn comment(&mut self, location: Location, text: &str) {
+        self.faults.count_part(location);
+        if !self.is_skipping() {
+            self.branch.comment(text);
+        }
+    }
+
+    fn open(&mut self, location: Location) {
+        self.faults.count_part(location);
+        if self.is_skipping() {
+            self.branch.skipped += 1;
+            return;
+        }
+        match self.branch.variation() {
+            Some(variation) if self.outer.len() < MAX_NESTING => {
+                self.outer.push(mem::replace(&mut self.branch, variation));
+            }
+            variation => {
+                let problem = match variation {
+                    Some(_) => Problem::Nesting,
+                    None => Problem::NoMove("a variation"),
+                };
+                self.faults.report(location, problem, Loss::Variation);
+                self.branch.skipped += 1;
+            }
+        }
+    }
+
+    fn close(&mut self, location: Location) {
+        if self.branch.skipped > 0 {
+            self.branch.skipped -= 1;
+            return;
+        }
+        self.check_glyphs(location);
+        let Some(parent) = self.outer.pop() else {
+            self.report(location, Problem::StrayBracket);
+            return;
+        };
+        let mut inner = mem::replace(&mut self.branch, parent).line;
+        // A game may contain thousands of one-move variations.
+        inner.moves.shrink_to_fit();
+        if let Some(node) = self.branch.line.moves.last_mut()
+            && !inner.is_empty()
+        {
+            node.variations.push(inner);
+        }
+    }
+
+    /// Reports glyphs of a line that ends without a move.
+    fn check_glyphs(&mut self, location: Location) {
+        if !mem::take(&mut self.branch.nags).is_empty() {
+            self.report(location, Problem::NoMove("a glyph"));
+        }
+    }
+
+    /// Closes all variations at the end of the game.
+    fn finish(&mut self, location: Location) {
+        if self.outer.is_empty() {
+            self.check_glyphs(location);
+        } else {
+            self.faults.report(location, Problem::UnclosedVariation, Loss::Variation);
+        }
+        while !self.outer.is_empty() {
+            self.branch.skipped = 0;
+            self.close(location);
+        }
+    }
+
+    /// Adds a move with its signs, or reports a text that is not a move.
+    fn push(&mut self, location: Location, text: &str) {
+        self.faults.count_part(location);
+        if self.is_skipping() {
+            return;
+        }
+        match self.branch.read(text, 3) {
+            Ok((m, nags)) => self.branch.push(m, nags),
+            Err(error) if is_number(text) && P::is_malformed(&error) => {
+                self.report(location, Problem::Number(excerpt(text)));
+            }
+            Err(error) => self.push_before_sign(location, text, error),
+        }
+    }
+
+    /// Adds a move to which an unknown sign is joined. A sign or a word that cannot be a move costs
+    /// only itself.
+    fn push_before_sign(&mut self, location: Location, text: &str, error: P::MoveError) {
+        let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let sign = text.strip_prefix(bare).and_then(|signs| signs.chars().next());
+        match sign.map(|sign| (sign, self.branch.read(bare, 3))) {
+            Some((sign, Ok((m, nags)))) => {
+                self.branch.push(m, nags);
+                self.report(location, Problem::Character(sign));
+            }
+            Some((sign, _)) if bare.is_empty() && P::is_malformed(&error) => {
+                self.report(location, Problem::Character(sign));
+            }
+            _ if is_word(text) => self.report(location, Problem::Rules(error.into())),
+            _ => self.break_off(location, Problem::Rules(error.into())),
+        }
+    }
+}
+
+/// Returns whether a text is a word of a language: no move has more than three letters and no
+/// digit.
+fn is_word(text: &str) -> bool {
+    text.chars().count() > 3 && text.chars().all(char::is_alphabetic)
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Returns the standard spelling of the name of a tag that the program evaluates.
+fn canonical<P: Recorded>(name: String) -> String {
+    let roster = ROSTER.iter().map(|(name, _)| *name);
+    let others = ["FEN", "SetUp", "Variant", "TimeControl"];
+    let mut known = roster.chain(others).chain(P::OWN_TAG);
+    known.find(|known| known.eq_ignore_ascii_case(&name)).map_or(name, str::to_owned)
+}
+
+/// Returns the start position that the tags describe, or reports why there is none.
+fn start<P: Recorded>(tags: &[Tag], faults: &mut Faults<P::Error>) -> Option<P> {
+    let fen = tags.iter().find(|tag| tag.name == "FEN" && !tag.value.trim().is_empty());
+    let start = in_game(P::start(), tags).and_then(|usual| match fen {
+        None => Ok(usual),
+        Some(tag) => P::from_fen(&tag.value)
+            .map_err(|error| (tag.location, error))
+            .and_then(|start| in_game(start, tags)),
+    });
+    let report = |(location, error)| faults.report(location, Problem::Rules(error), Loss::Game);
+    start.map_err(report).ok()
+}
+
+/// Applies the tags that name a variant.
+fn in_game<P: Recorded>(start: P, tags: &[Tag]) -> Result<P, (Location, P::Error)> {
+    tags.iter().try_fold(start, |start, Tag { location, name, value }| {
+        start.with_tag(name, value).map_err(|error| (*location, error))
+    })
+}
+
+/// Returns the result of a game from its tag and from the end of its moves.
+fn result<P: Recorded>(
+    tag: Option<&Tag>,
+    (location, moves): (Location, P::Result),
+    faults: &mut Faults<P::Error>,
+) -> P::Result {
+    let unknown = P::Result::default();
+    let Some(tag) = tag else { return moves };
+    match tag.value.trim().parse::<P::Result>() {
+        Ok(marked) if marked == unknown || marked == moves => moves,
+        Ok(marked) => {
+            // For an adjourned game, the tag can contain the result although the moves end with `*`.
+            if moves != unknown {
+                let (moves, tag) = (moves.to_string(), marked.to_string());
+                faults.report(location, Problem::Results { moves, tag }, Loss::Result);
+            }
+            marked
+        }
+        Err(_) => {
+            let is_blank = ["", "?", "-"].contains(&tag.value.trim());
+            if moves == unknown && !is_blank {
+                let value = excerpt(&tag.value);
+                faults.report(tag.location, Problem::ResultTag(value), Loss::Tag);
+            }
+            moves
+        }
+    }
+}
+
+/// The end of a game's moves.
+struct End<P: Recorded> {
+    location: Location,
+    result: Option<P::Result>,
+    /// The position that was set up before the first move.
+    first: Option<P>,
+    /// The position that was set up after the moves, where another game begins.
+    next: Option<P>,
+}
 
 impl<R: BufRead> Source<R> {
-    const fn new(input: R) -> Self {
-        Self { input, again: b"", line: 1, column: 1, after_return: false, line_ends: 1 }
-    }
-
-    fn location(&self) -> Location {
-        Location { line: self.line, column: self.column }
-    }
-
-    fn peek(&mut self) -> Result<Option<u8>, Failure> {
-        if let Some(&byte) = self.again.first() {
-            return Ok(Some(byte));
+    /// Reads a game; returns `None` at the end of the source.
+    fn game<P: Recorded>(
+        &mut self,
+        continued: &mut Option<(Vec<Tag>, P)>,
+    ) -> Result<Option<Read<P>>, Failure> {
+        let mut faults = Faults::new();
+        let (head, start) = match continued.take() {
+            Some((tags, start)) => (Head { tags, comments: Vec::new() }, Some(start)),
+            None => {
+                let Some(head) = self.head::<P>(&mut faults)? else { return Ok(None) };
+                let start = start::<P>(&head.tags, &mut faults);
+                (head, start)
+            }
+        };
+        let is_lost = start.is_none();
+        let mut game = Record::new();
+        for tag in &head.tags {
+            game.set_tag(&tag.name, &tag.value);
         }
-        let location = self.location();
+        game.start = start.unwrap_or_else(P::start);
+        let mut branch = Branch::new(game.start.clone(), game.start.first_number());
+        branch.is_lost = is_lost;
+        branch.line.closing = head.comments;
+        let mut tree = Tree { branch, outer: Vec::new(), faults };
+        let end = self.moves(&head.tags, &mut tree)?;
+        let Tree { branch, mut faults, .. } = tree;
+        (game.line, game.end) = (branch.line, branch.position);
+        game.start = end.first.unwrap_or(game.start);
+        if let Some(start) = end.next {
+            let tags = head.tags.iter().filter(|tag| tag.name != "FEN").cloned().collect();
+            *continued = Some((tags, start));
+        }
+        let tag = head.tags.iter().find(|tag| tag.name == "Result");
+        let moves = (end.location, end.result.unwrap_or_default());
+        game.result = result::<P>(tag, moves, &mut faults);
+        let is_anything = !head.tags.is_empty() || !game.line.is_empty();
+        let is_kept = !is_lost && (faults.found.is_empty() || is_anything);
+        if !is_kept {
+            faults.found.iter_mut().for_each(|fault| fault.loss = Loss::Game);
+        }
+        Ok(Some(Read { game: is_kept.then_some(game), faults: faults.found }))
+    }
+
+    /// Reads the tags, and the comments between them and after them. Returns `None` at the end of
+    /// the source.
+    fn head<P: Recorded>(
+        &mut self,
+        faults: &mut Faults<P::Error>,
+    ) -> Result<Option<Head>, Failure> {
+        let mut head = Head::default();
         loop {
-            match self.input.fill_buf() {
-                Ok(bytes) => return Ok(bytes.first().copied()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Failure { location, error }),
+            self.skip_space()?;
+            let location = self.location();
+            let has_begun = !head.tags.is_empty() || !faults.found.is_empty();
+            match self.peek()? {
+                Some('[') => {
+                    // After an empty line, a tag that was already given belongs to the next game.
+                    let is_new = |name: String| {
+                        let name = canonical::<P>(name);
+                        head.tags.iter().all(|tag| tag.name != name)
+                    };
+                    let continues =
+                        faults.found.is_empty() && self.tag_ahead()?.is_some_and(is_new);
+                    if has_begun && self.line_ends > 1 && !continues {
+                        return Ok(Some(head));
+                    }
+                    self.add_tag::<P>(location, &mut head, faults)?;
+                }
+                Some('{') => {
+                    let (comment, is_closed) = self.comment()?;
+                    faults.count_part(location);
+                    if faults.ended {
+                        return Ok(Some(head));
+                    }
+                    head.comments.extend(tidy(&comment));
+                    if !is_closed {
+                        faults.report(location, Problem::UnclosedComment, Loss::MainLine);
+                        return Ok(Some(head));
+                    }
+                }
+                Some(';') if !has_begun => self.skip_while(|c| !is_line_end(c))?,
+                None if !has_begun && head.comments.is_empty() => return Ok(None),
+                _ => return Ok(Some(head)),
             }
         }
     }
 
-    /// Advances past the byte that [`Self::peek`] returned.
-    fn skip(&mut self, byte: u8) {
-        match self.again.split_first() {
-            Some((_, rest)) => self.again = rest,
-            None => self.input.consume(1),
-        }
-        match byte {
-            b'\n' if self.after_return => {}
-            b'\n' | b'\r' => {
-                self.line += 1;
-                self.column = 1;
-                self.line_ends += 1;
-            }
-            _ => {
-                // UTF-8 continuation bytes do not start a new column.
-                self.column += u64::from(byte & 0xc0 != 0x80);
-                if !byte.is_ascii_whitespace() {
-                    self.line_ends = 0;
+    fn add_tag<P: Recorded>(
+        &mut self,
+        location: Location,
+        head: &mut Head,
+        faults: &mut Faults<P::Error>,
+    ) -> Result<(), Failure> {
+        match self.tag()? {
+            Ok((name, value)) => {
+                let name = canonical::<P>(name);
+                match head.tags.iter().find(|tag| tag.name == name) {
+                    Some(first) if first.value == value => {}
+                    Some(_) => faults.report(location, Problem::RepeatedTag(name), Loss::Tag),
+                    None if head.tags.len() == MAX_TAGS && !faults.ended => {
+                        faults.end(location, "tags", MAX_TAGS);
+                    }
+                    None if head.tags.len() == MAX_TAGS => {}
+                    None => head.tags.push(Tag { location, name, value }),
                 }
             }
-        }
-        self.after_return = byte == b'\r';
-    }
-
-    fn next(&mut self) -> Result<Option<u8>, Failure> {
-        let byte = self.peek()?;
-        byte.into_iter().for_each(|byte| self.skip(byte));
-        Ok(byte)
-    }
-
-    fn eat(&mut self, expected: u8) -> Result<bool, Failure> {
-        let found = self.peek()? == Some(expected);
-        if found {
-            self.skip(expected);
-        }
-        Ok(found)
-    }
-
-    fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<String, Failure> {
-        let mut bytes = Vec::new();
-        while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
-            self.skip(byte);
-            bytes.push(byte);
-        }
-        Ok(decode(bytes))
-    }
-
-    fn skip_while(&mut self, accept: impl Fn(u8) -> bool) -> Result<(), Failure> {
-        while let Some(byte) = self.peek()?.filter(|&byte| accept(byte)) {
-            self.skip(byte);
+            Err((location, problem)) => {
+                faults.report(location, Problem::Tag(problem), Loss::Tag);
+                self.skip_while(|c| !is_line_end(c))?;
+            }
         }
         Ok(())
     }
 
-    fn rest_of_line(&mut self) -> Result<String, Failure> {
-        self.take_while(|byte| !is_line_end(byte))
+    /// Returns the name of the tag that begins here, if there is one.
+    fn tag_ahead(&mut self) -> Result<Option<String>, Failure> {
+        /// Longer names do not occur.
+        const MAX_NAME: usize = 256;
+        let text = String::from_utf8_lossy(self.look_in_line(MAX_NAME)?);
+        let Some(tag) = text.strip_prefix('[') else { return Ok(None) };
+        let tag = tag.trim_start();
+        let name: String = tag.chars().take_while(|&c| is_name(c)).collect();
+        let is_tag =
+            tag.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
+        Ok((is_tag && !name.is_empty()).then_some(name))
     }
 
-    fn skip_line(&mut self) -> Result<(), Failure> {
-        self.skip_while(|byte| !is_line_end(byte))
-    }
-
-    /// Skips white space, lines hidden by `%` in the first column (section 6), and byte order marks
-    /// at the start of a line, which occur in concatenated files.
-    fn skip_space(&mut self) -> Result<(), Failure> {
+    /// Reads `[Name "value"]`. An unescaped quotation mark that is not directly before the bracket
+    /// is part of the value.
+    fn tag(&mut self) -> Result<Result<(String, String), (Location, &'static str)>, Failure> {
+        let is_blank = |c| is_space(c) && !is_line_end(c);
+        self.next()?;
+        self.skip_while(is_blank)?;
+        let location = self.location();
+        let name = self.take_while(is_name)?;
+        if name.is_empty() {
+            return Ok(Err((location, "missing name")));
+        }
+        self.skip_while(is_blank)?;
+        let location = self.location();
+        if !self.eat('"')? {
+            return Ok(Err((location, "expected \"")));
+        }
+        let mut value = String::new();
         loop {
-            let line_ends = self.line_ends;
+            let location = self.location();
             match self.peek()? {
-                Some(byte) if byte.is_ascii_whitespace() || byte == 0 => self.skip(byte),
-                Some(b'%') if self.column == 1 => self.skip_line()?,
-                Some(0xef) if self.column == 1 => {
-                    self.skip(0xef);
-                    let _ = self.eat(0xbb)? && self.eat(0xbf)?;
-                    (self.column, self.line_ends) = (1, line_ends);
+                None => return Ok(Err((location, "expected \"]"))),
+                Some(c) if is_line_end(c) => return Ok(Err((location, "expected \"]"))),
+                Some('\\') => {
+                    self.next()?;
+                    match self.peek()? {
+                        Some('"') if self.is_end_of_last_tag()? => value.push('\\'),
+                        Some(escaped @ ('"' | '\\')) => {
+                            self.next()?;
+                            value.push(escaped);
+                        }
+                        _ => value.push('\\'),
+                    }
+                }
+                Some('"') => {
+                    self.next()?;
+                    let blanks = self.take_while(is_blank)?;
+                    if self.eat(']')? {
+                        return Ok(Ok((name, value)));
+                    }
+                    value.push('"');
+                    value.push_str(&blanks);
+                }
+                Some(c) => {
+                    self.next()?;
+                    value.push(c);
+                }
+            }
+        }
+    }
+
+    /// Returns whether the next quotation mark ends the last tag of the line. In `"C:\"]` it does,
+    /// although it follows a backslash.
+    fn is_end_of_last_tag(&mut self) -> Result<bool, Failure> {
+        let text = String::from_utf8_lossy(self.look_in_line(MAX_LOOKAHEAD)?);
+        let rest = text.strip_prefix('"').map(str::trim_start).unwrap_or_default();
+        Ok(rest.strip_prefix(']').is_some_and(|rest| !rest.contains('"')))
+    }
+
+    /// Reads the moves up to the result, or up to the end of a game without result.
+    fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
+        let mut first = None;
+        loop {
+            let word_end = self.location();
+            self.skip_space()?;
+            let location = self.location();
+            let is_glued = word_end.line == location.line && word_end.column == location.column;
+            let is_new_game = self.line_ends > 0 && self.tag_ahead()?.is_some();
+            let Some(c) = self.peek()?.filter(|_| !is_new_game) else {
+                tree.finish(location);
+                return Ok(End { location, result: None, first, next: None });
+            };
+            match c {
+                '{' => {
+                    let (text, is_closed) = self.comment()?;
+                    tree.comment(location, &text);
+                    if !is_closed {
+                        tree.break_off(location, Problem::UnclosedComment);
+                    }
+                }
+                ';' => {
+                    self.next()?;
+                    let text = self.rest_of_line()?;
+                    tree.comment(location, &text);
+                }
+                '[' if self.starts_with("[%")? => {
+                    let text = self.take_while(|c| c != ']' && !is_line_end(c))?;
+                    let end = if self.eat(']')? { "]" } else { "" };
+                    tree.comment(location, &(text + end));
+                }
+                '(' => self.open_bracket(location, is_glued, tree)?,
+                ')' => {
+                    self.next()?;
+                    tree.close(location);
+                }
+                '$' => {
+                    self.next()?;
+                    let number = self.take_while(|c| c.is_ascii_digit())?;
+                    match number.parse() {
+                        Ok(nag) => tree.nag(location, nag),
+                        Err(_) => tree.report(location, Problem::Nag(excerpt(&number))),
+                    }
+                }
+                '!' | '?' => {
+                    let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
+                    signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
+                }
+                '.' | '…' => drop(self.next()?),
+                '/' if self.starts_with("/FEN")? => {
+                    if let Some(start) = self.set_up(location, tags, tree)? {
+                        if tree.branch.line.moves.is_empty() {
+                            let comments = mem::take(&mut tree.branch.line.closing);
+                            tree.branch = Branch::new(start.clone(), start.first_number());
+                            tree.branch.line.closing = comments;
+                            first = Some(start);
+                        } else {
+                            tree.finish(location);
+                            return Ok(End { location, result: None, first, next: Some(start) });
+                        }
+                    }
+                }
+                _ => {
+                    let word = self.word::<P>()?;
+                    if let Some(result) = self.add_word(location, &word, tree)? {
+                        tree.finish(location);
+                        self.comments_after_result(tree)?;
+                        return Ok(End { location, result: Some(result), first, next: None });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads comments between the result and the next empty line.
+    fn comments_after_result<P: Recorded>(&mut self, tree: &mut Tree<P>) -> Result<(), Failure> {
+        loop {
+            self.skip_space()?;
+            let location = self.location();
+            match self.peek()?.filter(|_| self.line_ends < 2) {
+                Some('{') => {
+                    let (text, is_closed) = self.comment()?;
+                    tree.comment(location, &text);
+                    if !is_closed {
+                        tree.break_off(location, Problem::UnclosedComment);
+                    }
+                }
+                Some(';') => {
+                    self.next()?;
+                    let text = self.rest_of_line()?;
+                    tree.comment(location, &text);
                 }
                 _ => return Ok(()),
             }
         }
     }
 
-    /// Returns whether a tag can begin here: a bracket at the start of a line.
-    fn at_new_tags(&mut self) -> Result<bool, Failure> {
-        Ok(self.line_ends > 0 && self.peek()? == Some(b'['))
-    }
-
-    /// Reads a game; returns `None` at the end of the source.
-    fn game<P: Recorded>(&mut self, state: &mut State) -> ReadResult<Option<Record<P>>, P> {
-        let mut game = Record::new();
-        let mut marked = P::Result::default();
-        let mut fen = None;
-        let mut others = Vec::new();
-        let mut any = false;
+    /// Reads a comment in braces. Also returns whether it is closed. If a new game begins inside
+    /// the comment, it is not.
+    fn comment(&mut self) -> Result<(String, bool), Failure> {
+        self.next()?;
+        let (mut text, mut is_closed_later) = (String::new(), false);
         loop {
-            self.skip_space()?;
-            let location = self.location();
-            match self.peek()? {
-                // An empty line ends the tags, so a game can consist of tags only.
-                Some(b'[') if !any || self.line_ends < 2 => {
-                    let (name, value) = self.tag()?;
-                    state.count(location, "tags", MAX_TAGS)?;
-                    any = true;
-                    match name.as_str() {
-                        "FEN" => fen = Some((location, value)),
-                        // A malformed result counts as unknown.
-                        "Result" => marked = value.trim().parse().unwrap_or_default(),
-                        _ => {
-                            game.set_tag(&name, &value);
-                            others.push((location, name, value));
-                        }
-                    }
+            if self.location().column == 1 && !is_closed_later && self.starts_with(NEW_GAME)? {
+                let rest = self.look(MAX_LOOKAHEAD)?;
+                let brace = rest.iter().find(|byte| matches!(byte, b'{' | b'}'));
+                if brace != Some(&b'}') {
+                    return Ok((text, false));
                 }
-                Some(b';') if !any => self.skip_line()?,
-                None if !any => return Ok(None),
-                _ => break,
+                is_closed_later = true;
             }
-        }
-        (state.in_tags, state.parts) = (false, 0);
-        let in_game = |start: P| {
-            others.iter().try_fold(start, |start, (location, name, value)| {
-                start.with_tag(name, value).map_err(|error| location.rules(error))
-            })
-        };
-        game.start = in_game(P::start())?;
-        if let Some((location, value)) = fen {
-            game.start = in_game(P::from_fen(&value).map_err(|error| location.rules(error))?)?;
-        }
-        let (main, result) = self.moves(&game.start, state)?;
-        game.line = main.line;
-        game.end = main.position;
-        // For an adjourned game, the tag can contain the result although the moves end with `*`.
-        game.result =
-            if marked == P::Result::default() { result.unwrap_or_default() } else { marked };
-        Ok(Some(game))
-    }
-
-    /// Reads `[Name "value"]`. An unescaped quotation mark that is not directly before the bracket
-    /// is part of the value.
-    fn tag<E: Error>(&mut self) -> Result<(String, String), RecordError<E>> {
-        self.skip(b'[');
-        self.skip_blanks()?;
-        let location = self.location();
-        let name = self.take_while(|byte| is_name(char::from(byte)))?;
-        if name.is_empty() {
-            return Err(location.error(Problem::Tag("missing name")));
-        }
-        self.skip_blanks()?;
-        let location = self.location();
-        if !self.eat(b'"')? {
-            return Err(location.error(Problem::Tag("expected \"")));
-        }
-        let mut value = Vec::new();
-        loop {
-            let location = self.location();
-            match self.peek()? {
-                None | Some(b'\n' | b'\r') => {
-                    return Err(location.error(Problem::Tag("expected \"]")));
-                }
-                Some(b'\\') => {
-                    self.skip(b'\\');
-                    match self.peek()? {
-                        Some(escaped @ (b'"' | b'\\')) => {
-                            self.skip(escaped);
-                            value.push(escaped);
-                        }
-                        _ => value.push(b'\\'),
-                    }
-                }
-                Some(b'"') => {
-                    self.skip(b'"');
-                    let blanks = self.skip_blanks()?;
-                    if self.eat(b']')? {
-                        return Ok((name, decode(value)));
-                    }
-                    value.push(b'"');
-                    value.extend(blanks.into_bytes());
-                }
-                Some(byte) => {
-                    self.skip(byte);
-                    value.push(byte);
-                }
+            match self.next()? {
+                None => return Ok((text, false)),
+                Some('}') => return Ok((text, true)),
+                Some(c) => text.push(c),
             }
         }
     }
 
-    fn skip_blanks(&mut self) -> Result<String, Failure> {
-        self.take_while(|byte| byte == b' ' || byte == b'\t')
-    }
-
-    /// Reads the moves up to the result, or up to the end of a game without result.
-    fn moves<P: Recorded>(
+    /// Reads an opening bracket: of a variation, of a draw offer `(=)`, or of a sign, as PDN 3.0
+    /// allows: `32-28(?)`.
+    fn open_bracket<P: Recorded>(
         &mut self,
-        start: &P,
-        state: &mut State,
-    ) -> ReadResult<(Branch<P>, Option<P::Result>), P> {
-        let mut branch = Branch::new(start.clone());
-        let mut outer: Vec<Branch<P>> = Vec::new();
-        loop {
-            self.skip_space()?;
-            state.depth = outer.len();
-            let location = self.location();
-            let fail = |problem| Err(location.error(problem));
-            let new_game = self.at_new_tags()?;
-            let Some(byte) = self.peek()?.filter(|_| !new_game) else {
-                if outer.is_empty() {
-                    return Ok((branch, None));
-                }
-                return fail(Problem::UnclosedVariation);
-            };
-            match byte {
-                b'{' => {
-                    state.count_part(location)?;
-                    branch.comment(&self.comment()?);
-                }
-                b';' => {
-                    state.count_part(location)?;
-                    self.skip(byte);
-                    branch.comment(&self.rest_of_line()?);
-                }
-                b'(' => {
-                    state.count_part(location)?;
-                    self.skip(byte);
-                    // PDN 3.0 allows annotation signs in brackets: 32-28(?).
-                    if let Some(b'!' | b'?') = self.peek()?
-                        && let Some(node) = branch.line.moves.last_mut()
-                    {
-                        let location = self.location();
-                        node.nags.push(self.nag(location)?);
-                        if !self.eat(b')')? {
-                            return Err(self.location().error(Problem::SignBracket));
-                        }
-                        continue;
-                    }
-                    if branch.line.moves.is_empty() {
-                        return fail(Problem::NoMove("a variation"));
-                    }
-                    if outer.len() == MAX_NESTING {
-                        return fail(Problem::Nesting);
-                    }
-                    let inner = Branch::new(branch.before.clone());
-                    outer.push(mem::replace(&mut branch, inner));
-                }
-                b')' => {
-                    self.skip(byte);
-                    let Some(parent) = outer.pop() else { return fail(Problem::StrayBracket) };
-                    let mut inner = mem::replace(&mut branch, parent).line;
-                    // A game may contain thousands of one-move variations.
-                    inner.moves.shrink_to_fit();
-                    if let Some(node) = branch.line.moves.last_mut()
-                        && !inner.is_empty()
-                    {
-                        node.variations.push(inner);
-                    }
-                }
-                b'$' | b'!' | b'?' => {
-                    state.count_part(location)?;
-                    let nag = self.nag(location)?;
-                    match branch.line.moves.last_mut() {
-                        Some(node) => node.nags.push(nag),
-                        None => return fail(Problem::NoMove("a glyph")),
-                    }
-                }
-                b'.' => self.skip(byte),
-                _ => match self.symbol()?.as_str() {
-                    "" => return fail(Problem::Character(self.character()?)),
-                    text if P::SUFFIXES.contains(&text) => {}
-                    text if text.bytes().all(|byte| byte.is_ascii_digit()) => {}
-                    text => match text.parse() {
-                        // Some programs also write results at the end of variations.
-                        Ok(_) if !outer.is_empty() => {}
-                        Ok(result) => return Ok((branch, Some(result))),
-                        Err(_) => {
-                            // Consume the star before trying the move: after an error, it would be
-                            // taken for the end of the game.
-                            state.count_part(location)?;
-                            let star = P::STAR.is_some() && self.eat(b'*')?;
-                            branch.push(text).map_err(|error| location.rules(error))?;
-                            if let Some(node) = branch.line.moves.last_mut() {
-                                node.nags.extend(P::STAR.filter(|_| star));
-                            }
-                        }
-                    },
-                },
+        location: Location,
+        is_glued: bool,
+        tree: &mut Tree<P>,
+    ) -> Result<(), Failure> {
+        /// The length in bytes of the longest sign in brackets.
+        const MAX_SIGN: usize = 12;
+        let ahead = String::from_utf8_lossy(self.look(MAX_SIGN)?).into_owned();
+        self.next()?;
+        let inner = ahead.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let sign = inner.map(|(inner, _)| inner.trim());
+        if let Some(sign) = sign
+            && let Some(nag) = signs::glyph(sign)
+        {
+            self.skip_while(|c| c != ')')?;
+            self.next()?;
+            match sign {
+                "=" => tree.comment(location, "(=)"),
+                _ => tree.nag(location, nag),
             }
-        }
-    }
-
-    /// Reads a comment in braces. If a new game begins inside the comment, it was never closed.
-    fn comment<E: Error>(&mut self) -> Result<String, RecordError<E>> {
-        let location = self.location();
-        self.skip(b'{');
-        let mut bytes = Vec::new();
-        loop {
-            let first = self.column == 1;
-            let Some(byte) = self.next()? else { break };
-            if byte == b'}' {
-                return Ok(decode(bytes));
-            }
-            bytes.push(byte);
-            if first && byte == NEW_GAME[0] {
-                let mut same = 1;
-                while same < NEW_GAME.len() && self.eat(NEW_GAME[same])? {
-                    bytes.push(NEW_GAME[same]);
-                    same += 1;
-                }
-                if same == NEW_GAME.len() {
-                    self.again = NEW_GAME;
-                    self.column = 1;
-                    self.line_ends = 2;
-                    break;
-                }
-            }
-        }
-        Err(location.error(Problem::UnclosedComment))
-    }
-
-    /// Reads `$n` or one of `! ? !! ?? !? ?!`.
-    fn nag<E: Error>(&mut self, location: Location) -> Result<u8, RecordError<E>> {
-        let text = if self.eat(b'$')? {
-            self.take_while(|byte| byte.is_ascii_digit())?
+        } else if let Some('!' | '?') = self.peek()?.filter(|_| is_glued) {
+            let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
+            signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
+            tree.report(self.location(), Problem::SignBracket);
         } else {
-            self.take_while(|byte| matches!(byte, b'!' | b'?'))?
+            tree.open(location);
+        }
+        Ok(())
+    }
+
+    /// Reads `/FEN "position"/`, by which PDN 3.0 sets up a position among the moves.
+    fn set_up<P: Recorded>(
+        &mut self,
+        location: Location,
+        tags: &[Tag],
+        tree: &mut Tree<P>,
+    ) -> Result<Option<P>, Failure> {
+        self.take_while(|c| c != '"' && !is_line_end(c))?;
+        self.eat('"')?;
+        let fen = self.take_while(|c| c != '"' && !is_line_end(c))?;
+        self.take_while(|c| c != '/' && !is_line_end(c))?;
+        self.eat('/')?;
+        if tree.is_skipping() {
+            return Ok(None);
+        }
+        if !tree.outer.is_empty() {
+            tree.break_off(location, Problem::SetUp);
+            return Ok(None);
+        }
+        let start = P::from_fen(&fen).and_then(|start| in_game(start, tags).map_err(|(_, e)| e));
+        Ok(start.map_err(|error| tree.break_off(location, Problem::Rules(error))).ok())
+    }
+
+    /// Adds a word among moves to the tree: a move, a sign, or a move number. Returns the result of
+    /// the game if the word is one.
+    fn add_word<P: Recorded>(
+        &mut self,
+        location: Location,
+        word: &str,
+        tree: &mut Tree<P>,
+    ) -> Result<Option<P::Result>, Failure> {
+        if word.is_empty() {
+            if let Some(c) = self.next()? {
+                tree.report(location, Problem::Character(c));
+            }
+            return Ok(None);
+        }
+        let text = match word.trim_end_matches('.') {
+            "" => word,
+            text => text,
         };
-        match text.as_str() {
-            "!" => Ok(1),
-            "?" => Ok(2),
-            "!!" => Ok(3),
-            "??" => Ok(4),
-            "!?" => Ok(5),
-            "?!" => Ok(6),
-            // Tolerate additional signs.
-            _ if text.starts_with("!!") => Ok(3),
-            _ if text.starts_with("??") => Ok(4),
-            _ if text.starts_with('!') => Ok(5),
-            _ if text.starts_with('?') => Ok(6),
-            _ => text.parse().map_err(|_| location.error(Problem::Nag(excerpt(&text)))),
-        }
-    }
-
-    /// Reads a move, a move number or a result; returns an empty text if there is none.
-    fn symbol(&mut self) -> Result<String, Failure> {
-        match self.peek()? {
-            Some(b'*') => {
-                self.skip(b'*');
-                Ok("*".to_owned())
-            }
-            // A point after a number belongs to the number; a point within a word belongs to
-            // "e.p.".
-            Some(first) => {
-                let number = first.is_ascii_digit();
-                self.take_while(|byte| is_symbol(byte) || byte == b'.' && !number)
-            }
-            None => Ok(String::new()),
-        }
-    }
-
-    fn character(&mut self) -> Result<char, Failure> {
-        Ok(self.next()?.map_or(' ', char::from))
-    }
-
-    /// Skips to the end of a game with an error.
-    fn skip_game<P: Recorded>(&mut self, mut state: State) -> Result<(), Failure> {
-        while state.in_tags {
-            self.skip_line()?;
-            self.skip_space()?;
-            state.in_tags = self.at_new_tags()? && self.line_ends < 2;
-        }
-        loop {
-            self.skip_space()?;
-            if self.at_new_tags()? {
-                return Ok(());
-            }
-            match self.peek()? {
-                None => return Ok(()),
-                Some(b'{') => drop(self.comment::<P::Error>()),
-                Some(b';') => self.skip_line()?,
-                Some(byte @ (b'(' | b')')) => {
-                    self.skip(byte);
-                    let inner = state.depth + usize::from(byte == b'(');
-                    state.depth = inner.saturating_sub(usize::from(byte == b')'));
+        if is_number(text) {
+            let is_numbered = matches!(self.peek()?, Some('.' | '…'));
+            if is_numbered || text.parse() == Ok(tree.branch.number) {
+                // Some programs write `1)` for the first move.
+                if tree.outer.is_empty() {
+                    self.eat(')')?;
                 }
-                Some(byte) => {
-                    let text = self.symbol()?;
-                    if text.is_empty() {
-                        self.skip(byte);
-                    } else if P::STAR.is_some() && text != "*" {
-                        self.eat(b'*')?;
-                    }
-                    if state.depth == 0 && text.parse::<P::Result>().is_ok() {
-                        return Ok(());
-                    }
-                }
+                return Ok(None);
             }
         }
+        if P::SUFFIXES.contains(&text) {
+            return Ok(None);
+        }
+        if let Ok(result) = text.parse() {
+            // Some programs also write results at the end of variations.
+            return Ok(tree.is_main_line().then_some(result));
+        }
+        if let Some(nag) = signs::glyph(text) {
+            tree.nag(location, nag);
+            return Ok(None);
+        }
+        // In draughts, a star directly after a move is a sign and not the end of the game.
+        let star = P::STAR.filter(|_| text != "*");
+        let star = if star.is_some() && self.eat('*')? { star } else { None };
+        let moves = tree.branch.line.moves.len();
+        tree.push(location, text);
+        if tree.branch.line.moves.len() > moves {
+            star.into_iter().for_each(|nag| tree.branch.nag(nag));
+        }
+        Ok(None)
+    }
+
+    /// Reads a move, a sign, a move number or a result; returns an empty text if there is none.
+    fn word<P: Recorded>(&mut self) -> Result<String, Failure> {
+        for word in ["*", "<>", "@@@@"] {
+            if self.starts_with(word)? {
+                word.chars().try_for_each(|_| self.next().map(drop))?;
+                return Ok(word.to_owned());
+            }
+        }
+        let mut word = String::new();
+        while let Some(c) = self.peek()? {
+            let starts_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
+            match c {
+                // A point after a number belongs to the number; a point within a word belongs to
+                // "e.p.".
+                '.' if !word.is_empty() && !starts_with_digit => {}
+                '(' if !word.is_empty() && self.is_promotion_ahead()? => {
+                    word.push(c);
+                    self.next()?;
+                    word.extend(self.next()?);
+                    word.extend(self.next()?);
+                    continue;
+                }
+                c if is_symbol(c) => {}
+                c if is_invisible(c) => {
+                    self.next()?;
+                    continue;
+                }
+                _ => {
+                    let Some(rest) = self.joined(&word)? else { break };
+                    rest.chars().try_for_each(|_| self.next().map(drop))?;
+                    word.extend(rest.chars().filter(|c| !is_space(*c)).map(|c| match c {
+                        '*' => 'x',
+                        c => c,
+                    }));
+                    continue;
+                }
+            }
+            self.next()?;
+            word.push(c);
+        }
+        Ok(word)
+    }
+
+    /// Returns whether a promotion piece in brackets follows, as in `a8(Q)`.
+    fn is_promotion_ahead(&mut self) -> Result<bool, Failure> {
+        let ahead = self.look(3)?;
+        Ok(matches!(ahead, [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')']))
+    }
+
+    /// Returns the text up to the next number if it belongs to the same move or result: draughts
+    /// moves can have spaces next to the separator, or a star as separator (`32 - 28`, `1- 6`,
+    /// `28*19`).
+    fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
+        /// The length in bytes of the longest text between two numbers.
+        const MAX_GAP: usize = 16;
+        const CAPTURES: [char; 5] = ['x', 'X', ':', '×', '*'];
+        let is_sign = |c: char| is_dash(c) || CAPTURES.contains(&c);
+        let is_numeric = word.starts_with(|c: char| c.is_ascii_digit())
+            && word.chars().all(|c| c.is_ascii_digit() || c == '/' || is_sign(c));
+        if !is_numeric {
+            return Ok(None);
+        }
+        let ahead = String::from_utf8_lossy(self.look(MAX_GAP)?).into_owned();
+        let gap: String = ahead.chars().take_while(|&c| is_space(c) || is_sign(c)).collect();
+        let number = ahead.strip_prefix(&*gap).unwrap_or_default();
+        let lines = gap.matches('\n').count();
+        let signs: Vec<char> = gap.chars().filter(|c| !is_space(*c)).collect();
+        let fits = match signs[..] {
+            [] => word.ends_with(is_sign) && !gap.is_empty(),
+            ['*'] if gap.len() > 1 => false,
+            [sign] if word.contains(is_sign) => {
+                !word.ends_with(is_sign) && word.contains(CAPTURES) && CAPTURES.contains(&sign)
+            }
+            [_] => true,
+            _ => false,
+        };
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit());
+        Ok((fits && is_number && lines < 2).then_some(gap))
     }
 }
 
-const fn is_line_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
+const fn is_symbol_sign(c: char) -> bool {
+    matches!(c, '_' | '+' | '#' | '=' | ':' | '-' | '/' | '~')
 }
 
-const fn is_symbol(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-' | b'/')
-        || byte >= 0x80
+fn is_symbol(c: char) -> bool {
+    c.is_ascii_alphanumeric() || is_symbol_sign(c) || !c.is_ascii() && !is_space(c) && c != '…'
 }

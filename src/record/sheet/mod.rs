@@ -22,6 +22,7 @@ pub mod compare;
 mod read;
 pub mod remarks;
 
+pub(super) use read::head;
 pub use read::{Reader, SheetError, SheetProblem};
 
 use crate::base::game::Game;
@@ -140,42 +141,63 @@ impl<N: Copy> Sheet<N> {
     where
         N: Notate<P>,
     {
-        let fail = |line, problem| SheetError { line, problem };
+        let (game, fault) = self.replay_to_fault()?;
+        fault.map_or(Ok(game), Err)
+    }
+
+    /// Replays the sheet up to its first fault, which is also returned.
+    pub(crate) fn replay_to_fault<P: Recorded>(
+        &self,
+    ) -> Result<(Record<P>, Option<SheetError>), SheetError>
+    where
+        N: Notate<P>,
+    {
         let start = self.start::<P>();
-        let start = start.map_err(|e| fail(0, SheetProblem::Start(e.to_string())))?;
+        let start = start.map_err(|e| SheetError::new(0, SheetProblem::Start(e.to_string())))?;
         let mut game = Record::<P>::from_position(start);
         for (name, value) in &self.heads {
             if name != "FEN" {
                 game.set_tag(name, value);
             }
         }
-        for entry in &self.entries {
-            let &Entry { line, number, side, .. } = entry;
-            if entry.text.is_empty() {
-                return Err(fail(line, SheetProblem::Blank { number, side }));
-            }
-            if game.position().side() != side {
-                return Err(fail(line, SheetProblem::Turn { number, side }));
-            }
-            let read = self.notation.read(game.position(), &entry.text);
-            let noted = read.map_err(|unread| fail(line, SheetProblem::Move(unread.why)))?;
-            let ply = game.line().moves.len();
-            game.push(noted.m, "").map_err(|e| fail(line, SheetProblem::Move(e.to_string())))?;
-            if let Some(node) = game.node_mut(ply) {
-                let Remarks { quality, forced, .. } = noted.remarks;
-                node.nags.extend(quality.map(Quality::glyph));
-                node.nags.extend(P::STAR.filter(|_| forced));
-                let rest = Remarks { quality: None, forced: false, ..noted.remarks }.to_string();
-                let words = rest.split_whitespace().map(str::to_owned);
-                node.comments
-                    .extend(words.chain(entry.time.map(|t| format!("[%clk {}]", Clock(t)))));
-            }
-        }
+        let mut fault = self.entries.iter().find_map(|entry| self.push(entry, &mut game).err());
         if !self.result.is_empty() {
-            let result = self.result.parse();
-            game.result = result.map_err(|_| fail(0, SheetProblem::Result(self.result.clone())))?;
+            match self.result.parse() {
+                Ok(result) => game.result = result,
+                Err(_) => {
+                    let problem = SheetProblem::Result(self.result.clone());
+                    fault = fault.or(Some(SheetError::new(0, problem)));
+                }
+            }
         }
-        Ok(game)
+        Ok((game, fault))
+    }
+
+    fn push<P: Recorded>(&self, entry: &Entry, game: &mut Record<P>) -> Result<(), SheetError>
+    where
+        N: Notate<P>,
+    {
+        let &Entry { line, number, side, .. } = entry;
+        let fail = |problem| SheetError::new(line, problem);
+        if entry.text.is_empty() {
+            return Err(fail(SheetProblem::Blank { number, side }));
+        }
+        if game.position().side() != side {
+            return Err(fail(SheetProblem::Turn { number, side }));
+        }
+        let read = self.notation.read(game.position(), &entry.text);
+        let noted = read.map_err(|unread| fail(SheetProblem::Move(unread.why)))?;
+        let ply = game.line().moves.len();
+        game.push(noted.m, "").map_err(|e| fail(SheetProblem::Move(e.to_string())))?;
+        if let Some(node) = game.node_mut(ply) {
+            let Remarks { quality, forced, .. } = noted.remarks;
+            node.nags.extend(quality.map(Quality::glyph));
+            node.nags.extend(P::STAR.filter(|_| forced));
+            let rest = Remarks { quality: None, forced: false, ..noted.remarks }.to_string();
+            let words = rest.split_whitespace().map(str::to_owned);
+            node.comments.extend(words.chain(entry.time.map(|t| format!("[%clk {}]", Clock(t)))));
+        }
+        Ok(())
     }
 }
 

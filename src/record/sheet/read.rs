@@ -18,6 +18,12 @@ pub struct SheetError {
     pub problem: SheetProblem,
 }
 
+impl SheetError {
+    pub(super) const fn new(line: u64, problem: SheetProblem) -> Self {
+        Self { line, problem }
+    }
+}
+
 fn place(line: u64) -> String {
     if line == 0 { String::new() } else { format!("line {line}: ") }
 }
@@ -146,7 +152,8 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Iterator for Reader<P, N, R> {
     }
 }
 
-fn head(line: &str) -> Option<(&str, &str)> {
+/// Parses a line `Name: value`.
+pub(in crate::record) fn head(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || "_+#=- ".contains(c);
     let named = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(plain);

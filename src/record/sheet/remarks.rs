@@ -39,11 +39,11 @@ impl Quality {
     }
 
     /// Returns the numeric annotation glyph of PGN and PDN, 1 to 6.
-    pub(crate) const fn glyph(self) -> u8 {
-        self as u8 + 1
+    pub(crate) const fn glyph(self) -> u16 {
+        self as u16 + 1
     }
 
-    pub(crate) fn of_glyph(glyph: u8) -> Option<Self> {
+    pub(crate) fn of_glyph(glyph: u16) -> Option<Self> {
         let index = usize::from(glyph).checked_sub(1)?;
         Self::SIGNS.get(index).map(|(quality, _)| *quality)
     }

@@ -14,7 +14,7 @@ use crate::search::tt::Table;
 use crate::search::window::Window;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(super) struct Shared<'a, M> {
     pub(super) table: &'a Table,
@@ -65,6 +65,10 @@ pub struct Worker<'a, M> {
     hits: u64,
     pub(super) stopped: bool,
     next_poll: u64,
+    /// The current number of nodes between two polls.
+    poll_interval: u64,
+    last_poll: Instant,
+    started: Instant,
     /// The length of the longest line of this iteration, in half-moves.
     pub seldepth: usize,
     /// The root moves, best first.
@@ -76,9 +80,14 @@ pub struct Worker<'a, M> {
     pub(super) completed_depth: Depth,
 }
 
-/// The number of nodes between two checks of the limits. Searching them takes well below a
-/// millisecond.
-const POLL_INTERVAL: u64 = 512;
+/// Maximum number of nodes between two polls; usually they take well below a millisecond.
+const MAX_POLL_INTERVAL: u64 = 512;
+/// The time between two polls above which every node polls. A Frisian king among twenty pieces can
+/// make a node take milliseconds.
+const SLOW_POLL: Duration = Duration::from_millis(5);
+/// Maximum time of a search that ignores the clock and stop commands until its first iteration is
+/// complete.
+const FIRST_ITERATION: Duration = Duration::from_millis(100);
 /// Before this time only whole iterations are reported, so that interfaces are not flooded.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
@@ -100,6 +109,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
             hits: if index == 0 { tablebase_moves as u64 } else { 0 },
             stopped: false,
             next_poll: 0,
+            poll_interval: 1,
+            last_poll: Instant::now(),
+            started: Instant::now(),
             seldepth: 0,
             root_moves,
             first: 0,
@@ -122,7 +134,11 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     #[cold]
     fn poll(&mut self) {
         self.publish();
-        self.next_poll = self.nodes + POLL_INTERVAL;
+        let is_slow = self.last_poll.elapsed() > SLOW_POLL;
+        self.poll_interval =
+            if is_slow { 1 } else { (2 * self.poll_interval).min(MAX_POLL_INTERVAL) };
+        self.last_poll = Instant::now();
+        self.next_poll = self.nodes + self.poll_interval;
         if self.index == 0 {
             let limit = self.shared.limits.nodes.unwrap_or(u64::MAX);
             self.next_poll = self.next_poll.min(limit);
@@ -132,9 +148,10 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     }
 
     fn check_limits(&self, limit: u64) {
-        // The first iteration is short enough to finish in any case: some thought is better than
-        // none.
-        let hurry = self.completed_depth > Depth::HORIZON || self.nodes >= 1000;
+        // The first iteration is short enough to finish in any case: some thought is better than none.
+        let hurry = self.completed_depth > Depth::HORIZON
+            || self.nodes >= 1000
+            || self.started.elapsed() > FIRST_ITERATION;
         let out_of_time =
             || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
         if self.shared.total_nodes() >= limit || hurry && out_of_time() {

@@ -6,7 +6,7 @@ use crate::record::games::{Line, Node, Record};
 use crate::search::score::Score;
 
 /// Annotation glyphs for the quality of a move, `!` to `?!`; a move has at most one of them.
-const QUALITY: std::ops::RangeInclusive<u8> = 1..=6;
+const QUALITY: std::ops::RangeInclusive<u16> = 1..=6;
 /// Maximum number of moves shown of a line.
 pub(super) const SHOWN: usize = 8;
 /// Comment for book moves, as in match records.

@@ -20,6 +20,8 @@ pub(crate) use annotate::annotate;
 pub(crate) use puzzle::puzzles;
 pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
+#[cfg(feature = "board")]
+pub(crate) use times::clock;
 
 use crate::arena::game::contest::{BookError, Contest};
 use crate::base::game::Game;

@@ -74,7 +74,7 @@ struct ShownMove {
     #[serde(flatten)]
     after: ShownPosition,
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
-    nag: Option<u8>,
+    nag: Option<u16>,
     /// Reason why the move is not judged: 1 for a book move, 2 for a forced move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,

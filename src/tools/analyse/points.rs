@@ -23,7 +23,7 @@ pub(crate) struct Sign {
     /// Minimum loss of expected points. A win counts 1 and a loss 0; lichess uses 1 and −1, so its
     /// thresholds are twice as large: 0.3, 0.2, 0.1.
     pub least: f64,
-    pub nag: u8,
+    pub nag: u16,
 }
 
 /// Worst first.

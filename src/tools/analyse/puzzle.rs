@@ -118,6 +118,7 @@ mod tests {
             jobs: 1,
             engine: crate::search::driver::Options { hash_mb: 4, ..Default::default() },
             limits: Limits::nodes(500_000),
+            respect_acn: true,
         };
         let records: Vec<_> = records.iter().collect();
         let verdicts = suite::run(&records, &settings, &AtomicBool::new(false), &|_, _| {});

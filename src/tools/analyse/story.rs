@@ -36,7 +36,7 @@ pub(crate) struct Judged {
     pub loss: f64,
     /// True if this and all earlier moves are in the book.
     pub is_book: bool,
-    /// False for book moves and forced moves, which do not affect the accuracy.
+    /// False for book moves, forced moves and null moves, which do not affect the accuracy.
     pub counts: bool,
 }
 
@@ -59,7 +59,7 @@ impl<M: Copy + Eq> Story<M> {
         let judged = game.moves().zip(positions).enumerate().map(|(ply, (m, (seen, next)))| {
             let (before, after) = (expected(seen), 1.0 - expected(next));
             let is_book = ply < self.book;
-            let counts = !seen.is_forced && !is_book;
+            let counts = !seen.is_forced && !is_book && Some(m) != G::NULL_MOVE;
             let is_blamed = counts && seen.line.first() != Some(&m);
             let loss = if is_blamed { (before - after).max(0.0) } else { 0.0 };
             let side = if ply % 2 == 0 { first } else { !first };

@@ -3,7 +3,7 @@
 use super::{SelfPlay, is_third_occurrence};
 use crate::base::side::Side;
 use crate::draughts::epd::Epd;
-use crate::draughts::{Move, Position, Variant, movegen};
+use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::Wdl;
 use crate::record::selfplay::UNKNOWN_MOVE;
 use crate::search::draughts::Root;
@@ -15,15 +15,22 @@ impl SelfPlay for Position {
     // of the positions were duplicates; in 8,000 games with this range 3.1% were.
     const OPENING: Range<usize> = 10..20;
 
-    fn is_learned(&self) -> bool {
-        self.variant() == Variant::Normal
+    fn variant_start(variant: &str) -> Option<Self> {
+        variant.parse().ok().map(Self::start_of)
+    }
+
+    fn variant_name(&self) -> &'static str {
+        match self.variant() {
+            Variant::Normal => "",
+            variant => variant.name(),
+        }
     }
 
     fn half_points(root: &Root) -> Option<u8> {
         let position = &root.position;
         let won_by = |side: Side| if side.is_white() { 2 } else { 0 };
         if !position.has_moves() {
-            return Some(won_by(!position.side()));
+            return Some(won_by(position.winner_without_moves()));
         }
         // Positions in the tables need not be played out or learned.
         match root.resources.bitbases.probe(position) {
@@ -41,7 +48,7 @@ impl SelfPlay for Position {
 
     fn is_quiet(&self, _: Option<Move>) -> bool {
         let board = self.board();
-        Side::ALL.iter().all(|&side| !movegen::can_capture(board, side))
+        Side::ALL.iter().all(|&side| !self.variant().can_capture(board, side))
     }
 
     /// Encodes the origin and destination squares, from 0, and the index among the legal moves

@@ -9,6 +9,7 @@
 mod chess;
 mod draughts;
 mod inspect;
+pub mod packed;
 
 pub(crate) use inspect::{BUCKETS, Inspection, Positions, SCORES};
 
@@ -48,9 +49,14 @@ pub trait SelfPlay: Recorded + Searchable {
         None
     }
 
-    /// Returns whether the position belongs to the game that the network learns, not to a variant.
-    fn is_learned(&self) -> bool {
-        true
+    /// Returns the start position of a variant; `None` if the game has no such variant.
+    fn variant_start(_variant: &str) -> Option<Self> {
+        None
+    }
+
+    /// Returns the name of the position's variant; empty for the usual game.
+    fn variant_name(&self) -> &'static str {
+        ""
     }
 
     /// Returns White's half points if the game is over by rule or by endgame tables.
@@ -73,8 +79,7 @@ pub trait SelfPlay: Recorded + Searchable {
 
 /// Parses a start position; an empty text means the usual start.
 fn start<G: SelfPlay>(fen: &str) -> Option<G> {
-    let position = if fen.is_empty() { G::start() } else { G::from_fen(fen).ok()? };
-    position.is_learned().then_some(position)
+    if fen.is_empty() { Some(G::start()) } else { G::from_fen(fen).ok() }
 }
 
 fn is_third_occurrence<G: SelfPlay>(root: &RootOf<G>) -> bool {
@@ -195,9 +200,15 @@ pub fn run<G: SelfPlay>(
 }
 
 /// Plays random moves from a start position; returns `None` if the game ended.
-pub(super) fn opening<G: SelfPlay>(rng: &mut Rng, chess960: u8) -> Option<(Game, RootOf<G>)> {
+pub(super) fn opening<G: SelfPlay>(
+    rng: &mut Rng,
+    chess960: u8,
+    variant: &str,
+) -> Option<(Game, RootOf<G>)> {
     let mut game = Game { number: 0, half_points: 1, start: String::new(), plies: Vec::new() };
-    if rng.below(100) < usize::from(chess960) {
+    if !variant.is_empty() {
+        game.start = G::variant_start(variant)?.to_fen();
+    } else if rng.below(100) < usize::from(chess960) {
         game.start = G::draw_chess960(rng).map(|position| position.to_fen()).unwrap_or_default();
     }
     let mut root = RootOf::<G>::new(start::<G>(&game.start)?);
@@ -239,7 +250,7 @@ fn attempt<G: SelfPlay>(
     stop: &AtomicBool,
 ) -> Option<(Game, usize)> {
     engine.clear();
-    let (mut game, mut root) = opening::<G>(rng, settings.chess960)?;
+    let (mut game, mut root) = opening::<G>(rng, settings.chess960, &settings.variant)?;
     if !is_balanced::<G>(engine, &root, settings.nodes) {
         return None;
     }
@@ -384,8 +395,8 @@ pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<()
 }
 
 /// Parses a line of [`write_epd`] as a game with one position and an unknown move.
-pub(crate) fn read_epd<G: SelfPlay>(line: &str) -> Option<Game> {
-    let record = G::parse_epd(line).filter(|record| record.position.is_learned())?;
+pub(crate) fn read_epd<G: SelfPlay>(line: &str, variant: &str) -> Option<Game> {
+    let record = G::parse_epd(line).filter(|record| record.position.variant_name() == variant)?;
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
     let half_points = (0..=2).find(|&half_points| operand("c9") == Some(result(half_points)))?;
     let number = operand("id")?.strip_prefix("game ")?.parse().ok()?;
@@ -402,6 +413,7 @@ mod tests {
 
     fn options(games: usize, seed: u64) -> Options {
         let settings = GenerationSettings {
+            variant: String::new(),
             game: String::new(),
             program: String::new(),
             signature: 0,
@@ -474,7 +486,7 @@ mod tests {
             "{visited} {counted}"
         );
         for line in text.lines() {
-            let game = read_epd::<G>(line).expect(line);
+            let game = read_epd::<G>(line, "").expect(line);
             let mut again = String::new();
             write_epd::<G>(&game, &mut again).expect("a position");
             assert_eq!(again.trim_end(), line);

@@ -12,6 +12,8 @@
 //! | `state check` | the position is in this state |
 //! | `after e1h1 "<EPD>"` | the move leads to this position |
 //!
+//! `acn 8000000` is the number of nodes that the search of a hard puzzle gets, if no limits are given.
+//!
 //! The first four operations are common in EPD. The others are Adoube's own, for testing the rules.
 //! An operation may occur more than once. `id` names the record. Each game has further operations:
 //! see [`chess`] and [`draughts`]. Unknown operations are ignored.
@@ -82,6 +84,8 @@ pub struct SuiteRecord<G: SuiteGame> {
     pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
+    /// The number of nodes that the puzzle needs.
+    nodes: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -131,7 +135,8 @@ impl<G: SuiteGame> SuiteRecord<G> {
         operations: &[Operation],
     ) -> Result<Self, LineProblem<G::MoveError>> {
         let (checks, puzzle) = (Vec::new(), Puzzle::default());
-        let mut record = Self { line, id: epd::id(operations), position, fen, checks, puzzle };
+        let id = epd::id(operations);
+        let mut record = Self { line, id, position, fen, checks, puzzle, nodes: None };
         for operation in operations {
             record.add(operation).map_err(|problem| LineProblem::Operation {
                 operation: operation.clone(),
@@ -182,6 +187,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
             "bm" => self.puzzle.best = moves()?,
             "am" => self.puzzle.avoid = moves()?,
             "dm" => self.puzzle.mate = Some(number(&words)?),
+            "acn" => self.nodes = Some(number(&words)?),
             "legal" => self.checks.extend(texts(Check::Legal)?),
             "illegal" => self.checks.extend(texts(Check::Illegal)?),
             "moves" => {
@@ -315,6 +321,8 @@ pub struct SuiteSettings<M> {
     pub jobs: usize,
     pub engine: Options,
     pub limits: Limits<M>,
+    /// Search more nodes if a record asks for them by `acn`.
+    pub respect_acn: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -367,8 +375,11 @@ fn check<G: SuiteGame>(
             Some(engine) => engine,
             None => engine.insert(Engine::new(settings.engine.clone())?),
         };
-        let (contradiction, nodes) =
-            record.puzzle.solve(&record.position, engine, &settings.limits);
+        let mut limits = settings.limits.clone();
+        if settings.respect_acn {
+            limits.nodes = limits.nodes.max(record.nodes);
+        }
+        let (contradiction, nodes) = record.puzzle.solve(&record.position, engine, &limits);
         verdict.failures.extend(contradiction.map(|error| error.to_string()));
         verdict.nodes = nodes;
     }
@@ -387,6 +398,7 @@ mod tests {
             jobs: 1,
             engine: Options { hash_mb: 1, ..Options::default() },
             limits: Limits { nodes: Some(20_000), ..Limits::default() },
+            respect_acn: true,
         };
         let verdicts = run(&[record], &settings, &AtomicBool::new(false), &|_, _| {});
         verdicts.expect("the engine starts")[0].clone().expect("checked").failures

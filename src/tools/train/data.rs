@@ -47,6 +47,8 @@ impl<F: Features> Sample<F> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Data<F: Features> {
+    /// The variant of all games; empty for the usual game.
+    pub variant: String,
     pub training: Vec<Sample<F>>,
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
@@ -59,6 +61,7 @@ pub(crate) struct Data<F: Features> {
 impl<F: Features> Default for Data<F> {
     fn default() -> Self {
         Self {
+            variant: String::new(),
             training: vec![],
             held_out: vec![],
             sources: vec![],
@@ -75,6 +78,10 @@ fn is_held_out(seed: u64, game: u64) -> bool {
 }
 
 impl<F: Features> Data<F> {
+    pub fn of_variant(variant: &str) -> Self {
+        Self { variant: variant.into(), ..Self::default() }
+    }
+
     /// Adds the positions of a file of records. Damaged parts are listed in `faults`.
     pub fn read<L: Learn<Features = F>>(&mut self, file: impl Read) -> io::Result<()> {
         let mut waiting: Vec<Vec<Game>> = Vec::new();
@@ -84,7 +91,7 @@ impl<F: Features> Data<F> {
                 Ok(Block::Settings(settings)) => {
                     self.take::<L>(&mut waiting, source.as_mut());
                     self.sources.extend(source.take());
-                    source = Some(start_of::<L>(settings)?);
+                    source = Some(start_of::<L>(settings, &self.variant)?);
                 }
                 Ok(Block::Games(games)) => waiting.push(games),
                 Err(ReadError::Io(error)) => return Err(error),
@@ -113,13 +120,13 @@ impl<F: Features> Data<F> {
             blocks.clear();
             return;
         };
-        let seed = source.seed;
+        let (seed, variant) = (source.seed, &self.variant[..]);
         let decoded: Vec<_> = blocks
             .par_iter()
             .map_init(L::Evaluator::default, |evaluator, games| {
                 games
                     .iter()
-                    .map(|game| (game.number, samples::<L>(evaluator, game)))
+                    .map(|game| (game.number, samples::<L>(evaluator, game, variant)))
                     .collect::<Vec<_>>()
             })
             .collect();
@@ -137,13 +144,19 @@ impl<F: Features> Data<F> {
     }
 }
 
-fn start_of<L: Learn>(settings: GenerationSettings) -> io::Result<Source> {
-    let GenerationSettings { game, program, signature, nodes, seed, .. } = settings;
-    if game != L::NAME {
-        let text = format!("expected games of {}, found games of {game}", L::NAME);
+fn start_of<L: Learn>(settings: GenerationSettings, expected: &str) -> io::Result<Source> {
+    let GenerationSettings { game, variant, program, signature, nodes, seed, .. } = settings;
+    if (&game[..], &variant[..]) != (L::NAME, expected) {
+        let (expected, found) = (full_name(L::NAME, expected), full_name(&game, &variant));
+        let text = format!("expected games of {expected}, found games of {found}");
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
     Ok(Source { program, signature, nodes, seed, games: 0, positions: 0 })
+}
+
+/// Returns the name of a game with its variant, if it has one.
+fn full_name(game: &str, variant: &str) -> String {
+    if variant.is_empty() { game.into() } else { format!("{game} ({variant})") }
 }
 
 fn short(value: i32) -> i16 {
@@ -154,6 +167,7 @@ fn short(value: i32) -> i16 {
 fn samples<L: Learn>(
     evaluator: &mut L::Evaluator,
     game: &Game,
+    variant: &str,
 ) -> (Vec<Sample<L::Features>>, Option<String>) {
     let mut samples = Vec::new();
     let outcome = replay::<L>(game, |position, best, score| {
@@ -161,7 +175,7 @@ fn samples<L: Learn>(
         else {
             return;
         };
-        if !position.is_sample(best) {
+        if !position.is_sample(best) || position.variant_name() != variant {
             return;
         }
         let side = L::Features::side(position);

@@ -227,6 +227,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         let folded = self.layout.fold::<F>(&self.parameters);
         let (weights, output_biases) = self.layout.folded().rounded(&folded);
         let header = Header {
+            variant: self.data.variant.clone(),
             shape: Shape::of::<F>(self.options.hidden),
             scale: self.options.recipe.logistic.round() as i32,
             recipe: self.options.recipe.clone(),
@@ -508,6 +509,7 @@ mod tests {
     #[test]
     fn holds_out_whole_games() {
         let settings = GenerationSettings {
+            variant: String::new(),
             game: "draughts".into(),
             program: "a test".into(),
             signature: 5,

@@ -33,7 +33,7 @@ pub(super) fn duel<G: SelfPlay>(
         if stop.load(Relaxed) {
             return None;
         }
-        let opening = datagen::opening::<G>(&mut rng, 0);
+        let opening = datagen::opening::<G>(&mut rng, 0, "");
         if let Some((_, root)) = opening
             && datagen::is_balanced::<G>(&mut engines[0], &root, nodes)
         {

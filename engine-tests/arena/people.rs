@@ -1,0 +1,248 @@
+//! Tournaments of people: `adoube tournament` and FIDE's report files.
+
+use crate::support::program::run;
+use adoube::arena::tournament::trf::{BoardResult, Registration, Report};
+use adoube::base::rng::Rng;
+use std::path::Path;
+use std::{env, fs};
+
+/// Eight players after three rounds, with every kind of unplayed round. Points and tie-breaks agree
+/// with FIDE's TieBreakServer.
+const REPORT: &str = "\
+012 Club evening
+042 2026/11/20
+XXR 4
+XXC white1
+001    1 m GM Alder, Anna                       2400 NED     1000001 1990/01/01  2.5    1     5 w 1     3 b 1     2 w =
+001    2 m    Birch, Ben                        2300 NED                         2.0    2     6 b 1     4 w =     1 b =
+001    3 m    Cedar, Cleo                       2200 FRA                         1.0    5     7 w 1     1 w 0     5 b 0
+001    4      Damson, Dirk                      2100                             1.5    4  0000 - U     2 b =     8 w -
+001    5      Elder, Eve                        2000                             1.0    6     1 b 0  0000 - Z     3 w 1
+001    6      Fir, Frank                        1900                             0.5    7     2 w 0  0000 - H  0000 - Z
+001    7      Gorse, Gil                        1800                             1.0    8     3 b 0     8 w 1  0000 - Z
+001    8      Hazel, Hans                       1700                             1.0    3  0000 - Z     7 b 0     4 b +
+";
+
+fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("written");
+    path.to_str().expect("plain").to_owned()
+}
+
+fn ok(arguments: &[&str]) -> String {
+    let (code, out, errors) = run(arguments, "");
+    assert_eq!(code, Some(0), "{arguments:?}: {errors}");
+    out
+}
+
+#[test]
+fn a_report_survives_a_round_trip() {
+    let report: Report = REPORT.parse().expect("a report");
+    let written = report.to_string();
+    assert_eq!(written.parse::<Report>().expect("a report").to_string(), written);
+    for (before, after) in REPORT.lines().zip(written.lines()) {
+        // Ranks follow our tie-breaks; everything else is unchanged.
+        let without_rank = |line: &str| match line.starts_with("001") {
+            true => format!("{}{}", &line[..84], line.get(89..).unwrap_or_default()),
+            false => line.to_owned(),
+        };
+        assert_eq!(without_rank(before), without_rank(after));
+    }
+    let (dos, mac) = (REPORT.replace('\n', "\r\n"), REPORT.replace('\n', "\r"));
+    for text in [dos, mac, format!("\u{feff}{REPORT}")] {
+        assert_eq!(text.parse::<Report>().expect("a report").to_string(), written);
+    }
+}
+
+#[test]
+fn rejects_faulty_reports_with_their_line() {
+    let cases = [
+        ("   5 w 1     3 b 1", "   9 w 1     3 b 1", "line 5: round 1: there is no player 9"),
+        ("   5 w 1     3 b 1", "   5 b 1     3 b 1", "line 5: round 1: player 1 and opponent 5"),
+        ("   5 w 1     3 b 1", "   5 w 0     3 b 1", "line 5: round 1: player 1 and opponent 5"),
+        ("   5 w 1     3 b 1", "   5 w ?     3 b 1", "line 5: round 1: '?' is not a result"),
+        ("   5 w 1     3 b 1", "   5 x 1     3 b 1", "line 5: round 1: 'x' is not a colour"),
+        ("   5 w 1     3 b 1", "  5? w 1     3 b 1", "line 5: round 1: '5?' is not the number"),
+        ("   5 w 1     3 b 1", "0000 w 1     3 b 1", "line 5: round 1: there is a result, but no"),
+        ("   5 w 1     3 b 1", "   5 w H     3 b 1", "line 5: round 1: a bye has no opponent"),
+        ("001    8", "001    7", "line 12: player 7 occurs twice"),
+        ("001    8", "001    9", "line 12: player 8 is missing"),
+        ("001    8", "001    x", "line 12: 'x' is not the number of a player"),
+        ("XXR 4", "XXR four", "line 3: 'four' is not a number of rounds"),
+        ("001", "002", "there are no players"),
+    ];
+    for (from, to, expected) in cases {
+        let report = REPORT.replace(from, to).parse::<Report>();
+        let error = report.expect_err(to).to_string();
+        assert!(error.contains(expected), "{to}: {error}");
+    }
+}
+
+#[test]
+fn standings_follow_the_handbook() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "club.trf", REPORT);
+    let breaks = "BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE";
+    let table = ok(&["tournament", "standings", &path, "--csv", "--tie-breaks", breaks]);
+    // The values of FIDE's TieBreakServer.
+    let expected = "\
+rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
+1,1,\"Alder, Anna\",2400,NED,2.5,4,3,1,3,2,2,1,1,5.5,
+2,2,\"Birch, Ben\",2300,NED,2.0,5,4,1.5,3,1,1,2,1,4.5,
+3,4,\"Damson, Dirk\",2100,,1.5,4.5,3.5,1.5,2.5,1,0,1,0,4,
+4,3,\"Cedar, Cleo\",2200,FRA,1.0,5,4,1.5,1.5,1,1,1,0,3,
+5,5,\"Elder, Eve\",2000,,1.0,4.5,3.5,1,1,1,1,1,0,1,
+6,8,\"Hazel, Hans\",1700,,1.0,3.5,2.5,1,1,1,0,1,0,1,
+7,7,\"Gorse, Gil\",1800,,1.0,3,2,1,1,1,1,1,0,2,
+8,6,\"Fir, Frank\",1900,,0.5,3,2.5,0.5,0.25,0,0,0,0,1,
+";
+    assert_eq!(table, expected);
+    // The pairing of bbpPairings, also of the players who missed rounds.
+    let round = ok(&["tournament", "pair", &path, "--csv"]);
+    let pairs: Vec<String> = round
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            format!("{} {}", cells[2], cells[cells.len() - 3])
+        })
+        .collect();
+    assert_eq!(pairs, ["4 1", "2 3", "8 5", "7 6"]);
+    let printed = ok(&["tournament", "standings", &path]);
+    assert!(printed.contains("Club evening\nStandings after round 3\n"), "{printed}");
+    assert!(printed.contains("GM Alder, Anna") && printed.contains("2½"), "{printed}");
+    let (code, _, errors) = run(&["tournament", "standings", &path, "--tie-breaks", "XY"], "");
+    assert!(code == Some(2) && errors.contains("'XY' is not a tie-break: use BH"), "{errors}");
+}
+
+/// The whole of a tournament at the terminal, from the list of players to the standings.
+#[test]
+fn an_organiser_runs_a_tournament() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let players = "# name;rating;title\nElder, Eve;2000\nAlder, Anna;2400;GM;NED;1000001;1990/01/01;w\n\
+                   Birch, Ben;2300\nDamson, Dirk;2100\nCedar, Cleo;2200;wfm;FRA\n";
+    let list = file(folder.path(), "players.csv", players);
+    let path = folder.path().join("club.trf");
+    let path = path.to_str().expect("plain");
+    let out = ok(&["tournament", "new", path, &list, "--rounds", "3", "--event", "Club evening"]);
+    assert!(out.contains("WFM Cedar, Cleo"), "{out}");
+    let (_, _, errors) = run(&["tournament", "new", path, &list, "--rounds", "3"], "");
+    assert!(errors.contains("already exists"), "{errors}");
+    let (_, _, errors) = run(&["tournament", "round", path], "");
+    assert!(errors.contains("no round is paired yet: run adoube tournament pair"), "{errors}");
+
+    let out = ok(&["tournament", "pair", path, "--csv"]);
+    assert_eq!(
+        out,
+        "round,board,white,white name,result,black,black name\n\
+         1,1,1,\"Alder, Anna\",,3,\"Cedar, Cleo\"\n\
+         1,2,4,\"Damson, Dirk\",,2,\"Birch, Ben\"\n\
+         1,,5,\"Elder, Eve\",bye,,\n"
+    );
+    let (code, _, errors) = run(&["tournament", "pair", path], "");
+    assert_eq!(code, Some(1));
+    assert!(
+        errors.contains(
+            "round 1 is not finished: enter the result of board 1 (Alder, Anna - Cedar, Cleo)"
+        ),
+        "{errors}"
+    );
+    let out = ok(&["tournament", "enter", path, "1:1-0"]);
+    assert_eq!(out, "round 1: no result yet of boards 2\n");
+    let (code, out, errors) = run(&["tournament", "enter", path], "2 ½-½\n");
+    assert_eq!((code, out.as_str()), (Some(0), "round 1 is finished\n"), "{errors}");
+    for (result, expected) in [
+        ("3:1-0", "round 1 has no board 3"),
+        ("1:2-0", "'2-0' is not a result: expected 1-0, 0-1, 1/2"),
+        ("one:1-0", "'one' is not the number of a board"),
+        ("1", "is not BOARD:RESULT"),
+    ] {
+        let (code, _, errors) = run(&["tournament", "enter", path, result], "");
+        assert!(code == Some(1) && errors.contains(expected), "{result}: {errors}");
+    }
+
+    // The second and fifth do not play, one with half a point.
+    let out = ok(&["tournament", "pair", path, "--half-bye", "2", "--absent", "5"]);
+    assert!(out.contains("Round 2 of 3") && out.contains("half-point bye"), "{out}");
+    let (_, _, errors) = run(&["tournament", "pair", path, "--absent", "6"], "");
+    assert!(errors.contains("there is no player 6"), "{errors}");
+    ok(&["tournament", "enter", path, "1:+-"]);
+    let out = ok(&["tournament", "standings", path, "--round", "1", "--csv"]);
+    // Anna's opponent has no points, and Eve's bye counts half a round (16.4.2).
+    assert!(out.contains("\n1,5,\"Elder, Eve\",2000,,1.0,0,0.5,0.5,,1\n"), "{out}");
+    assert!(out.contains("\n2,1,\"Alder, Anna\",2400,NED,1.0,0,0,0,,1\n"), "{out}");
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1-0", "2:0-1"]);
+    let (_, _, errors) = run(&["tournament", "pair", path], "");
+    assert!(errors.contains("all 3 rounds are paired"), "{errors}");
+    let report = fs::read_to_string(path).expect("the report");
+    assert!(report.starts_with("012 Club evening\n062 5\n"), "{report}");
+    assert!(
+        report.contains("001    1 wGM  Alder, Anna  ")
+            || report.contains("001    1 w GM Alder, Anna"),
+        "{report}"
+    );
+    let (code, _, errors) = run(&["tournament", "new", "x.trf", &list, "--rounds", "0"], "");
+    assert!(code == Some(2), "{errors}");
+}
+
+/// Two players who have met are paired again only with a warning.
+#[test]
+fn warns_if_no_pairing_satisfies_all_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "Anna\nBen\n");
+    let path = folder.path().join("two.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "2"]);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1/2"]);
+    let (code, out, errors) = run(&["tournament", "pair", path], "");
+    assert!(code == Some(0) && out.contains("Round 2"), "{out}{errors}");
+    assert!(errors.contains("no pairing satisfies all rules: Ben and Anna have met"), "{errors}");
+}
+
+/// Plays a tournament in which players are absent, ask for byes and do not appear.
+fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
+    let person =
+        |n: usize| format!("Player {n};{}", 2800 - n).parse::<Registration>().expect("a player");
+    let people = (1..=players).map(person).collect();
+    let mut report = Report::new("Random", rounds, people).expect("a tournament");
+    for round in 0..rounds {
+        for (letter, percent) in [('Z', 6), ('H', 6), ('F', 1)] {
+            let players: Vec<usize> = (0..players).filter(|_| rng.below(100) < percent).collect();
+            report.announce_byes(&players, letter).expect("players");
+        }
+        if report.pair().is_err() {
+            break;
+        }
+        for board in 0..report.boards(round).len() {
+            let result = match rng.below(100) {
+                0..=3 => "+-",
+                4..=6 => "-+",
+                7 => "--",
+                8..=40 => "1-0",
+                41..=70 => "1/2",
+                _ => "0-1",
+            };
+            let result: BoardResult = result.parse().expect("a result");
+            report.enter(round, board, result).expect("a board");
+        }
+    }
+    report.to_string()
+}
+
+/// Writes tournaments for `bbpPairings --dutch FILE -c` to check.
+#[test]
+#[ignore = "needs ADOUBE_TRF, an output folder for a client"]
+fn tournaments_of_people_for_others() {
+    let folder = env::var("ADOUBE_TRF").expect("ADOUBE_TRF names a folder");
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    let count: usize = env::var("ADOUBE_TRF_COUNT").map_or(60, |n| n.parse().expect("a number"));
+    let mut rng = Rng::new(5);
+    for n in 0..count {
+        let players = 6 + rng.below(35);
+        let rounds = 2 + rng.below(8.min(players / 2));
+        let text = random_report(players, rounds, &mut rng);
+        fs::write(format!("{folder}/people-{n}.trf"), text).expect("the file can be written");
+    }
+}

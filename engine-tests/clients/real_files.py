@@ -1,0 +1,205 @@
+"""Compares the games that Adoube reads from real files with python-chess and pydraughts, game by game.
+
+Usage: python engine-tests/clients/real_files.py FOLDER target/release/adoube   (needs `pip install chess pydraughts`)
+
+For every PGN, PDN and EPD file below the folder, the script counts the games that the other program reads without an
+error, the games in which both reach the same final position, the games that Adoube refuses or cuts short, with the
+reason, and the games in which the final positions differ. Games of chess variants and of other kinds of draughts are
+counted apart. The exit code is 1 if a position differs.
+"""
+
+import collections
+import io
+import logging
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import chess
+import chess.pgn
+from draughts import Board, Move
+from draughts.PDN import PDNReader
+
+EXAMPLES = 12
+STANDARD = {"", "standard", "chess", "normal", "chess960", "fischerandom", "from position", "regular", "classical"}
+
+
+class Count:
+    """The counts of one format, and examples of what was refused or differs."""
+
+    def __init__(self):
+        self.games = self.equal = self.refused = self.different = self.faulty = self.variants = 0
+        self.examples = []
+        self.lines = []
+
+    def note(self, kind, source, text):
+        setattr(self, kind, getattr(self, kind) + 1)
+        if sum(kind == other for other, _ in self.examples) < EXAMPLES:
+            self.examples.append((kind, f"{source}: {text}"))
+
+    def show(self, name):
+        print(
+            f"{name}: {self.games} games read by the other program, {self.equal} equal, {self.refused} refused by Adoube, "
+            f"{self.different} different; not compared: {self.faulty} with errors, {self.variants} of variants"
+        )
+        for kind, example in self.examples:
+            print(f"  {kind}: {example}")
+
+
+def last_positions(program, form, text):
+    """Returns the last position of each game that Adoube reads in a text, and the reported faults."""
+    command = [program, "convert", "--from", form, "--to", "fen"]
+    done = subprocess.run(command, input=text, capture_output=True, timeout=600)
+    assert done.returncode in (0, 1), done.stderr.decode()
+    return done.stdout.decode().splitlines(), done.stderr.decode().splitlines()
+
+
+def chess_games(text):
+    """Returns the raw text of each game that python-chess finds, and the game."""
+    source = io.StringIO(text)
+    while True:
+        begin = source.tell()
+        try:
+            game = chess.pgn.read_game(source)
+        except IndexError:  # python-chess 1.11 fails after an illegal move in a variation.
+            continue
+        if game is None:
+            return
+        yield text[begin : source.tell()], game
+
+
+def chess_file(program, path, count):
+    raw = path.read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", errors="replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    games = []
+    for part, game in chess_games(text):
+        variant = game.headers.get("Variant", "").lower()
+        if variant not in STANDARD:
+            count.variants += 1
+        elif game.errors:
+            count.faulty += 1
+        elif part.strip():
+            games.append((part, game))
+    if not games:
+        return
+    count.games += len(games)
+    expected = [game.end().board().fen(en_passant="legal") for _, game in games]
+    found, faults = last_positions(program, "pgn", raw)
+    if found == expected and not faults:
+        count.equal += len(games)
+        return
+    # Find the games in which they differ.
+    for (part, game), fen in zip(games, expected):
+        found, faults = last_positions(program, "pgn", part.encode())
+        if found == [fen] and not faults:
+            count.equal += 1
+        elif faults:
+            count.note("refused", path.name, faults[0])
+        elif "".join(part.split()) == "" or not found:
+            count.note("different", path.name, f"no game in {part[:60]!r}")
+        else:
+            count.note("different", path.name, f"{found} instead of {fen}: {part[-80:]!r}")
+
+
+def squares(fen):
+    """Returns the side to move, and the men and kings of both sides, of a draughts FEN."""
+    side, *parts = fen.strip().rstrip(".").split(":")
+    pieces = {}
+    for part in parts[:2]:
+        for item in filter(None, part[1:].split(",")):
+            kind = "K" if item.startswith("K") else "M"
+            first, _, last = item.lstrip("K").partition("-")
+            for square in range(int(first), int(last or first) + 1):
+                pieces[square] = part[0] + kind
+    return side, sorted(pieces.items())
+
+
+def draughts_file(program, path, count):
+    raw = path.read_bytes()
+    text = raw.decode("utf-8-sig", errors="replace").replace("\r", "")
+    for part in re.split(r"\n\s*\n(?=\s*\[)", text):
+        part = part.strip()
+        if not part:
+            continue
+        kind = re.search(r'\[GameType\s+"(\d+)', part)
+        if kind and kind.group(1) != "20":
+            count.variants += 1
+            continue
+        try:
+            game = PDNReader(pdn_text=part).games[0]
+            fen = game.tags.get("FEN")
+            board = Board("standard", fen) if fen else Board("standard")
+            for move in game.moves[1 if fen and fen.startswith("B") else 0 :]:
+                legal = {m.pdn_move for m in board.legal_moves()}
+                if move not in legal and "x" not in move:
+                    raise ValueError(f"{move} is not legal")
+                board.push(Move(board, pdn_move=move))
+        except Exception:  # pydraughts raises many kinds of exceptions.
+            count.faulty += 1
+            continue
+        count.games += 1
+        found, faults = last_positions(program, "pdn", part.encode())
+        if faults:
+            count.note("refused", path.name, faults[0])
+        elif len(found) == 1 and squares(found[0]) == squares(board.fen):
+            count.equal += 1
+        else:
+            count.note("different", path.name, f"{found} instead of {board.fen}: {part[-80:]!r}")
+
+
+def epd_file(program, path, count):
+    for line in path.read_bytes().decode("utf-8-sig", errors="replace").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        board = chess.Board()
+        try:
+            board.set_epd(line)
+            assert board.is_valid()
+        except Exception:  # python-chess raises ValueError, AssertionError and IndexError.
+            count.faulty += 1
+            continue
+        count.games += 1
+        count.lines.append((path.name, line, board.fen(en_passant="legal")))
+
+
+def epd_lines(program, folder, count):
+    """Reads all EPD lines in one run, because each of them is a position of its own."""
+    if not count.lines:
+        return
+    joined = folder / "all.epd"
+    joined.write_text("\n".join(line for _, line, _ in count.lines) + "\n")
+    done = subprocess.run([program, "convert", "--to", "fen", joined], capture_output=True, timeout=600)
+    faults = {int(m.group(1)): m.group(0) for m in re.finditer(r"line (\d+): .*", done.stderr.decode())}
+    found = iter(done.stdout.decode().splitlines())
+    for number, (name, line, fen) in enumerate(count.lines, 1):
+        if number in faults:
+            count.note("refused", name, faults[number])
+        elif (position := next(found, None)) == fen:
+            count.equal += 1
+        else:
+            count.note("different", name, f"{position} instead of {fen}: {line}")
+
+
+def main():
+    folder, program = Path(sys.argv[1]), sys.argv[2]
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+    counts = collections.defaultdict(Count)
+    readers = {".pgn": ("PGN", chess_file), ".pdn": ("PDN", draughts_file), ".epd": ("EPD", epd_file)}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix.lower() in readers:
+            name, reader = readers[path.suffix.lower()]
+            reader(program, path, counts[name])
+    with tempfile.TemporaryDirectory() as temporary:
+        epd_lines(program, Path(temporary), counts["EPD"])
+    for name, count in counts.items():
+        count.show(name)
+    sys.exit(any(count.different for count in counts.values()))
+
+
+main()

@@ -1,0 +1,312 @@
+//! Tie-breaks of tournaments of people: FIDE Handbook C.07, the edition of February 2026.
+//!
+//! An unplayed round counts as a game against a dummy opponent with the player's own points (16.4).
+//! For the opponents' tie-breaks, byes on request after the last round in which a player was
+//! available count as draws (16.3).
+
+use super::trf::{Entry, Mark, Report};
+use std::cmp::Reverse;
+use std::fmt;
+use std::str::FromStr;
+
+/// A tie-break by its acronym in C.07.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TieBreak {
+    /// BH: the sum of the opponents' points, without this many of the lowest and of the highest.
+    Buchholz { low: usize, high: usize },
+    /// SB: the sum of the opponents' points times the results against them, likewise.
+    SonnebornBerger { low: usize },
+    /// DE: the points against the tied players.
+    DirectEncounter,
+    /// WIN: rounds with the points of a win.
+    Wins,
+    /// WON: games won at the board.
+    GamesWon,
+    /// BPG: games played with Black.
+    BlackGames,
+    /// BWG: games won with Black.
+    BlackWins,
+    /// PS: the sum of the points after each round.
+    Progressive,
+}
+
+/// Acronyms, and the names for tables.
+const NAMES: [(&str, TieBreak); 13] = [
+    ("BH", TieBreak::Buchholz { low: 0, high: 0 }),
+    ("BH/C1", TieBreak::Buchholz { low: 1, high: 0 }),
+    ("BH/C2", TieBreak::Buchholz { low: 2, high: 0 }),
+    ("BH/M1", TieBreak::Buchholz { low: 1, high: 1 }),
+    ("BH/M2", TieBreak::Buchholz { low: 2, high: 2 }),
+    ("SB", TieBreak::SonnebornBerger { low: 0 }),
+    ("SB/C1", TieBreak::SonnebornBerger { low: 1 }),
+    ("DE", TieBreak::DirectEncounter),
+    ("WIN", TieBreak::Wins),
+    ("WON", TieBreak::GamesWon),
+    ("BPG", TieBreak::BlackGames),
+    ("BWG", TieBreak::BlackWins),
+    ("PS", TieBreak::Progressive),
+];
+
+pub(crate) const DEFAULT_TIE_BREAKS: [TieBreak; 5] = [
+    TieBreak::Buchholz { low: 1, high: 0 },
+    TieBreak::Buchholz { low: 0, high: 0 },
+    TieBreak::SonnebornBerger { low: 0 },
+    TieBreak::DirectEncounter,
+    TieBreak::Wins,
+];
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not a tie-break: use {names}", names = NAMES.map(|(name, _)| name).join(", "))]
+pub struct TieBreakError(String);
+
+impl FromStr for TieBreak {
+    type Err = TieBreakError;
+
+    fn from_str(text: &str) -> Result<Self, TieBreakError> {
+        let plain = text.trim().to_ascii_uppercase().replace(['-', ' ', '#'], "/");
+        let row = NAMES.iter().find(|(name, _)| *name == plain);
+        row.map(|(_, tie_break)| *tie_break).ok_or_else(|| TieBreakError(text.to_owned()))
+    }
+}
+
+impl fmt::Display for TieBreak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = NAMES.iter().find(|(_, tie_break)| tie_break == self);
+        f.write_str(row.map_or("", |(name, _)| name))
+    }
+}
+
+impl TieBreak {
+    /// Returns the value that stands for 1.
+    const fn unit(self) -> usize {
+        match self {
+            Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
+            Self::SonnebornBerger { .. } => 4,
+            Self::Wins | Self::GamesWon | Self::BlackGames | Self::BlackWins => 1,
+        }
+    }
+
+    /// Formats a value, such as `12.5`.
+    pub(crate) fn text(self, value: Option<usize>) -> String {
+        let Some(value) = value else { return String::new() };
+        let (whole, part) = (value / self.unit(), 100 / self.unit() * (value % self.unit()));
+        match part {
+            0 => whole.to_string(),
+            part if part.is_multiple_of(10) => format!("{whole}.{}", part / 10),
+            part => format!("{whole}.{part}"),
+        }
+    }
+}
+
+/// A row of the standings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub player: usize,
+    pub half_points: usize,
+    /// The values of the tie-breaks. A direct encounter has a value only among tied players who
+    /// have all met.
+    pub values: Vec<Option<usize>>,
+}
+
+/// A game or an unplayed round, as tie-breaks count it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Contribution {
+    voluntary: bool,
+    /// The points of the opponent or of the dummy.
+    score: usize,
+    value: usize,
+}
+
+/// Computes the standings after this number of rounds. Players tied to the end are in order of
+/// their numbers.
+pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak]) -> Vec<Row> {
+    let table = Table::new(report, rounds);
+    let mut rows: Vec<Row> = (0..report.players().len())
+        .map(|player| Row { player, half_points: table.points[player], values: Vec::new() })
+        .collect();
+    rows.sort_by_key(|row| (Reverse(row.half_points), row.player));
+    // Sizes of the groups of tied players.
+    let mut groups: Vec<usize> =
+        rows.chunk_by(|a, b| a.half_points == b.half_points).map(<[Row]>::len).collect();
+    for &tie_break in tie_breaks {
+        let mut rest = &mut rows[..];
+        let mut split = Vec::new();
+        for size in groups {
+            let (group, others) = rest.split_at_mut(size);
+            rest = others;
+            if tie_break == TieBreak::DirectEncounter {
+                split.extend(table.direct(group));
+                continue;
+            }
+            for row in &mut *group {
+                row.values.push(Some(table.value(row.player, tie_break)));
+            }
+            group.sort_by_key(|row| Reverse(row.values.last().copied().flatten()));
+            split.extend(
+                group.chunk_by(|a, b| a.values.last() == b.values.last()).map(<[Row]>::len),
+            );
+        }
+        groups = split;
+    }
+    rows
+}
+
+struct Table<'a> {
+    report: &'a Report,
+    rounds: usize,
+    points: Vec<usize>,
+    /// The points as they count for the opponents (16.3).
+    adjusted: Vec<usize>,
+}
+
+impl<'a> Table<'a> {
+    fn new(report: &'a Report, rounds: usize) -> Self {
+        let points = report.players().iter().map(|player| player.half_points(rounds)).collect();
+        let adjusted = |player: &super::trf::Player| {
+            let entries: Vec<Entry> = (0..rounds).map(|round| player.entry(round)).collect();
+            let available = entries.iter().rposition(|entry| !entry.is_voluntary());
+            let points = |(round, entry): (usize, &Entry)| {
+                if Some(round) <= available || entry.opponent.is_some() {
+                    entry.mark.half_points()
+                } else {
+                    Mark::Draw.half_points()
+                }
+            };
+            entries.iter().enumerate().map(points).sum()
+        };
+        let adjusted = report.players().iter().map(adjusted).collect();
+        Self { report, rounds, points, adjusted }
+    }
+
+    fn entries(&self, player: usize) -> impl Iterator<Item = Entry> + '_ {
+        (0..self.rounds).map(move |round| self.report.players()[player].entry(round))
+    }
+
+    /// Returns what each round contributes, with `factor` giving the weight of the result.
+    fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
+        let of = |entry: Entry| {
+            let own = self.points[player];
+            let (score, voluntary) = match (entry.game(), entry.opponent) {
+                (Some((opponent, _)), _) => (self.adjusted[opponent], false),
+                // 16.4.1 and 16.4.2.
+                (None, Some(opponent)) => (own.min(self.adjusted[opponent]), entry.is_voluntary()),
+                (None, None) => {
+                    (own.min(Mark::Draw.half_points() * self.rounds), entry.is_voluntary())
+                }
+            };
+            let value = score * factor(entry.mark.half_points());
+            Contribution { voluntary, score, value }
+        };
+        self.entries(player).map(of).collect()
+    }
+
+    fn value(&self, player: usize, tie_break: TieBreak) -> usize {
+        let count = |counts: fn(&Entry) -> bool| self.entries(player).filter(counts).count();
+        let won = |entry: &Entry| entry.mark.half_points() == Mark::Win.half_points();
+        match tie_break {
+            TieBreak::Buchholz { low, high } => cut(self.contributions(player, |_| 1), low, high),
+            TieBreak::SonnebornBerger { low } => {
+                cut(self.contributions(player, |points| points), low, 0)
+            }
+            TieBreak::DirectEncounter => 0,
+            TieBreak::Wins => self.entries(player).filter(won).count(),
+            TieBreak::GamesWon => {
+                self.entries(player).filter(|e| won(e) && e.game().is_some()).count()
+            }
+            TieBreak::BlackGames => count(|entry| entry.game().is_some_and(|(_, s)| !s.is_white())),
+            TieBreak::BlackWins => count(|entry| {
+                entry.mark.half_points() == Mark::Win.half_points()
+                    && entry.game().is_some_and(|(_, side)| !side.is_white())
+            }),
+            TieBreak::Progressive => {
+                let player = &self.report.players()[player];
+                (1..=self.rounds).map(|round| player.half_points(round)).sum()
+            }
+        }
+    }
+
+    /// Orders tied players by their direct encounters (6) and returns the sizes of the groups that
+    /// are still tied. If not all have met, a player comes first only if no result of the missing
+    /// games could change that.
+    fn direct(&self, group: &mut [Row]) -> Vec<usize> {
+        for row in &mut *group {
+            row.values.push(None);
+        }
+        self.split_directly(group)
+    }
+
+    fn split_directly(&self, group: &mut [Row]) -> Vec<usize> {
+        if group.len() < 2 {
+            return vec![group.len()];
+        }
+        let among: Vec<usize> = group.iter().map(|row| row.player).collect();
+        // The half points, and the opponents met.
+        let score = |player: usize| {
+            let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
+            let games = games.filter(|(_, opponent)| among.contains(opponent));
+            games.fold((0, 0), |(points, met), (entry, _)| {
+                (points + entry.mark.half_points(), met + 1)
+            })
+        };
+        let others = group.len() - 1;
+        let all_met = among.iter().all(|&player| score(player).1 >= others);
+        group.sort_by_key(|row| Reverse(score(row.player).0));
+        let mut sizes = Vec::new();
+        if all_met {
+            let points = |row: &Row| score(row.player).0;
+            for row in &mut *group {
+                if let Some(value) = row.values.last_mut() {
+                    value.get_or_insert(score(row.player).0);
+                }
+            }
+            sizes.extend(group.chunk_by(|a, b| points(a) == points(b)).map(<[Row]>::len));
+        } else {
+            let most = |row: &Row| {
+                let (points, met) = score(row.player);
+                points + (others - met.min(others)) * Mark::Win.half_points()
+            };
+            let mut rest = &*group;
+            while let [first, after @ ..] = rest
+                && after.iter().all(|row| most(row) < score(first.player).0)
+                && !after.is_empty()
+            {
+                sizes.push(1);
+                rest = after;
+            }
+            sizes.push(rest.len());
+        }
+        if sizes.len() == 1 {
+            return sizes;
+        }
+        let mut rest = group;
+        let mut split = Vec::new();
+        for size in sizes {
+            let (part, others) = rest.split_at_mut(size);
+            rest = others;
+            split.extend(self.split_directly(part));
+        }
+        split
+    }
+}
+
+/// Adds contributions without the lowest and the highest. Of the low ones, voluntarily unplayed
+/// rounds are cut first, unless the lowest contribution is higher (16.5).
+fn cut(mut all: Vec<Contribution>, low: usize, high: usize) -> usize {
+    let low = low.min(all.len());
+    let high = high.min(all.len() - low);
+    for _ in 0..low {
+        let order = |c: &Contribution| (c.score, c.value);
+        let lowest = (0..all.len()).min_by_key(|&i| order(&all[i]));
+        let preferred = (0..all.len()).min_by_key(|&i| (!all[i].voluntary, order(&all[i])));
+        if let Some((lowest, preferred)) = lowest.zip(preferred) {
+            let first = if all[lowest].value > all[preferred].value { lowest } else { preferred };
+            all.remove(first);
+        }
+    }
+    for _ in 0..high {
+        if let Some(highest) = (0..all.len()).max_by_key(|&i| (all[i].score, all[i].value)) {
+            all.remove(highest);
+        }
+    }
+    all.iter().map(|contribution| contribution.value).sum()
+}

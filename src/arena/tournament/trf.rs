@@ -1,0 +1,804 @@
+//! Tournaments of people as FIDE's Tournament Report File (TRF-16; Handbook C.04, Annex 2), with
+//! the codes `XXR`, `XXC` and `XXP` of JaVaFo, or their equivalents `142` and `152` of 2026.
+//!
+//! A report keeps every line that it does not understand, and of the players all columns before
+//! the points. Points, ranks and rounds are written anew.
+
+use super::dutch::{self, Breach, Outcome, Situation};
+use super::rounds::Round;
+use super::tie_breaks::{self, DEFAULT_TIE_BREAKS};
+use crate::base::side::Side;
+use std::cmp::Reverse;
+use std::fmt::{self, Write};
+use std::str::FromStr;
+
+/// Columns of a player's line before the points.
+const HEAD: usize = 80;
+/// The column where the rounds begin.
+const ROUNDS: usize = 89;
+/// Columns of a round: `  NNNN c r`.
+const ROUND: usize = 10;
+/// The largest number of a player that fits into its column.
+const MAX_PLAYERS: usize = 9999;
+
+/// A tournament as in its file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    lines: Vec<Line>,
+    /// In order of their numbers, which are one more than the index.
+    players: Vec<Player>,
+    rounds: Option<usize>,
+    initial: Option<Side>,
+    forbidden: Vec<[usize; 2]>,
+    /// A code that changes the pairing or the points in a way that is not supported.
+    unsupported: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Line {
+    /// The index of a player.
+    Player(usize),
+    Other(String),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Player {
+    /// The columns of the line before the points.
+    head: Vec<char>,
+    pub entries: Vec<Entry>,
+}
+
+/// A round of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub opponent: Option<usize>,
+    pub side: Option<Side>,
+    pub mark: Mark,
+}
+
+/// The result of a round of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mark {
+    Win,
+    Draw,
+    Loss,
+    /// A game that is not rated, because it ended before each player had moved.
+    WinUnrated,
+    DrawUnrated,
+    LossUnrated,
+    ForfeitWin,
+    ForfeitLoss,
+    /// The bye of the pairing.
+    PairingBye,
+    FullBye,
+    HalfBye,
+    ZeroBye,
+    /// There is no result yet.
+    Open,
+}
+
+/// Letter and half points of each mark.
+const MARKS: [(Mark, char, usize); 13] = [
+    (Mark::Win, '1', 2),
+    (Mark::Draw, '=', 1),
+    (Mark::Loss, '0', 0),
+    (Mark::WinUnrated, 'W', 2),
+    (Mark::DrawUnrated, 'D', 1),
+    (Mark::LossUnrated, 'L', 0),
+    (Mark::ForfeitWin, '+', 2),
+    (Mark::ForfeitLoss, '-', 0),
+    (Mark::PairingBye, 'U', 2),
+    (Mark::FullBye, 'F', 2),
+    (Mark::HalfBye, 'H', 1),
+    (Mark::ZeroBye, 'Z', 0),
+    (Mark::Open, ' ', 0),
+];
+
+impl Mark {
+    fn row(self) -> (char, usize) {
+        let row = MARKS.iter().find(|(mark, ..)| *mark == self);
+        row.map_or((' ', 0), |&(_, letter, points)| (letter, points))
+    }
+
+    fn of_letter(letter: char) -> Option<Self> {
+        let letter = letter.to_ascii_uppercase();
+        MARKS.iter().find(|(_, l, _)| *l == letter).map(|(mark, ..)| *mark)
+    }
+
+    pub(crate) fn half_points(self) -> usize {
+        self.row().1
+    }
+
+    const fn is_bye(self) -> bool {
+        matches!(self, Self::PairingBye | Self::FullBye | Self::HalfBye | Self::ZeroBye)
+    }
+}
+
+impl Entry {
+    /// Empty columns: an absence if the round has been paired, otherwise nothing.
+    const EMPTY: Self = Self::bye(Mark::Open);
+
+    const fn bye(mark: Mark) -> Self {
+        Self { opponent: None, side: None, mark }
+    }
+
+    /// Returns the opponent and the side of a game that was played.
+    pub(crate) fn game(&self) -> Option<(usize, Side)> {
+        let played = !matches!(self.mark, Mark::ForfeitWin | Mark::ForfeitLoss | Mark::Open);
+        self.opponent.zip(self.side).filter(|_| played)
+    }
+
+    /// Returns whether the round was unplayed by choice: a requested bye or a forfeited game.
+    pub(crate) fn is_voluntary(&self) -> bool {
+        matches!(self.mark, Mark::ForfeitLoss | Mark::HalfBye | Mark::ZeroBye)
+            || *self == Self::EMPTY
+    }
+
+    /// Returns whether the result of a game is missing.
+    const fn is_open(&self) -> bool {
+        self.opponent.is_some() && matches!(self.mark, Mark::Open)
+    }
+
+    /// Returns whether the player took part in the pairing of the round.
+    const fn is_paired(&self) -> bool {
+        self.opponent.is_some() || matches!(self.mark, Mark::PairingBye)
+    }
+
+    fn outcome(&self) -> Outcome {
+        let points = self.mark.half_points();
+        match self.game() {
+            Some((opponent, side)) => Outcome::Game { opponent, side, points },
+            None => Outcome::Unplayed { points, paired: self.is_paired() },
+        }
+    }
+
+    fn read(text: &[char]) -> Result<Option<Self>, EntryProblem> {
+        let column = |i: usize| text.get(i).copied().unwrap_or(' ');
+        if text.iter().all(|c| *c == ' ') {
+            return Ok(None);
+        }
+        let number: String = text.iter().take(6).collect();
+        let opponent = match number.trim() {
+            "" => 0,
+            number => number.parse().map_err(|_| EntryProblem::Number(number.to_owned()))?,
+        };
+        let side = match column(7).to_ascii_lowercase() {
+            'w' => Some(Side::White),
+            'b' => Some(Side::Black),
+            '-' | ' ' => None,
+            other => return Err(EntryProblem::Colour(other)),
+        };
+        let mark = Mark::of_letter(column(9)).ok_or(EntryProblem::Result(column(9)))?;
+        if opponent == 0 {
+            let mark = match mark {
+                Mark::ForfeitWin => Mark::PairingBye,
+                Mark::Draw => Mark::HalfBye,
+                Mark::ForfeitLoss | Mark::Open => Mark::ZeroBye,
+                bye if bye.is_bye() => bye,
+                _ => return Err(EntryProblem::NoOpponent),
+            };
+            return Ok(Some(Self::bye(mark)));
+        }
+        if mark.is_bye() {
+            return Err(EntryProblem::ByeWithOpponent);
+        }
+        if side.is_none() && !matches!(mark, Mark::ForfeitWin | Mark::ForfeitLoss) {
+            return Err(EntryProblem::NoColour);
+        }
+        Ok(Some(Self { opponent: Some(opponent - 1), side, mark }))
+    }
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (letter, _) = self.mark.row();
+        let side = match self.side {
+            Some(Side::White) => 'w',
+            Some(Side::Black) => 'b',
+            None => '-',
+        };
+        match self.opponent {
+            Some(opponent) => write!(f, "  {:>4} {side} {letter}", opponent + 1),
+            None if *self == Self::EMPTY => write!(f, "{:ROUND$}", ""),
+            None => write!(f, "  0000 {side} {letter}"),
+        }
+    }
+}
+
+impl Player {
+    /// Creates a player with the columns before the points.
+    fn new(mut head: Vec<char>, entries: Vec<Entry>) -> Self {
+        head.resize(HEAD, ' ');
+        Self { head, entries }
+    }
+
+    fn columns(&self, from: usize, to: usize) -> String {
+        self.head[from..to].iter().collect::<String>().trim().to_owned()
+    }
+
+    pub(crate) fn title(&self) -> String {
+        self.columns(10, 13)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.columns(14, 47)
+    }
+
+    pub(crate) fn rating(&self) -> String {
+        self.columns(48, 52)
+    }
+
+    pub(crate) fn federation(&self) -> String {
+        self.columns(53, 56)
+    }
+
+    /// Returns the entry of a round. A missing entry is an absence.
+    pub(crate) fn entry(&self, round: usize) -> Entry {
+        self.entries.get(round).copied().unwrap_or(Entry::EMPTY)
+    }
+
+    /// Returns the half points of the first rounds.
+    pub(crate) fn half_points(&self, rounds: usize) -> usize {
+        self.entries.iter().take(rounds).map(|entry| entry.mark.half_points()).sum()
+    }
+}
+
+/// A person who registers for a tournament: one line of a list of players.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Registration {
+    name: String,
+    rating: u16,
+    title: String,
+    federation: String,
+    fide_id: String,
+    birth: String,
+    sex: String,
+}
+
+/// The titles, highest first: they order players of equal rating (C.04.2).
+const TITLES: [&str; 9] = ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""];
+
+impl FromStr for Registration {
+    type Err = RegistrationError;
+
+    /// Parses `NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX`, where all but the name may be
+    /// missing. Tabs separate as well as semicolons.
+    fn from_str(text: &str) -> Result<Self, RegistrationError> {
+        let mut fields = text.split([';', '\t']).map(|field| field.trim().to_owned());
+        let mut next = || fields.next().unwrap_or_default();
+        let (name, rating) = (next(), next());
+        if name.is_empty() {
+            return Err(RegistrationError::NoName);
+        }
+        let rating = match rating.as_str() {
+            "" => 0,
+            text => match text.parse() {
+                Ok(rating @ 0..=9999) => rating,
+                _ => return Err(RegistrationError::Rating(rating)),
+            },
+        };
+        let (title, federation, fide_id, birth, sex) = (next(), next(), next(), next(), next());
+        let title = title.to_ascii_uppercase();
+        if !TITLES.contains(&title.as_str()) {
+            return Err(RegistrationError::Title(title));
+        }
+        Ok(Self { name, rating, title, federation, fide_id, birth, sex })
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RegistrationError {
+    #[error("the name is missing")]
+    NoName,
+    #[error(
+        "'{0}' is not a rating from 0 to 9999: write NAME;RATING;TITLE;FEDERATION;ID;BIRTH;SEX"
+    )]
+    Rating(String),
+    #[error("'{0}' is not a title: use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing")]
+    Title(String),
+}
+
+/// Text that is not a report.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct ReportError {
+    line: usize,
+    problem: ReportProblem,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum ReportProblem {
+    #[error("'{0}' is not the number of a player")]
+    Number(String),
+    #[error("player {0} occurs twice")]
+    Twice(usize),
+    #[error("player {0} is missing: the numbers must be 1, 2, 3, ...")]
+    Missing(usize),
+    #[error("there are no players (lines that begin with 001)")]
+    NoPlayers,
+    #[error("round {round}: {problem}")]
+    Entry { round: usize, problem: EntryProblem },
+    #[error("'{0}' is not a number of rounds")]
+    Rounds(String),
+    #[error("'{0}' does not name two or more players")]
+    Forbidden(String),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+enum EntryProblem {
+    #[error("'{0}' is not the number of an opponent")]
+    Number(String),
+    #[error("'{0}' is not a colour: expected w, b or -")]
+    Colour(char),
+    #[error("'{0}' is not a result: expected 1, =, 0, W, D, L, +, -, U, F, H or Z")]
+    Result(char),
+    #[error("there is a result, but no opponent")]
+    NoOpponent,
+    #[error("a bye has no opponent")]
+    ByeWithOpponent,
+    #[error("there is an opponent, but no colour")]
+    NoColour,
+    #[error("there is no player {0}")]
+    Unknown(usize),
+    #[error("player {player} and opponent {opponent} contradict each other")]
+    Contradiction { player: usize, opponent: usize },
+}
+
+/// A request that does not fit the state of the tournament. Rounds, boards and players are numbered
+/// from 1.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TournamentStateError {
+    #[error("round {round} is not finished: enter the result of board {board} ({white} - {black})")]
+    Unfinished { round: usize, board: usize, white: String, black: String },
+    #[error("all {0} rounds are paired")]
+    Over(usize),
+    #[error("no number of rounds: add a line such as 'XXR 5' to the file")]
+    NoRounds,
+    #[error("there is no player {0}")]
+    NoPlayer(usize),
+    #[error("there is no round {0} yet")]
+    NoRound(usize),
+    #[error("round {round} has no board {board}")]
+    NoBoard { round: usize, board: usize },
+    #[error("fewer than two players are present")]
+    TooFew,
+    #[error("the code {0} is not supported in pairings")]
+    Unsupported(String),
+    #[error("{0} players; a report has room for {MAX_PLAYERS}")]
+    TooMany(usize),
+}
+
+/// A board of a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    pub white: usize,
+    pub black: usize,
+}
+
+/// A result as it is entered, from White's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardResult([Mark; 2]);
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not a result: expected 1-0, 0-1, 1/2, the forfeits +-, -+ and --, or *")]
+pub struct BoardResultError(String);
+
+impl FromStr for BoardResult {
+    type Err = BoardResultError;
+
+    fn from_str(text: &str) -> Result<Self, BoardResultError> {
+        let plain = text.trim().replace('½', "1/2").replace(':', "-");
+        Ok(Self(match plain.as_str() {
+            "1-0" | "1" => [Mark::Win, Mark::Loss],
+            "0-1" | "0" => [Mark::Loss, Mark::Win],
+            "1/2-1/2" | "1/2" | "=" => [Mark::Draw, Mark::Draw],
+            "+-" | "+--" => [Mark::ForfeitWin, Mark::ForfeitLoss],
+            "-+" | "--+" => [Mark::ForfeitLoss, Mark::ForfeitWin],
+            "--" | "---" => [Mark::ForfeitLoss, Mark::ForfeitLoss],
+            "*" => [Mark::Open, Mark::Open],
+            _ => return Err(BoardResultError(text.to_owned())),
+        }))
+    }
+}
+
+impl FromStr for Report {
+    type Err = ReportError;
+
+    fn from_str(text: &str) -> Result<Self, ReportError> {
+        let mut report = Self {
+            lines: Vec::new(),
+            players: Vec::new(),
+            rounds: None,
+            initial: None,
+            forbidden: Vec::new(),
+            unsupported: None,
+        };
+        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+        // Number, line and player; the lines may have any order.
+        let mut players: Vec<(usize, usize, Player)> = Vec::new();
+        for (index, text) in text.lines().enumerate() {
+            let error = |problem| ReportError { line: index + 1, problem };
+            let code: String = text.chars().take(3).collect();
+            if code == "001" {
+                let (number, player) = read_player(text).map_err(error)?;
+                if players.iter().any(|(n, ..)| *n == number) {
+                    return Err(error(ReportProblem::Twice(number)));
+                }
+                report.lines.push(Line::Player(number - 1));
+                players.push((number, index + 1, player));
+            } else {
+                report.read_other(&code, text).map_err(error)?;
+                report.lines.push(Line::Other(text.to_owned()));
+            }
+        }
+        let last = report.lines.len();
+        let missing = (1..=players.len()).find(|n| !players.iter().any(|(m, ..)| m == n));
+        let problem = match missing {
+            Some(number) => Some(ReportProblem::Missing(number)),
+            None if players.is_empty() => Some(ReportProblem::NoPlayers),
+            None => None,
+        };
+        if let Some(problem) = problem {
+            return Err(ReportError { line: last, problem });
+        }
+        players.sort_by_key(|(number, ..)| *number);
+        let lines: Vec<usize> = players.iter().map(|(_, line, _)| *line).collect();
+        report.players = players.into_iter().map(|(.., player)| player).collect();
+        for (index, player) in report.players.iter().enumerate() {
+            for (round, entry) in player.entries.iter().enumerate() {
+                report.check(index, round, entry).map_err(|problem| ReportError {
+                    line: lines[index],
+                    problem: ReportProblem::Entry { round: round + 1, problem },
+                })?;
+            }
+        }
+        report.forbidden.retain(|pair| pair.iter().all(|&p| p < report.players.len()));
+        Ok(report)
+    }
+}
+
+fn read_player(text: &str) -> Result<(usize, Player), ReportProblem> {
+    let columns: Vec<char> = text.replace('\t', " ").chars().collect();
+    let number: String = columns.iter().skip(4).take(4).collect();
+    let number: usize = match number.trim().parse() {
+        Ok(number) if number > 0 => number,
+        _ => return Err(ReportProblem::Number(number.trim().to_owned())),
+    };
+    let mut entries = Vec::new();
+    for (round, text) in columns.get(ROUNDS..).unwrap_or_default().chunks(ROUND).enumerate() {
+        let entry = Entry::read(text)
+            .map_err(|problem| ReportProblem::Entry { round: round + 1, problem })?;
+        entries.push(entry.unwrap_or(Entry::EMPTY));
+    }
+    let rounds =
+        entries.iter().rposition(|entry| *entry != Entry::EMPTY).map_or(0, |last| last + 1);
+    entries.truncate(rounds);
+    let head = columns.into_iter().take(HEAD).collect();
+    Ok((number, Player::new(head, entries)))
+}
+
+impl Report {
+    /// Creates a tournament. Players are numbered by rating, title and name (C.04.2).
+    pub fn new(
+        event: &str,
+        rounds: usize,
+        mut people: Vec<Registration>,
+    ) -> Result<Self, TournamentStateError> {
+        if people.len() < 2 {
+            return Err(TournamentStateError::TooFew);
+        }
+        if people.len() > MAX_PLAYERS {
+            return Err(TournamentStateError::TooMany(people.len()));
+        }
+        let title = |person: &Registration| TITLES.iter().position(|t| *t == person.title);
+        people.sort_by(|a, b| {
+            let rank = |person| (Reverse(person as &Registration).0.rating, title(person));
+            let ((ra, ta), (rb, tb)) = (rank(a), rank(b));
+            rb.cmp(&ra).then(ta.cmp(&tb)).then_with(|| a.name.cmp(&b.name))
+        });
+        let other = |text: String| Line::Other(text);
+        let mut lines = vec![
+            other(format!("012 {event}")),
+            other(format!("062 {}", people.len())),
+            other("092 Individual: Swiss-System (Dutch)".to_owned()),
+            other(format!("XXR {rounds}")),
+            other("XXC white1".to_owned()),
+        ];
+        lines.extend((0..people.len()).map(Line::Player));
+        let player = |(index, person): (usize, &Registration)| {
+            let Registration { name, rating, title, federation, fide_id, birth, sex } = person;
+            let name: String = name.chars().take(33).collect();
+            let rating = if *rating == 0 { String::new() } else { rating.to_string() };
+            let head = format!(
+                "001 {:>4} {sex:1.1}{title:>3} {name:33} {rating:>4} {federation:3.3} {fide_id:>11.11} {birth:10.10} ",
+                index + 1
+            );
+            Player::new(head.chars().collect(), Vec::new())
+        };
+        let players = people.iter().enumerate().map(player).collect();
+        let (forbidden, unsupported) = (Vec::new(), None);
+        let (rounds, initial) = (Some(rounds), Some(Side::White));
+        Ok(Self { lines, players, rounds, initial, forbidden, unsupported })
+    }
+
+    fn read_other(&mut self, code: &str, text: &str) -> Result<(), ReportProblem> {
+        let rest = text.chars().skip(3).collect::<String>().trim().to_owned();
+        match code {
+            "XXR" | "142" => match rest.parse() {
+                Ok(rounds @ 1..=999) => self.rounds = Some(rounds),
+                _ => return Err(ReportProblem::Rounds(rest)),
+            },
+            "XXC" | "152" => {
+                for word in rest.split_whitespace() {
+                    match word {
+                        "white1" | "W" => self.initial = Some(Side::White),
+                        "black1" | "B" => self.initial = Some(Side::Black),
+                        _ => {}
+                    }
+                }
+            }
+            "XXP" => {
+                let numbers: Option<Vec<usize>> = rest
+                    .split_whitespace()
+                    .map(|word| word.parse::<usize>().ok()?.checked_sub(1))
+                    .collect();
+                let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else {
+                    return Err(ReportProblem::Forbidden(rest));
+                };
+                for (i, &a) in numbers.iter().enumerate() {
+                    self.forbidden
+                        .extend(numbers[..i].iter().filter(|b| **b != a).map(|&b| [b, a]));
+                }
+            }
+            // Teams, points, byes and accelerations of 2026, and JaVaFo's and bbpPairings' codes.
+            "013" | "310" | "162" | "240" | "250" | "260" | "299" | "XXA" | "XXS" | "XXZ"
+            | "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => {
+                self.unsupported.get_or_insert_with(|| code.to_owned());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Checks an entry against that of the opponent.
+    fn check(&self, player: usize, round: usize, entry: &Entry) -> Result<(), EntryProblem> {
+        let Some(opponent) = entry.opponent else { return Ok(()) };
+        let other = self.players.get(opponent).ok_or(EntryProblem::Unknown(opponent + 1))?;
+        let other = other.entry(round);
+        let both_open = [entry, &other].map(Entry::is_open);
+        let is_game = [entry, &other].map(|entry| entry.game().is_some());
+        let points = entry.mark.half_points() + other.mark.half_points();
+        let possible = match (is_game, both_open) {
+            (_, [true, true]) => true,
+            (_, [true, false] | [false, true]) => false,
+            ([true, true], _) => points == 2,
+            ([false, false], _) => points <= 2,
+            _ => false,
+        };
+        let sides = match (entry.side, other.side) {
+            (Some(a), Some(b)) => a != b,
+            _ => is_game == [false, false],
+        };
+        if other.opponent == Some(player) && opponent != player && possible && sides {
+            return Ok(());
+        }
+        Err(EntryProblem::Contradiction { player: player + 1, opponent: opponent + 1 })
+    }
+
+    pub(crate) fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    pub(crate) const fn rounds(&self) -> Option<usize> {
+        self.rounds
+    }
+
+    /// Returns the name of the tournament.
+    pub(crate) fn event(&self) -> &str {
+        let event = self.lines.iter().find_map(|line| match line {
+            Line::Other(text) => text.strip_prefix("012"),
+            Line::Player(_) => None,
+        });
+        event.unwrap_or_default().trim()
+    }
+
+    /// Returns the number of rounds that have been paired. Byes after them are announced.
+    pub(crate) fn paired(&self) -> usize {
+        let last = |player: &Player| player.entries.iter().rposition(Entry::is_paired);
+        self.players.iter().filter_map(last).map(|round| round + 1).max().unwrap_or(0)
+    }
+
+    /// Returns the number of rounds whose results are all known.
+    pub(crate) fn finished(&self) -> usize {
+        let paired = self.paired();
+        let is_open = |round: &usize| self.players.iter().any(|p| p.entry(*round).is_open());
+        (0..paired).find(is_open).unwrap_or(paired)
+    }
+
+    /// Returns the boards of a round: by the points of the better player, then of the other, then
+    /// by number (C.04.2).
+    pub fn boards(&self, round: usize) -> Vec<Board> {
+        let board = |(player, of): (usize, &Player)| {
+            let entry = of.entry(round);
+            let black = entry.opponent?;
+            // Forfeited games may have no colours.
+            let is_white = entry.side.map_or(player < black, Side::is_white);
+            is_white.then_some(Board { white: player, black })
+        };
+        let mut boards: Vec<Board> = self.players.iter().enumerate().filter_map(board).collect();
+        boards.sort_by_key(|board| {
+            let points = |player: usize| self.players[player].half_points(round);
+            let rank = |player: usize| (Reverse(points(player)), player);
+            let mut ranks = [rank(board.white), rank(board.black)];
+            ranks.sort_unstable();
+            (ranks[0].0, ranks[1].0, ranks[0].1)
+        });
+        boards
+    }
+
+    /// Returns the players without a game in a round, with their byes.
+    pub(crate) fn byes(&self, round: usize) -> Vec<(usize, Mark)> {
+        let entry = |(index, player): (usize, &Player)| (index, player.entry(round));
+        let entries = self.players.iter().enumerate().map(entry);
+        let mut byes: Vec<_> = entries
+            .filter(|(_, entry)| entry.opponent.is_none())
+            .map(|(index, entry)| (index, entry.mark))
+            .collect();
+        byes.sort_by_key(|(_, mark)| Reverse(mark.half_points()));
+        byes
+    }
+
+    /// Returns the result of a board as text, or an empty string.
+    pub(crate) fn result(&self, round: usize, board: Board) -> &'static str {
+        let mark = |player: usize| self.players[player].entry(round).mark;
+        match [mark(board.white), mark(board.black)] {
+            [Mark::Open, _] => "",
+            [Mark::ForfeitWin, _] => "+ : -",
+            [_, Mark::ForfeitWin] => "- : +",
+            [Mark::ForfeitLoss, _] => "- : -",
+            [white, _] => ["0 - 1", "½ - ½", "1 - 0"][white.half_points()],
+        }
+    }
+
+    /// Announces byes of players, numbered from 0, in the round after the paired rounds. `letter` is
+    /// F, H or Z, as in the file.
+    pub fn announce_byes(
+        &mut self,
+        players: &[usize],
+        letter: char,
+    ) -> Result<(), TournamentStateError> {
+        let round = self.paired();
+        let mark = Mark::of_letter(letter).filter(|mark| mark.is_bye()).unwrap_or(Mark::ZeroBye);
+        for &index in players {
+            let player =
+                self.players.get_mut(index).ok_or(TournamentStateError::NoPlayer(index + 1))?;
+            let length = player.entries.len().max(round + 1);
+            player.entries.resize(length, Entry::EMPTY);
+            player.entries[round] = Entry::bye(mark);
+        }
+        Ok(())
+    }
+
+    fn situation(&self, rounds: usize) -> Situation {
+        let paired = self.paired();
+        let outcomes = |player: &Player| {
+            (0..paired).map(|round| player.entry(round).outcome()).collect::<Vec<_>>()
+        };
+        let is_absent = |index: &usize| self.players[*index].entry(paired) != Entry::EMPTY;
+        Situation {
+            outcomes: self.players.iter().map(outcomes).collect(),
+            rounds,
+            absent: (0..self.players.len()).filter(is_absent).collect(),
+            forbidden: self.forbidden.clone(),
+            initial: self.initial.or_else(|| self.first_colour()).unwrap_or(Side::White),
+        }
+    }
+
+    /// Finds the initial colour: that of the first player in the first round with colours, or the
+    /// opposite of the second player's, and so on.
+    fn first_colour(&self) -> Option<Side> {
+        let first = |player: &Player| player.entries.iter().position(|e| e.side.is_some());
+        let round = self.players.iter().filter_map(first).min()?;
+        let entered =
+            |player: &&Player| player.entries.iter().take(round + 1).any(Entry::is_paired);
+        let sides = self.players.iter().filter(entered).map(|player| player.entry(round).side);
+        let (index, side) = sides.enumerate().find_map(|(i, side)| Some((i, side?)))?;
+        Some(if index.is_multiple_of(2) { side } else { !side })
+    }
+
+    /// Pairs the next round by the Dutch system. Returns the rules that the pairing breaks because
+    /// no pairing satisfies them.
+    pub fn pair(&mut self) -> Result<Vec<Breach>, TournamentStateError> {
+        if let Some(code) = &self.unsupported {
+            return Err(TournamentStateError::Unsupported(code.clone()));
+        }
+        let rounds = self.rounds.ok_or(TournamentStateError::NoRounds)?;
+        let round = self.paired();
+        if self.finished() < round {
+            return Err(self.unfinished(self.finished()));
+        }
+        if round >= rounds {
+            return Err(TournamentStateError::Over(rounds));
+        }
+        let situation = self.situation(rounds);
+        if self.players.len() < situation.absent.len() + 2 {
+            return Err(TournamentStateError::TooFew);
+        }
+        let pairs: Round = dutch::pair_next(&situation);
+        let breaches = dutch::breaches(&situation, &pairs);
+        for player in &mut self.players {
+            player.entries.resize(player.entries.len().max(round + 1), Entry::EMPTY);
+        }
+        for (white, black) in pairs {
+            for (player, opponent, side) in
+                [(white, black, Side::White), (black, white, Side::Black)]
+            {
+                let entry = Entry { opponent: Some(opponent), side: Some(side), mark: Mark::Open };
+                self.players[player].entries[round] = entry;
+            }
+        }
+        for player in &mut self.players {
+            if player.entries[round] == Entry::EMPTY {
+                player.entries[round] = Entry::bye(Mark::PairingBye);
+            }
+        }
+        Ok(breaches)
+    }
+
+    fn unfinished(&self, round: usize) -> TournamentStateError {
+        let boards = self.boards(round);
+        let open = |board: &&Board| self.players[board.white].entry(round).is_open();
+        let board = boards.iter().position(|board| open(&board)).unwrap_or(0);
+        let name = |player: usize| self.players[player].name();
+        let names = boards.get(board).map(|board| [name(board.white), name(board.black)]);
+        let [white, black] = names.unwrap_or_default();
+        TournamentStateError::Unfinished { round: round + 1, board: board + 1, white, black }
+    }
+
+    /// Enters the result of a board. Rounds and boards count from 0.
+    pub fn enter(
+        &mut self,
+        round: usize,
+        board: usize,
+        result: BoardResult,
+    ) -> Result<(), TournamentStateError> {
+        if round >= self.paired() {
+            return Err(TournamentStateError::NoRound(round + 1));
+        }
+        let boards = self.boards(round);
+        let Some(&Board { white, black }) = boards.get(board) else {
+            return Err(TournamentStateError::NoBoard { round: round + 1, board: board + 1 });
+        };
+        for (player, mark) in [white, black].into_iter().zip(result.0) {
+            self.players[player].entries[round].mark = mark;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let finished = self.finished();
+        let standings = tie_breaks::standings(self, finished, &DEFAULT_TIE_BREAKS);
+        for line in &self.lines {
+            let player = match line {
+                Line::Other(text) => {
+                    writeln!(f, "{text}")?;
+                    continue;
+                }
+                Line::Player(player) => *player,
+            };
+            let rank = standings.iter().position(|row| row.player == player).unwrap_or(0) + 1;
+            let Player { head, entries } = &self.players[player];
+            let points = self.players[player].half_points(self.paired());
+            let mut text: String = head.iter().collect();
+            write!(text, "{:>2}.{} {rank:>4}", points / 2, points % 2 * 5)?;
+            for entry in entries {
+                write!(text, "{entry}")?;
+            }
+            // Trailing spaces belong to a game without a result.
+            writeln!(f, "{text}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Names of chess openings, by position.
+
+use crate::chess::Position;
+use once_cell::sync::Lazy;
+use std::collections::HashMap;
+
+/// One opening per line: ECO code, name and moves, separated by tabs.
+const TABLE: &str = include_str!("openings.tsv");
+
+/// The code and name of each position of the table, by the position's key.
+static NAMES: Lazy<HashMap<u64, (&str, &str)>> = Lazy::new(|| lines().collect());
+
+fn lines() -> impl Iterator<Item = (u64, (&'static str, &'static str))> {
+    TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut fields = line.split('\t');
+        let (code, name, moves) = (fields.next()?, fields.next()?, fields.next()?);
+        let mut position = Position::start();
+        for text in moves.split(' ') {
+            position = position.play(position.parse_san_lenient(text).ok()?);
+        }
+        Some((position.key(), (code, name)))
+    })
+}
+
+/// Returns the code and name of an opening: those of the last position that has a name.
+pub(super) fn name(keys: &[u64]) -> Option<String> {
+    let (code, name) = keys.iter().rev().find_map(|key| NAMES.get(key))?;
+    Some(format!("{code} {name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(moves: &str) -> Option<String> {
+        let mut position = Position::start();
+        let mut keys = vec![position.key()];
+        for text in moves.split(' ') {
+            position = position.play(position.parse_san(text).expect("a move"));
+            keys.push(position.key());
+        }
+        name(&keys)
+    }
+
+    #[test]
+    fn openings_are_named_even_after_transpositions() {
+        assert_eq!(name(&[Position::start().key()]), None);
+        assert_eq!(after("e4 e5 Nf3 Nc6 Bb5").as_deref(), Some("C60 Ruy Lopez"));
+        assert_eq!(after("d4 d5 e4"), after("e4 d5 d4"));
+        let later = after("e4 e5 Nf3 Nc6 Bb5 h5 a4 h4 a5").expect("a name");
+        assert!(later.starts_with("C60 Ruy Lopez"), "{later}");
+    }
+
+    #[test]
+    fn every_line_of_the_table_is_legal() {
+        let expected = TABLE.lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!((lines().count(), expected > 3000), (expected, true));
+    }
+}

@@ -1,0 +1,28 @@
+// The captured pieces next to a player's name.
+
+const VALUES = { q: 9, r: 5, b: 3, n: 3, p: 1 };
+const FIGURES = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+
+const count = (squares, letter) => squares.split(letter).length - 1;
+
+// Returns what a side is ahead in material, as a text: the pieces that only the other side lacks,
+// and the difference in pawns or men.
+export function ahead(game, squares, start, side) {
+  if (game === "draughts") {
+    const men = (squares, letter) => count(squares, letter) + count(squares, letter.toUpperCase());
+    const [own, other] = side === "white" ? ["w", "b"] : ["b", "w"];
+    const lost = letter => men(start, letter) - men(squares, letter);
+    const taken = lost(other);
+    const more = men(squares, own) - men(squares, other);
+    return taken > 0 ? `⛂ ${taken}${more > 0 ? ` (+${more})` : ""}` : "";
+  }
+  const letter = (kind, white) => white ? kind.toUpperCase() : kind;
+  const white = side === "white";
+  let [text, sum] = ["", 0];
+  for (const kind of Object.keys(VALUES)) {
+    const more = count(squares, letter(kind, white)) - count(squares, letter(kind, !white));
+    sum += more * VALUES[kind];
+    if (more > 0) text += FIGURES[kind].repeat(more);
+  }
+  return text + (sum > 0 ? ` +${sum}` : "");
+}

@@ -1,0 +1,203 @@
+//! The characters of a source, with their locations and bounded lookahead.
+//!
+//! The text is UTF-8. A byte that is not part of a UTF-8 character is decoded as Windows-1252, in
+//! which old files are written.
+
+use super::fault::{Fault, Loss, Problem};
+use crate::base::text::is_invisible;
+use crate::record::windows_1252;
+use std::error::Error;
+use std::io::{self, BufRead};
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Location {
+    pub line: u64,
+    pub column: u64,
+}
+
+impl Location {
+    pub(super) const fn fault<E: Error>(self, problem: Problem<E>, loss: Loss) -> Fault<E> {
+        Fault { line: self.line, column: self.column, problem, loss }
+    }
+}
+
+/// The source cannot be read.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub location: Location,
+    pub error: io::Error,
+}
+
+impl<E: Error> From<Failure> for Fault<E> {
+    fn from(failure: Failure) -> Self {
+        failure.location.fault(Problem::Io(failure.error), Loss::Game)
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Source<R> {
+    input: R,
+    /// Bytes taken from the input; those before `at` have been read.
+    buffer: Vec<u8>,
+    at: usize,
+    /// The next character and its length in bytes, once it has been decoded.
+    peeked: Option<(char, usize)>,
+    location: Location,
+    /// True after a carriage return: a following line feed does not start another line.
+    after_return: bool,
+    /// The number of line breaks since the last character other than white space: 1 on a new line,
+    /// 2 after an empty line.
+    pub line_ends: u32,
+}
+
+impl<R: BufRead> Source<R> {
+    pub(super) const fn new(input: R) -> Self {
+        Self {
+            input,
+            buffer: Vec::new(),
+            at: 0,
+            peeked: None,
+            location: Location { line: 1, column: 1 },
+            after_return: false,
+            line_ends: 1,
+        }
+    }
+
+    pub(super) const fn location(&self) -> Location {
+        self.location
+    }
+
+    /// Returns up to `count` of the next bytes without reading them; fewer at the end of the input.
+    pub(super) fn look(&mut self, count: usize) -> Result<&[u8], Failure> {
+        while self.buffer.len() - self.at < count {
+            if self.at > 0 {
+                self.buffer.drain(..self.at);
+                self.at = 0;
+            }
+            match self.input.fill_buf() {
+                Ok([]) => break,
+                Ok(bytes) => {
+                    let length = bytes.len();
+                    self.buffer.extend_from_slice(bytes);
+                    self.input.consume(length);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Failure { location: self.location, error }),
+            }
+        }
+        let rest = &self.buffer[self.at..];
+        Ok(&rest[..count.min(rest.len())])
+    }
+
+    pub(super) fn peek(&mut self) -> Result<Option<char>, Failure> {
+        if let Some((c, _)) = self.peeked {
+            return Ok(Some(c));
+        }
+        self.peeked = match *self.look(1)? {
+            [] => None,
+            [byte, ..] if byte.is_ascii() => Some((char::from(byte), 1)),
+            [byte, ..] => {
+                let chunk = self.look(4)?.utf8_chunks().next();
+                let c = chunk.and_then(|chunk| chunk.valid().chars().next());
+                c.map(|c| (c, c.len_utf8())).or(Some((windows_1252(byte), 1)))
+            }
+        };
+        Ok(self.peeked.map(|(c, _)| c))
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<char>, Failure> {
+        let c = self.peek()?;
+        if let Some((c, length)) = self.peeked.take() {
+            self.at += length;
+            self.locate(c);
+        }
+        Ok(c)
+    }
+
+    /// Updates the location for a character that is read.
+    fn locate(&mut self, c: char) {
+        match c {
+            '\n' if self.after_return => {}
+            '\n' | '\r' => {
+                self.location.line += 1;
+                self.location.column = 1;
+                self.line_ends += 1;
+            }
+            // A byte order mark at the start of a line, as in concatenated files, has no column.
+            '\u{feff}' if self.location.column == 1 => {}
+            _ => {
+                self.location.column += 1;
+                if !is_space(c) {
+                    self.line_ends = 0;
+                }
+            }
+        }
+        self.after_return = c == '\r';
+    }
+
+    pub(super) fn eat(&mut self, expected: char) -> Result<bool, Failure> {
+        let found = self.peek()? == Some(expected);
+        if found {
+            self.next()?;
+        }
+        Ok(found)
+    }
+
+    pub(super) fn take_while(&mut self, accept: impl Fn(char) -> bool) -> Result<String, Failure> {
+        let mut text = String::new();
+        while let Some(c) = self.peek()?.filter(|&c| accept(c)) {
+            self.next()?;
+            text.push(c);
+        }
+        Ok(text)
+    }
+
+    pub(super) fn skip_while(&mut self, accept: impl Fn(char) -> bool) -> Result<(), Failure> {
+        while self.peek()?.is_some_and(&accept) {
+            self.next()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn rest_of_line(&mut self) -> Result<String, Failure> {
+        self.take_while(|c| !is_line_end(c))
+    }
+
+    /// Skips white space, and lines hidden by `%` in the first column (section 6).
+    pub(super) fn skip_space(&mut self) -> Result<(), Failure> {
+        loop {
+            match self.peek()? {
+                Some('%') if self.location.column == 1 => self.skip_while(|c| !is_line_end(c))?,
+                Some(c) if is_space(c) => drop(self.next()?),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    pub(super) fn starts_with(&mut self, text: &str) -> Result<bool, Failure> {
+        Ok(self.look(text.len())? == text.as_bytes())
+    }
+
+    /// Returns up to `count` bytes of the rest of the line, without reading them.
+    pub(super) fn look_in_line(&mut self, count: usize) -> Result<&[u8], Failure> {
+        let mut known = 0;
+        while known < count {
+            let bytes = self.look(known + 1)?;
+            if bytes.get(known).is_none_or(|&byte| is_line_end(char::from(byte))) {
+                break;
+            }
+            known += 1;
+        }
+        self.look(known)
+    }
+}
+
+pub(super) const fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
+}
+
+/// Returns whether a character separates words: white space, a control character such as the
+/// end-of-file mark of DOS, or an invisible character.
+pub(super) fn is_space(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || is_invisible(c)
+}
