@@ -389,7 +389,10 @@ fn standard_chess_has_no_chess960_castling() {
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "-", "a1 and h1 and a8 and h8"),
     ] {
         let words = client.refusal(&format!("position fen {fen}"));
-        assert!(words.starts_with(&format!("castling right for a rook on {rooks} ignored: ")), "{words}");
+        assert!(
+            words.starts_with(&format!("castling right for a rook on {rooks} ignored: ")),
+            "{words}"
+        );
         assert_eq!(client.fen().split(' ').nth(2), Some(castling));
         client.send("go perft 1");
         let counts = client.until("Nodes");

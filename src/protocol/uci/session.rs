@@ -180,7 +180,10 @@ impl Session {
             }
         };
         let squares: Vec<_> = rooks.map(|rook| rook.to_string()).collect();
-        self.tell(format_args!("castling right for a rook on {} ignored: {reason}", squares.join(" and ")));
+        self.tell(format_args!(
+            "castling right for a rook on {} ignored: {reason}",
+            squares.join(" and ")
+        ));
     }
 
     /// Answers a search that cannot begin, after the answer of the previous search.
