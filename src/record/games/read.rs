@@ -479,6 +479,9 @@ struct End<P: Recorded> {
     next: Option<P>,
 }
 
+/// The place of a fault in a tag, and a description of it.
+type TagFault = (Location, &'static str);
+
 impl<R: BufRead> Source<R> {
     /// Reads a game; returns `None` at the end of the source.
     fn game<P: Recorded>(
@@ -609,7 +612,7 @@ impl<R: BufRead> Source<R> {
 
     /// Reads `[Name "value"]`. An unescaped quotation mark that is not directly before the bracket
     /// is part of the value.
-    fn tag(&mut self) -> Result<Result<(String, String), (Location, &'static str)>, Failure> {
+    fn tag(&mut self) -> Result<Result<(String, String), TagFault>, Failure> {
         let is_blank = |c| is_space(c) && !is_line_end(c);
         self.next()?;
         self.skip_while(is_blank)?;
@@ -728,7 +731,7 @@ impl<R: BufRead> Source<R> {
                     }
                 }
                 _ => {
-                    let word = self.word::<P>()?;
+                    let word = self.word()?;
                     if let Some(result) = self.add_word(location, &word, tree)? {
                         tree.finish(location);
                         self.comments_after_result(tree)?;
@@ -891,7 +894,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Reads a move, a sign, a move number or a result; returns an empty text if there is none.
-    fn word<P: Recorded>(&mut self) -> Result<String, Failure> {
+    fn word(&mut self) -> Result<String, Failure> {
         for word in ["*", "<>", "@@@@"] {
             if self.starts_with(word)? {
                 word.chars().try_for_each(|_| self.next().map(drop))?;

@@ -125,7 +125,7 @@ impl PackedFormat {
             let side = Side::from_white(code & OPPONENT == 0);
             let kind = match code & !OPPONENT {
                 UNMOVED_ROOK if self == Self::Marlin => {
-                    setup.castling = setup.castling | Bitboard::of(square);
+                    setup.castling |= Bitboard::of(square);
                     Kind::Rook
                 }
                 kind => *Kind::ALL.get(usize::from(kind)).ok_or(PackedError::Piece(kind))?,

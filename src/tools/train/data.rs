@@ -120,7 +120,7 @@ impl<F: Features> Data<F> {
             blocks.clear();
             return;
         };
-        let (seed, variant) = (source.seed, &self.variant[..]);
+        let (seed, variant) = (source.seed, self.variant.as_str());
         let decoded: Vec<_> = blocks
             .par_iter()
             .map_init(L::Evaluator::default, |evaluator, games| {
@@ -146,7 +146,7 @@ impl<F: Features> Data<F> {
 
 fn start_of<L: Learn>(settings: GenerationSettings, expected: &str) -> io::Result<Source> {
     let GenerationSettings { game, variant, program, signature, nodes, seed, .. } = settings;
-    if (&game[..], &variant[..]) != (L::NAME, expected) {
+    if (game.as_str(), variant.as_str()) != (L::NAME, expected) {
         let (expected, found) = (full_name(L::NAME, expected), full_name(&game, &variant));
         let text = format!("expected games of {expected}, found games of {found}");
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
