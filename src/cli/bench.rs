@@ -3,19 +3,19 @@
 use super::{interrupt, threads};
 use crate::base::game::GameKind;
 use crate::search::stop::StopHandle;
-use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH};
+use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH, VARIANTS_DEPTH};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Search a fixed set of positions of both games and count nodes
+/// Search a fixed set of positions of both games and of the draughts variants, and count nodes
 ///
 /// With one thread the node count is reproducible: a different count means that the search has
 /// changed. The speed is printed too.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[arg(help = format!(
-        "Depth of each search, in plies [default: chess {CHESS_DEPTH}, draughts {DRAUGHTS_DEPTH}]"
+        "Depth of each search, in plies [default: chess {CHESS_DEPTH}, draughts {DRAUGHTS_DEPTH}, variants {VARIANTS_DEPTH}]"
     ))]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,

@@ -3,6 +3,7 @@
 
 use crate::base::cursor::Cursor;
 use crate::chess::setup::Setup;
+use crate::draughts::Variant;
 use crate::record::epd;
 use crate::search::driver::{Engine, Options, ResourceError, Root, Searcher};
 use crate::search::limits::Limits;
@@ -32,6 +33,7 @@ impl Default for Bench {
 
 pub(crate) const CHESS_DEPTH: u32 = 12;
 pub(crate) const DRAUGHTS_DEPTH: u32 = 15;
+pub(crate) const VARIANTS_DEPTH: u32 = 11;
 
 /// The total work, displayed as the last two lines of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -73,13 +75,14 @@ impl Bench {
         }
     }
 
-    /// Benches both games and prints a total for each game before the grand total. Stopping
-    /// `control` ends the bench early.
+    /// Benches both games and the variants of draughts, and prints a total for each before the grand
+    /// total. Stopping `control` ends the bench early.
     pub fn run(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;
+        let variants = self.variants(control, line)?;
         let mut total = Total::default();
-        for (name, of_game) in [("chess", chess), ("draughts", draughts)] {
+        for (name, of_game) in [("chess", chess), ("draughts", draughts), ("variants", variants)] {
             line(&format_args!("{name}: {} nodes, {} nps", of_game.nodes, of_game.nps()));
             total += of_game;
         }
@@ -101,6 +104,12 @@ impl Bench {
         let roots = draughts_positions().into_iter().map(draughts::Root::new).collect();
         let name = |_: &draughts::Root, m: crate::draughts::Move| format!("{m:#}");
         self.search::<draughts::DraughtsSearcher>(DRAUGHTS_DEPTH, roots, name, control, line)
+    }
+
+    fn variants(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
+        let roots = variant_positions().into_iter().map(draughts::Root::new).collect();
+        let name = |_: &draughts::Root, m: crate::draughts::Move| format!("{m:#}");
+        self.search::<draughts::DraughtsSearcher>(VARIANTS_DEPTH, roots, name, control, line)
     }
 
     fn search<S: Searcher>(
@@ -144,6 +153,15 @@ fn draughts_positions() -> Vec<crate::draughts::Position> {
     records(DRAUGHTS).filter_map(|line| line.split(' ').next()?.parse().ok()).collect()
 }
 
+/// Returns some positions of the draughts bench, in each variant.
+fn variant_positions() -> Vec<crate::draughts::Position> {
+    let lines = records(DRAUGHTS).step_by(4).take(4);
+    let boards: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();
+    let variants = Variant::ALL.into_iter().filter(|&variant| variant != Variant::Normal);
+    let in_variant = |variant| boards.iter().map(move |board| format!("{board}:V{variant}"));
+    variants.flat_map(in_variant).filter_map(|fen| fen.parse().ok()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,6 +174,8 @@ mod tests {
         let draughts = draughts_positions();
         assert_eq!(draughts.len(), records(DRAUGHTS).count());
         assert!(draughts.len() >= 15 && draughts.iter().all(crate::draughts::Position::has_moves));
+        let variants = variant_positions();
+        assert!(variants.len() == 16 && variants.iter().all(crate::draughts::Position::has_moves));
     }
 
     #[test]
@@ -169,12 +189,13 @@ mod tests {
         let (nodes, lines) = count();
         assert!(nodes > 1000);
         assert_eq!(nodes, count().0);
-        let [.., chess, draughts, total] = &lines[..] else { panic!("{lines:?}") };
+        let [.., chess, draughts, variants, total] = &lines[..] else { panic!("{lines:?}") };
         let of = |line: &str, name: &str| -> u64 {
             let rest = line.strip_prefix(name).expect(name);
             rest.split(' ').next().expect("a number").parse().expect(rest)
         };
-        assert_eq!(of(chess, "chess: ") + of(draughts, "draughts: "), nodes);
+        let games = of(chess, "chess: ") + of(draughts, "draughts: ");
+        assert_eq!(games + of(variants, "variants: "), nodes);
         assert!(total.starts_with(&format!("{nodes} nodes\n")) && total.ends_with(" nps"));
     }
 

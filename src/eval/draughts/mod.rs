@@ -2,15 +2,14 @@
 //!
 //! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
 //! the output of a trained [`network`] for the [`patterns`] of men, which are updated
-//! incrementally, and for the kings. Endgames with few pieces are mostly drawn, so their value is
-//! scaled down ([`endgame`]). The network was trained on the normal game and also evaluates killer
-//! draughts; `variants` evaluates the other variants.
+//! incrementally, and for the kings. Endgames of the normal game with few pieces are mostly drawn,
+//! so their value is scaled down ([`endgame`]). Each variant has its own network, except that killer
+//! draughts uses the network of the normal game.
 
 pub(crate) mod endgame;
 pub(crate) mod features;
 pub(crate) mod network;
 pub(crate) mod patterns;
-mod variants;
 
 use crate::draughts::{Position, Variant};
 use crate::eval::{Chances, Evaluate};
@@ -56,6 +55,7 @@ impl Evaluate for Evaluator {
                 let strong = if value > 0 { side } else { !side };
                 value * endgame::scale(board, strong) / endgame::FULL_SCALE
             }
+            // In the variants, few endgames with a material advantage are drawn.
             _ => in_variant(position, patterns),
         };
         value.clamp(-MAX_VALUE, MAX_VALUE)
@@ -64,14 +64,8 @@ impl Evaluate for Evaluator {
 
 #[inline(never)]
 fn in_variant(position: &Position, patterns: &Patterns) -> i32 {
-    let (board, side) = (position.board(), position.side());
-    match position.variant() {
-        // In killer draughts two kings win against one, so endgames are not scaled down.
-        Variant::Normal | Variant::Killer => Network::embedded().value(board, side, patterns),
-        Variant::Breakthrough => variants::BREAKTHROUGH.value(board, side),
-        Variant::Frisian => variants::FRISIAN.value(board, side),
-        Variant::Losing => variants::LOSING.value(board, side),
-    }
+    let network = Network::of_variant(position.variant());
+    network.value(position.board(), position.side(), patterns)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::features::{DraughtsFeatures, THINGS};
 use super::patterns::{Patterns, SIZE};
 use crate::base::cpu::{Sums, screlu};
 use crate::base::side::Side;
-use crate::draughts::Board;
+use crate::draughts::{Board, Variant};
 use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, NetError, NetFile, Row, Shape};
 use once_cell::sync::Lazy;
@@ -35,19 +35,47 @@ pub(crate) struct Network {
     scale: i32,
 }
 
-static NETWORK: Lazy<Network> = Lazy::new(|| {
-    let file = NetFile::read(include_bytes!("net.bin"));
-    file.and_then(|file| Network::new(&file)).unwrap_or_else(|error| panic!("net.bin: {error}"))
-});
+static NORMAL: Lazy<Network> = Lazy::new(|| read(Variant::Normal, include_bytes!("net.bin")));
+static BREAKTHROUGH: Lazy<Network> =
+    Lazy::new(|| read(Variant::Breakthrough, include_bytes!("net-bt.bin")));
+static FRISIAN: Lazy<Network> =
+    Lazy::new(|| read(Variant::Frisian, include_bytes!("net-frisian.bin")));
+static LOSING: Lazy<Network> =
+    Lazy::new(|| read(Variant::Losing, include_bytes!("net-losing.bin")));
+
+fn read(variant: Variant, bytes: &[u8]) -> Network {
+    let network = NetFile::read(bytes).and_then(|file| Network::new(&file, variant));
+    network.unwrap_or_else(|error| panic!("embedded network of {variant} draughts: {error}"))
+}
 
 impl Network {
+    /// Returns the embedded network of the normal game.
     #[inline(always)]
     pub(crate) fn embedded() -> &'static Self {
-        &NETWORK
+        &NORMAL
     }
 
-    /// Builds the network from a file; fails if the file has another shape.
-    pub(crate) fn new(file: &NetFile) -> Result<Self, NetError> {
+    #[inline(always)]
+    pub(crate) fn of_variant(variant: Variant) -> &'static Self {
+        match variant {
+            // Killer draughts differs from the normal game only in endings with kings.
+            Variant::Normal | Variant::Killer => &NORMAL,
+            Variant::Breakthrough => &BREAKTHROUGH,
+            Variant::Frisian => &FRISIAN,
+            Variant::Losing => &LOSING,
+        }
+    }
+
+    /// Builds the network from a file; fails if the file has another shape or is of another
+    /// variant.
+    pub(crate) fn new(file: &NetFile, variant: Variant) -> Result<Self, NetError> {
+        let found = match &file.header.variant[..] {
+            "" => Variant::Normal.name(),
+            found => found,
+        };
+        if found != variant.name() {
+            return Err(NetError::Variant { found: found.into(), expected: variant.name() });
+        }
         let shape = Shape::of::<DraughtsFeatures>(HIDDEN);
         let found = &file.header.shape;
         if *found != shape {
@@ -147,9 +175,19 @@ mod tests {
     }
 
     #[test]
+    fn rejects_a_network_of_another_variant() {
+        let file = NetFile::read(include_bytes!("net-frisian.bin")).unwrap();
+        assert!(Network::new(&file, Variant::Frisian).is_ok());
+        let error = Network::new(&file, Variant::Normal).unwrap_err();
+        let expected = "the network is for frisian draughts, but normal draughts is required";
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
     fn rejects_a_file_of_another_shape() {
         let mut file = NetFile::read(include_bytes!("net.bin")).unwrap();
         file.header.shape.hidden = 32;
-        assert!(matches!(Network::new(&file), Err(NetError::Shape { .. })));
+        let network = Network::new(&file, Variant::Normal);
+        assert!(matches!(network, Err(NetError::Shape { .. })));
     }
 }

@@ -111,6 +111,8 @@ pub enum NetError {
     /// An output weight too large for 16-bit multiplication.
     #[error("a weight of the output layer is {0}, outside the range -{MAX_WEIGHT} to {MAX_WEIGHT}")]
     Weight(i16),
+    #[error("the network is for {found} draughts, but {expected} draughts is required")]
+    Variant { found: String, expected: &'static str },
     #[error("the shape of the network is {found}, but {expected} is required")]
     Shape { found: Shape, expected: Shape },
 }
