@@ -172,7 +172,7 @@ fn true_distances(kind: Kind) -> HashMap<u64, i32> {
 fn clock_decides_by_the_true_distance() {
     let tables = three_pieces();
     let (mut rounded, mut late) = (0, 0);
-    let distances = true_distances(Kind::Queen);
+    let distances = true_distances(Kind::Rook);
     let samples = positions(5).filter(|position| distances.contains_key(&position.key()));
     for position in samples.take(300) {
         let truth = distances[&position.key()];

@@ -172,15 +172,15 @@ mod tests {
     /// The bytes are those of `ChessBoard::from_raw` in the crate bulletformat 1.8.0.
     #[test]
     fn bulletformat_equals_that_of_its_crate() {
-        let black = sample("4k3/8/8/8/8/8/4P3/4K2r b - - 3 40", 55, 0);
+        let black = sample("4k3/8/8/8/8/8/4P2r/4K3 b - - 3 40", 55, 0);
         let bytes = PackedFormat::Bullet.pack(&black);
-        // Seen by Black: king on e1, rook on h8; the opponent's king on e8, his pawn on e7.
-        let occupied: u64 = 1 << 4 | 1 << 52 | 1 << 60 | 1 << 63;
+        // Seen by Black: king on e1, rook on h7; the opponent's king on e8, his pawn on e7.
+        let occupied: u64 = 1 << 4 | 1 << 52 | 1 << 55 | 1 << 60;
         assert_eq!(bytes[..8], occupied.to_le_bytes());
-        assert_eq!(bytes[8..11], [0x85, 0x3d, 0]);
+        assert_eq!(bytes[8..11], [0x85, 0xd3, 0]);
         assert_eq!(bytes[24..], [55, 0, 2, 4, 4, 0, 0, 0]);
         let read = PackedFormat::Bullet.unpack(&bytes).expect("a position");
-        let turned = sample("4k2R/4p3/8/8/8/8/8/4K3 w - - 0 1", 55, 2);
+        let turned = sample("4k3/4p2R/8/8/8/8/8/4K3 w - - 0 1", 55, 2);
         assert!(PackedFormat::Bullet.unpack(&PackedFormat::Bullet.pack(&turned)) == Ok(turned));
         assert_eq!((read.score, read.half_points, read.position.side()), (55, 2, Side::White));
     }

@@ -82,7 +82,7 @@ mod tests {
     fn accepts_true_records() {
         for line in [
             "W:W31-50:B1-20 ;D1 9 ;D2 81",
-            "W:W31-50:B1-20 legal \"32-28 31-26\"; illegal \"32-23 37-32 32x28\"; state playing;",
+            "W:W31-50:B1-20 legal \"32-28 31-26\"; illegal \"32-23 37-32 32x23\"; state playing;",
             "W:W28,50:B23 moves 28x19; after 28x19 B:W19,50:B; illegal 50-45;",
             "W:W37:B21,22,31,32 routes 37x37 \"26 17 28 37\" \"28 17 26 37\"; moves 37x37x21x22x31x32;",
             "B:W50:B state lost;",
