@@ -130,7 +130,7 @@ fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result
     let mut moves = Vec::new();
     for m in game.moves() {
         moves.push(position.uci(m, game.is_chess960()));
-        position = position.play(m);
+        position = position.after(m);
     }
     let moves = moves.iter().map(String::as_str).collect();
     writeln!(out, "{}", Command::Position { fen, moves })

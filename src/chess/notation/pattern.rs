@@ -252,8 +252,8 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
 
 fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
     let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
-    // In "exd6e.p." and "exd6ep", this e is not a file.
-    if cursor.rest().starts_with("e.p") || cursor.rest().starts_with("ep") {
+    // In "exd6e.p." and "exd6ep" the second e is not a file, nor is the c of "Ra8ch" or the e of "Ta8ech".
+    if ["e.p", "ep", "ch", "ech"].iter().any(|word| cursor.rest().starts_with(word)) {
         return None;
     }
     cursor.next_char();

@@ -10,6 +10,7 @@ mod fault;
 mod read;
 mod signs;
 mod source;
+mod tree;
 mod write;
 
 pub use edit::{EditError, TreePath};
