@@ -3,9 +3,10 @@
 Usage: python engine-tests/clients/real_files.py FOLDER target/release/adoube   (needs `pip install chess pydraughts`)
 
 For every PGN, PDN and EPD file below the folder, the script counts the games that the other program reads without an
-error, the games in which both reach the same final position, the games that Adoube refuses or cuts short, with the
-reason, and the games in which the final positions differ. Games of chess variants and of other kinds of draughts are
-counted apart. The exit code is 1 if a position differs.
+error, the games in which both reach the same final position (and those about which Adoube reports a fault all the same,
+such as a contradictory result), the games that Adoube refuses or cuts short, with the reason, and the games in which
+the final positions differ. Games without moves, games of chess variants and games of other kinds of draughts are
+counted apart, as are games that only Adoube reads without a fault. The exit code is 1 if a position differs.
 """
 
 import collections
@@ -30,7 +31,8 @@ class Count:
     """The counts of one format, and examples of what was refused or differs."""
 
     def __init__(self):
-        self.games = self.equal = self.refused = self.different = self.faulty = self.variants = 0
+        self.games = self.equal = self.remarked = self.refused = self.different = 0
+        self.faulty = self.only = self.empty = self.variants = 0
         self.examples = []
         self.lines = []
 
@@ -39,10 +41,21 @@ class Count:
         if sum(kind == other for other, _ in self.examples) < EXAMPLES:
             self.examples.append((kind, f"{source}: {text}"))
 
+    def compare(self, source, is_equal, faults, text):
+        self.games += 1
+        if is_equal:
+            self.equal += 1
+            self.remarked += bool(faults)
+        elif faults:
+            self.note("refused", source, faults[0])
+        else:
+            self.note("different", source, text)
+
     def show(self, name):
         print(
-            f"{name}: {self.games} games read by the other program, {self.equal} equal, {self.refused} refused by Adoube, "
-            f"{self.different} different; not compared: {self.faulty} with errors, {self.variants} of variants"
+            f"{name}: {self.games} games read by the other program: {self.equal} equal ({self.remarked} with a remark), "
+            f"{self.refused} refused by Adoube, {self.different} different; not compared: {self.faulty} with errors in the "
+            f"other program ({self.only} of them read by Adoube), {self.empty} without moves, {self.variants} of variants"
         )
         for kind, example in self.examples:
             print(f"  {kind}: {example}")
@@ -90,24 +103,26 @@ def chess_file(program, path, count):
     lines = [int(match.group(1)) for match in (re.search(r"line (\d+), ", fault) for fault in faults) if match]
     for number, (line, part, game) in enumerate(games):
         variant = game.headers.get("Variant", "").lower()
-        if variant not in STANDARD or game.errors:
-            count.variants += variant not in STANDARD
-            count.faulty += variant in STANDARD
+        if variant not in STANDARD:
+            count.variants += 1
             continue
-        count.games += 1
-        fen = game.end().board().fen(en_passant="legal")
         if is_aligned:
             end = line + part.count("\n")
             here = [fault for at, fault in zip(lines, faults) if line <= at < end or at == line]
             position = [found[number]]
         else:
             position, here = last_positions(program, "pgn", part.encode())
-        if here:
-            count.note("refused", path.name, here[0])
-        elif position == [fen]:
-            count.equal += 1
+            # Without an empty line between two games, python-chess takes the second's tags for text of the first.
+            position = position[:1]
+        if game.errors:
+            count.faulty += 1
+            count.only += not here
+        elif game.next() is None:
+            count.empty += 1
         else:
-            count.note("different", path.name, f"{position} instead of {fen}: {part[-80:]!r}")
+            fen = game.end().board().fen(en_passant="legal")
+            text = f"{position} instead of {fen}: {part[-80:]!r}"
+            count.compare(path.name, position == [fen], here, text)
 
 
 def squares(fen):
@@ -144,16 +159,16 @@ def draughts_file(program, path, count):
                     raise ValueError(f"{move} is not legal")
                 board.push(Move(board, pdn_move=move))
         except Exception:  # pydraughts raises many kinds of exceptions.
-            count.faulty += 1
-            continue
-        count.games += 1
+            game = None
         found, faults = last_positions(program, "pdn", part.encode())
-        if faults:
-            count.note("refused", path.name, faults[0])
-        elif len(found) == 1 and squares(found[0]) == squares(board.fen):
-            count.equal += 1
+        if game is None:
+            count.faulty += 1
+            count.only += bool(found) and not faults
+        elif not game.moves:
+            count.empty += 1
         else:
-            count.note("different", path.name, f"{found} instead of {board.fen}: {part[-80:]!r}")
+            is_equal = len(found) == 1 and squares(found[0]) == squares(board.fen)
+            count.compare(path.name, is_equal, faults, f"{found} instead of {board.fen}: {part[-80:]!r}")
 
 
 def epd_file(program, path, count):
@@ -167,7 +182,6 @@ def epd_file(program, path, count):
         except Exception:  # python-chess raises ValueError, AssertionError and IndexError.
             count.faulty += 1
             continue
-        count.games += 1
         count.lines.append((path.name, line, board.fen(en_passant="legal")))
 
 
@@ -181,12 +195,9 @@ def epd_lines(program, folder, count):
     faults = {int(m.group(1)): m.group(0) for m in re.finditer(r"line (\d+): .*", done.stderr.decode())}
     found = iter(done.stdout.decode().splitlines())
     for number, (name, line, fen) in enumerate(count.lines, 1):
-        if number in faults:
-            count.note("refused", name, faults[number])
-        elif (position := next(found, None)) == fen:
-            count.equal += 1
-        else:
-            count.note("different", name, f"{position} instead of {fen}: {line}")
+        here = [faults[number]] if number in faults else []
+        position = None if here else next(found, None)
+        count.compare(name, position == fen, here, f"{position} instead of {fen}: {line}")
 
 
 def main():

@@ -1,7 +1,7 @@
 //! `adoube convert`: converts games between notations and formats.
 
 use super::games::{self, Format, Input};
-use crate::base::game::{GameKind, MoveForm};
+use crate::base::game::{Game, GameKind, MoveForm};
 use crate::draughts::sheet::Numeric;
 use crate::protocol::uci::command::Command;
 use crate::record::epd::{Operand, Operation};

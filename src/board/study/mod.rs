@@ -661,7 +661,11 @@ mod tests {
                 None,
                 "1. e4 {é} 1... e5 2. Nf3 *",
             ),
-            ("1. d4 *\n\n1. e4 (1. c4 e5 (1... Qh3)) 1... e5 *", Some(1), "1. e4 (1. c4 e5) 1... e5 *"),
+            (
+                "1. d4 *\n\n1. e4 (1. c4 e5 (1... Qh3)) 1... e5 *",
+                Some(1),
+                "1. e4 (1. c4 e5) 1... e5 *",
+            ),
         ] {
             let (mut study, note) = open(text, number).unwrap();
             let Some(Say::Note { text }) = note else { panic!("a note") };

@@ -1,0 +1,291 @@
+//! The moves of a game while they are read: the current line and the lines that contain it, with the
+//! faults found so far.
+
+use super::fault::{Fault, Loss, Problem};
+use super::signs;
+use super::source::Location;
+use super::{Line, MAX_NESTING, Node, Recorded, tidy};
+use crate::base::cursor::excerpt;
+use crate::base::side::Side;
+use std::error::Error;
+use std::mem;
+
+/// The maximum number of moves, comments, glyphs and variations of a game together. Their size in
+/// memory is much larger than in the text.
+const MAX_PARTS: usize = 1 << 18;
+/// The maximum number of faults of a game, after which the rest of the game is left out.
+const MAX_FAULTS: usize = 100;
+
+/// The faults of the game being read.
+pub(super) struct Faults<E: Error> {
+    pub found: Vec<Fault<E>>,
+    /// The number of moves, comments, glyphs and variations so far.
+    pub parts: usize,
+    /// True if the rest of the game is left out.
+    pub ended: bool,
+}
+
+impl<E: Error> Faults<E> {
+    pub(super) const fn new() -> Self {
+        Self { found: Vec::new(), parts: 0, ended: false }
+    }
+
+    pub(super) fn report(&mut self, location: Location, problem: Problem<E>, loss: Loss) {
+        if self.ended {
+            return;
+        }
+        self.found.push(location.fault(problem, loss));
+        if self.found.len() == MAX_FAULTS {
+            self.end(location, "faults", MAX_FAULTS);
+        }
+    }
+
+    pub(super) fn end(&mut self, location: Location, parts: &'static str, max: usize) {
+        self.found.push(location.fault(Problem::TooMany { parts, max }, Loss::MainLine));
+        self.ended = true;
+    }
+
+    /// Counts a move, comment, glyph or variation.
+    pub(super) fn count_part(&mut self, location: Location) {
+        if self.parts == MAX_PARTS && !self.ended {
+            self.end(location, "moves, comments, glyphs and variations", MAX_PARTS);
+        }
+        self.parts += 1;
+    }
+}
+
+/// A line being read, and the positions before and after its last move.
+pub(super) struct Branch<P: Recorded> {
+    pub line: Line<P::Move>,
+    /// Glyphs before the first move of the line.
+    pub nags: Vec<u16>,
+    /// The position before the last move, where variations start.
+    pub before: P,
+    pub position: P,
+    /// The number of the next move.
+    pub number: u32,
+    /// True after a fault that costs the rest of the line.
+    pub is_lost: bool,
+    /// The number of open variations that are left out.
+    pub skipped: usize,
+}
+
+impl<P: Recorded> Branch<P> {
+    pub(super) fn new(position: P, number: u32) -> Self {
+        Self {
+            line: Line::default(),
+            nags: Vec::new(),
+            before: position.clone(),
+            position,
+            number,
+            is_lost: false,
+            skipped: 0,
+        }
+    }
+
+    /// Creates a variation of the last move, if there is one.
+    pub(super) fn variation(&self) -> Option<Self> {
+        self.line.moves.last()?;
+        let number = self.number - u32::from(self.position.side() == Side::White);
+        Some(Self::new(self.before.clone(), number))
+    }
+
+    pub(super) fn push(&mut self, m: P::Move, nags: Vec<u16>) {
+        let mut node = Node::new(m);
+        node.before = mem::take(&mut self.line.closing);
+        node.nags = mem::take(&mut self.nags);
+        node.nags.extend(nags);
+        self.line.moves.push(node);
+        self.number += u32::from(self.position.side() == Side::Black);
+        let next = self.position.after(m);
+        self.before = mem::replace(&mut self.position, next);
+    }
+
+    pub(super) fn nag(&mut self, nag: u16) {
+        match self.line.moves.last_mut() {
+            Some(node) => node.nags.push(nag),
+            None => self.nags.push(nag),
+        }
+    }
+
+    pub(super) fn comment(&mut self, text: &str) {
+        let Some(text) = tidy(text) else { return };
+        match self.line.moves.last_mut() {
+            Some(node) if node.variations.is_empty() => node.comments.push(text),
+            _ => self.line.closing.push(text),
+        }
+    }
+
+    /// Reads a move with signs joined to it. The error is that of the whole text.
+    pub(super) fn read(
+        &self,
+        text: &str,
+        max_signs: usize,
+    ) -> Result<(P::Move, Vec<u16>), P::MoveError> {
+        let whole = self.position.read_recorded(text);
+        let error = match whole {
+            Ok(m) => return Ok((m, Vec::new())),
+            Err(error) => error,
+        };
+        let splits = signs::splits(text).filter(|_| max_signs > 0);
+        for (rest, nag) in splits {
+            if let Ok((m, mut nags)) = self.read(rest, max_signs - 1) {
+                nags.push(nag);
+                return Ok((m, nags));
+            }
+        }
+        Err(error)
+    }
+}
+
+/// The moves of a game being read: the current line, and the lines that contain it.
+pub(super) struct Tree<P: Recorded> {
+    pub branch: Branch<P>,
+    pub outer: Vec<Branch<P>>,
+    pub faults: Faults<P::Error>,
+}
+
+impl<P: Recorded> Tree<P> {
+    /// Returns whether the text at this point is left out.
+    pub(super) const fn is_skipping(&self) -> bool {
+        self.faults.ended || self.branch.is_lost || self.branch.skipped > 0
+    }
+
+    pub(super) const fn is_main_line(&self) -> bool {
+        self.outer.is_empty() && self.branch.skipped == 0
+    }
+
+    /// Reports a fault that costs only the faulty text.
+    pub(super) fn report(&mut self, location: Location, problem: Problem<P::Error>) {
+        if !self.is_skipping() {
+            self.faults.report(location, problem, Loss::Text);
+        }
+    }
+
+    /// Reports a fault that costs the rest of the line.
+    pub(super) fn break_off(&mut self, location: Location, problem: Problem<P::Error>) {
+        if !self.is_skipping() {
+            let loss = if self.outer.is_empty() { Loss::MainLine } else { Loss::Variation };
+            self.faults.report(location, problem, loss);
+            self.branch.is_lost = true;
+        }
+    }
+
+    pub(super) fn nag(&mut self, location: Location, nag: u16) {
+        self.faults.count_part(location);
+        if !self.is_skipping() {
+            self.branch.nag(nag);
+        }
+    }
+
+    pub(super) fn comment(&mut self, location: Location, text: &str) {
+        self.faults.count_part(location);
+        if !self.is_skipping() {
+            self.branch.comment(text);
+        }
+    }
+
+    pub(super) fn open(&mut self, location: Location) {
+        self.faults.count_part(location);
+        if self.is_skipping() {
+            self.branch.skipped += 1;
+            return;
+        }
+        match self.branch.variation() {
+            Some(variation) if self.outer.len() < MAX_NESTING => {
+                self.outer.push(mem::replace(&mut self.branch, variation));
+            }
+            variation => {
+                let problem = match variation {
+                    Some(_) => Problem::Nesting,
+                    None => Problem::NoMove("a variation"),
+                };
+                self.faults.report(location, problem, Loss::Variation);
+                self.branch.skipped += 1;
+            }
+        }
+    }
+
+    pub(super) fn close(&mut self, location: Location) {
+        if self.branch.skipped > 0 {
+            self.branch.skipped -= 1;
+            return;
+        }
+        self.check_glyphs(location);
+        let Some(parent) = self.outer.pop() else {
+            self.report(location, Problem::StrayBracket);
+            return;
+        };
+        let mut inner = mem::replace(&mut self.branch, parent).line;
+        // A game may contain thousands of one-move variations.
+        inner.moves.shrink_to_fit();
+        if let Some(node) = self.branch.line.moves.last_mut()
+            && !inner.is_empty()
+        {
+            node.variations.push(inner);
+        }
+    }
+
+    /// Reports glyphs of a line that ends without a move.
+    pub(super) fn check_glyphs(&mut self, location: Location) {
+        if !mem::take(&mut self.branch.nags).is_empty() {
+            self.report(location, Problem::NoMove("a glyph"));
+        }
+    }
+
+    /// Closes all variations at the end of the game.
+    pub(super) fn finish(&mut self, location: Location) {
+        if self.outer.is_empty() {
+            self.check_glyphs(location);
+        } else {
+            self.faults.report(location, Problem::UnclosedVariation, Loss::Variation);
+        }
+        while !self.outer.is_empty() {
+            self.branch.skipped = 0;
+            self.close(location);
+        }
+    }
+
+    /// Adds a move with its signs, or reports a text that is not a move.
+    pub(super) fn push(&mut self, location: Location, text: &str) {
+        self.faults.count_part(location);
+        if self.is_skipping() {
+            return;
+        }
+        match self.branch.read(text, 3) {
+            Ok((m, nags)) => self.branch.push(m, nags),
+            Err(error) if is_number(text) && P::is_malformed(&error) => {
+                self.report(location, Problem::Number(excerpt(text)));
+            }
+            Err(error) => self.push_before_sign(location, text, error),
+        }
+    }
+
+    /// Adds a move to which an unknown sign is joined. A sign or a word that cannot be a move costs
+    /// only itself.
+    pub(super) fn push_before_sign(&mut self, location: Location, text: &str, error: P::MoveError) {
+        let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let sign = text.strip_prefix(bare).and_then(|signs| signs.chars().next());
+        match sign.map(|sign| (sign, self.branch.read(bare, 3))) {
+            Some((sign, Ok((m, nags)))) => {
+                self.branch.push(m, nags);
+                self.report(location, Problem::Character(sign));
+            }
+            Some((sign, _)) if bare.is_empty() && P::is_malformed(&error) => {
+                self.report(location, Problem::Character(sign));
+            }
+            _ if is_word(text) => self.report(location, Problem::Rules(error.into())),
+            _ => self.break_off(location, Problem::Rules(error.into())),
+        }
+    }
+}
+
+/// Returns whether a text is a word of a language: no move has more than three letters and no
+/// digit.
+pub(super) fn is_word(text: &str) -> bool {
+    text.chars().count() > 3 && text.chars().all(char::is_alphabetic)
+}
+
+pub(super) fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
