@@ -222,6 +222,10 @@ impl<G: Ruled> Referee<G> {
             let ground = Ground { rule: Rule::Illegal, case };
             return self.irregularity(side, ground, board, Made::Move(m));
         }
+        if self.retracts(side) {
+            // Another move retracts the illegal move, even if it is taken back itself.
+            self.hand.foul = None;
+        }
         if let Some(order) = self.touched_by(m) {
             let (Order::Must(ground, _) | Order::Choose(ground, _) | Order::Free(ground)) = order;
             let mut rulings = smallvec![self.ruling(ground, Decision::TakeBack(side))];
