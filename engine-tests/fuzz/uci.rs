@@ -57,7 +57,9 @@ fuzz! {
             Ok(Some(command)) => {
                 let line = command.to_string();
                 let command = match command {
-                    Command::Go(go) => Command::Go(Go { unknown: Vec::new(), ..go }),
+                    Command::Go(go) => {
+                        Command::Go(Go { unknown: Vec::new(), unusable: Vec::new(), ..go })
+                    }
                     command => command,
                 };
                 prop_assert_eq!(Command::parse(&line), Ok(Some(command)), "{}", line);

@@ -505,7 +505,9 @@ fn escapes_control_characters_from_files() {
     ] {
         let (_, out, errors) = run(args, "");
         let shown = format!("{out}{errors}");
-        assert!(shown.contains("\\u{1b}"), "{args:?}: {shown:?}");
+        // The reader of games takes control characters for spaces.
+        let is_game = args.contains(&game.as_str());
+        assert!(is_game || shown.contains("\\u{1b}"), "{args:?}: {shown:?}");
         assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{args:?}: {shown:?}");
     }
 }

@@ -37,7 +37,7 @@ use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
 
-pub use games::MAX_NESTING;
+pub use games::{Fault, Loss, MAX_NESTING};
 
 /// A chess game with moves, comments, annotation glyphs and variations.
 pub type Game = Record<Position>;

@@ -41,6 +41,8 @@ use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
 
+pub use games::{Fault, Loss};
+
 /// A draughts game with moves, comments, annotation glyphs and variations.
 pub type Game = Record<Position>;
 /// A sequence of moves.

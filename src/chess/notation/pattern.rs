@@ -252,8 +252,11 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
 
 fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
     let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
-    // In "exd6e.p." and "exd6ep" the second e is not a file, nor is the c of "Ra8ch" or the e of "Ta8ech".
-    if ["e.p", "ep", "ch", "ech"].iter().any(|word| cursor.rest().starts_with(word)) {
+    // In "exd6e.p." and "exd6ep" the second e is not a file, nor is the c of "Ra8ch" (but of "Rch3").
+    let rest = cursor.rest();
+    let check = ["ch", "ech"].iter().find_map(|word| rest.strip_prefix(word));
+    let is_check = check.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+    if is_check || rest.starts_with("e.p") || rest.starts_with("ep") {
         return None;
     }
     cursor.next_char();

@@ -137,6 +137,7 @@ impl<N: Copy> Sheet<N> {
 
     /// Replays the sheet as a game. Remarks become glyphs and comments. The error contains the line
     /// of the first entry that is not exactly one legal move.
+    #[cfg(any(test, feature = "internals"))]
     pub fn replay<P: Recorded>(&self) -> Result<Record<P>, SheetError>
     where
         N: Notate<P>,
