@@ -298,6 +298,7 @@ def a_page_reconnects_to_a_new_server(browser, server):
         own.command[own.command.index("--port") + 1] = port
         tab = Tab(browser, own)
         tab.study("chess", GAME)
+        tab.has_plies(4)
         address = own.address
         own.end(signal.SIGKILL)
         expect(tab.page.locator("#alert")).to_contain_text("Connection to the server lost")

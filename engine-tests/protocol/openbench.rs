@@ -35,7 +35,7 @@ fn bench_ends_with_the_total_nodes_and_speed() {
         let line = out.lines().find_map(|line| line.strip_prefix(game)).expect(game);
         number(line, "nodes").expect("a number of nodes")
     };
-    assert_eq!(last(&out, "nodes"), of("chess: ") + of("draughts: "));
+    assert_eq!(last(&out, "nodes"), of("chess: ") + of("draughts: ") + of("variants: "));
     assert_eq!(last(&out, "nodes"), last(&again, "nodes"), "the same signature each time");
     assert!(last(&out, "nps") > 1000);
     let chess = bench(&["4", "--game", "chess"]);

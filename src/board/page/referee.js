@@ -18,6 +18,7 @@ export function referee({ ask, board, tell, speak }) {
   let state = null; // the last board from the server, including the panel
   let laws = new Map(); // the laws by rule
   let next = null; // possible continuations of the line
+  let endsWithMove = false;
   let chips = false; // whether the last word was chosen with a button rather than typed
   let held = null; // the square of the piece in hand
   let released = false; // whether a piece was just released, so that clicks remove captured pieces
@@ -30,9 +31,11 @@ export function referee({ ask, board, tell, speak }) {
 
   // ------------------------------------------------------------------------------------ the line
 
-  function compose(text) {
+  // A line that ends with a move from the board is sent as soon as it is whole.
+  function compose(text, isMove = false) {
     line.value = text;
     chips = true;
+    endsWithMove = isMove;
     ask({ ask: "next", line: text });
   }
 
@@ -48,7 +51,7 @@ export function referee({ ask, board, tell, speak }) {
   function hearNext(said) {
     if (!state) return;
     next = said;
-    if (chips && said.whole && said.words.length === 0) return send(line.value);
+    if (chips && said.whole && (endsWithMove || said.words.length === 0)) return send(line.value);
     const word = text => element("button", { type: "button", onclick: () => compose(`${next.line}${text} `) }, text);
     byId("next").replaceChildren(...said.words.slice(0, 80).map(word));
     byId("line-help").textContent = said.means;
@@ -128,7 +131,7 @@ export function referee({ ask, board, tell, speak }) {
   }
 
   function play(m) {
-    if (next?.words.includes(m.text)) compose(`${next.line}${m.text} `);
+    if (next?.words.includes(m.text)) compose(`${next.line}${m.text} `, true);
     else send(`${state.referee.lines.play} ${m.text}`);
   }
 
