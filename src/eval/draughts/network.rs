@@ -69,7 +69,7 @@ impl Network {
     /// Builds the network from a file; fails if the file has another shape or is of another
     /// variant.
     pub(crate) fn new(file: &NetFile, variant: Variant) -> Result<Self, NetError> {
-        let found = match &file.header.variant[..] {
+        let found = match file.header.variant.as_str() {
             "" => Variant::Normal.name(),
             found => found,
         };
