@@ -20,6 +20,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+/// The lines that have an effect even if they cannot be executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LineKind {
+    /// Sets the position: without it, the engine does not know the interface's position.
+    Position,
+    /// Starts a search, which must be answered.
+    Search,
+}
+
 pub(crate) trait Session {
     type Searcher: Searcher + 'static;
     type Error: Display;
@@ -27,9 +36,14 @@ pub(crate) trait Session {
     /// Executes a command. The caller reports an error to the user.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Handles a line that is too long to read, given its beginning: a position that is missing
-    /// now, or a search that needs an answer. The caller reports the error to the user.
-    fn skip(&mut self, start: &str);
+    /// Returns the kind of a line, given at least its beginning.
+    fn kind(line: &str) -> Option<LineKind>;
+
+    /// Refuses to search until another position is set.
+    fn lose_position(&mut self);
+
+    /// Answers a search that cannot begin.
+    fn answer_no_move(&mut self, reason: impl Display);
 
     fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
@@ -51,10 +65,19 @@ pub fn run<S: Session>(
         let mut session = start(wire);
         for incoming in iter::once(first).chain(lines) {
             let executed = match incoming {
-                Incoming::Line(line) => session.obey(&line).map_err(|error| error.to_string()),
+                Incoming::Line(line) => session.obey(&line).map_err(|error| {
+                    if S::kind(&line) == Some(LineKind::Position) {
+                        session.lose_position();
+                    }
+                    error.to_string()
+                }),
                 Incoming::TooLong(start) => {
                     session.tell(format_args!("a line of more than {MAX_LINE} bytes is ignored"));
-                    session.skip(&start);
+                    match S::kind(&start) {
+                        Some(LineKind::Position) => session.lose_position(),
+                        Some(LineKind::Search) => session.answer_no_move("the command is too long"),
+                        None => {}
+                    }
                     Ok(Flow::Continue)
                 }
             };
@@ -188,6 +211,14 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
+    /// Sends the reason why a search cannot begin, and its answer, after the answer of the previous
+    /// search.
+    pub(crate) fn answer_no_move(&mut self, reason: impl Display, answer: impl Display) {
+        self.begin();
+        let lines = format!("{}\n{answer}", (self.message)(&reason));
+        self.push_long(|_, _| Some(lines));
+    }
+
     pub(crate) fn clear(&self) {
         self.push(|engine, _| engine.clear());
     }
@@ -308,7 +339,13 @@ mod tests {
             Ok(Flow::Continue)
         }
 
-        fn skip(&mut self, _: &str) {}
+        fn kind(_: &str) -> Option<LineKind> {
+            None
+        }
+
+        fn lose_position(&mut self) {}
+
+        fn answer_no_move(&mut self, _: impl Display) {}
 
         fn engine(&self) -> &EngineHandle<DraughtsSearcher> {
             &self.0

@@ -12,7 +12,7 @@ use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::Bitbases;
 use crate::protocol::failure::EngineFailure;
-use crate::protocol::session::{self, EngineHandle, Session as _};
+use crate::protocol::session::{self, EngineHandle, LineKind, Session as _};
 use crate::protocol::setting::{Effect, Files};
 use crate::protocol::strength::Strength;
 use crate::protocol::wire::{Flow, Wire};
@@ -138,14 +138,6 @@ impl Session {
         }
     }
 
-    /// Answers a search that cannot begin, after the answer of the previous search.
-    fn answer_no_move(&mut self, reason: &'static str) {
-        self.engine.begin();
-        let answer = Reply::Done(Done { best: Done::NONE.into(), ponder: None });
-        let lines = format!("{}\n{answer}", Reply::error(&reason));
-        self.engine.push_long(|_, _| Some(lines));
-    }
-
     /// Loads the bitbases. If the files in the user's folder are damaged, falls back to the
     /// embedded bitbases.
     fn read_bitbases(&mut self) {
@@ -195,17 +187,25 @@ impl session::Session for Session {
     type Error = CommandError;
 
     fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
-        let command = Command::parse(line);
-        self.refused |= command.is_err() && name(line) == Some("pos");
-        Ok(command?.map_or(Flow::Continue, |command| self.carry_out(command)))
+        let command = Command::parse(line)?;
+        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
-    fn skip(&mut self, start: &str) {
-        match name(start) {
-            Some("pos") => self.refused = true,
-            Some("go") => self.answer_no_move("the command is too long"),
-            _ => {}
+    fn kind(line: &str) -> Option<LineKind> {
+        match name(line)? {
+            "pos" => Some(LineKind::Position),
+            "go" => Some(LineKind::Search),
+            _ => None,
         }
+    }
+
+    fn lose_position(&mut self) {
+        self.refused = true;
+    }
+
+    fn answer_no_move(&mut self, reason: impl Display) {
+        let answer = Reply::Done(Done { best: Done::NONE.into(), ponder: None });
+        self.engine.answer_no_move(reason, answer);
     }
 
     fn engine(&self) -> &EngineHandle<DraughtsSearcher> {

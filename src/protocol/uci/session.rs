@@ -14,7 +14,7 @@ use crate::endings::syzygy::Tables;
 use crate::eval::chess::Evaluator;
 use crate::eval::chess::network::{self, Network};
 use crate::protocol::failure::EngineFailure;
-use crate::protocol::session::{self, EngineHandle, Session as _};
+use crate::protocol::session::{self, EngineHandle, LineKind, Session as _};
 use crate::protocol::setting::{Effect, Files};
 use crate::protocol::strength::Strength;
 use crate::protocol::wire::{Flow, Wire};
@@ -184,14 +184,6 @@ impl Session {
             "castling right for a rook on {} ignored: {reason}",
             squares.join(" and ")
         ));
-    }
-
-    /// Answers a search that cannot begin, after the answer of the previous search.
-    fn answer_no_move(&mut self, reason: impl Display) {
-        self.engine.begin();
-        let answer = BestMove { best: BestMove::NONE.into(), ponder: None };
-        let lines = format!("{}\n{answer}", Info::words(&reason));
-        self.engine.push_long(|_, _| Some(lines));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -410,17 +402,25 @@ impl session::Session for Session {
         if self.debug {
             self.tell(format_args!("received: {line}"));
         }
-        let command = Command::parse(line);
-        self.refused |= command.is_err() && standard_name(line) == Some("position");
-        Ok(command?.map_or(Flow::Continue, |command| self.carry_out(command)))
+        let command = Command::parse(line)?;
+        Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
 
-    fn skip(&mut self, start: &str) {
-        match standard_name(start) {
-            Some("position") => self.refused = true,
-            Some("go") => self.answer_no_move("the command is too long"),
-            _ => {}
+    fn kind(line: &str) -> Option<LineKind> {
+        match standard_name(line)? {
+            "position" => Some(LineKind::Position),
+            "go" => Some(LineKind::Search),
+            _ => None,
         }
+    }
+
+    fn lose_position(&mut self) {
+        self.refused = true;
+    }
+
+    fn answer_no_move(&mut self, reason: impl Display) {
+        let answer = BestMove { best: BestMove::NONE.into(), ponder: None };
+        self.engine.answer_no_move(reason, answer);
     }
 
     fn engine(&self) -> &EngineHandle<ChessSearcher> {
