@@ -675,8 +675,11 @@ mod tests {
         for text in ["1. e5 *", "[FEN \"x\"]\n\n1. e4 *", "1. e4 } *) 2. x"] {
             let _ = open(text, None);
         }
-        let opened = open("1. e5 *", None);
-        assert!(opened.is_ok_and(|(_, note)| note.is_some()), "an empty game and a note");
+        // A game without tags and readable moves is refused with the reason.
+        let refused = open("1. e5 *", None).err().expect("nothing to open").to_string();
+        assert!(refused.contains("is not legal"), "{refused}");
+        let (_, note) = open("[White \"A\"]\n\n1. e5 *", None).expect("a game with tags");
+        assert!(note.is_some());
     }
 
     #[test]
