@@ -407,18 +407,7 @@ impl<R: BufRead> Source<R> {
                 return Ok(End { location, result: None, first, next: None });
             };
             match c {
-                '{' => {
-                    let (text, is_closed) = self.comment()?;
-                    tree.comment(location, &text);
-                    if !is_closed {
-                        tree.break_off(location, Problem::UnclosedComment);
-                    }
-                }
-                ';' => {
-                    self.next()?;
-                    let text = self.rest_of_line()?;
-                    tree.comment(location, &text);
-                }
+                '{' | ';' => self.add_comment(location, tree)?,
                 '[' if self.starts_with("[%")? => {
                     let text = self.take_while(|c| c != ']' && !is_line_end(c))?;
                     let end = if self.eat(']')? { "]" } else { "" };
@@ -437,10 +426,7 @@ impl<R: BufRead> Source<R> {
                         Err(_) => tree.report(location, Problem::Nag(excerpt(&number))),
                     }
                 }
-                '!' | '?' => {
-                    let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
-                    signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
-                }
+                '!' | '?' => self.add_glyph(location, tree)?,
                 '.' | '…' => drop(self.next()?),
                 '/' if self.starts_with("/FEN")? => {
                     if let Some(start) = self.set_up(location, tags, tree)? {
@@ -473,21 +459,40 @@ impl<R: BufRead> Source<R> {
             self.skip_space()?;
             let location = self.location();
             match self.peek()?.filter(|_| self.line_ends < 2) {
-                Some('{') => {
-                    let (text, is_closed) = self.comment()?;
-                    tree.comment(location, &text);
-                    if !is_closed {
-                        tree.break_off(location, Problem::UnclosedComment);
-                    }
-                }
-                Some(';') => {
-                    self.next()?;
-                    let text = self.rest_of_line()?;
-                    tree.comment(location, &text);
-                }
+                Some('{' | ';') => self.add_comment(location, tree)?,
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Reads a comment in braces, or from a semicolon to the end of the line.
+    fn add_comment<P: Recorded>(
+        &mut self,
+        location: Location,
+        tree: &mut Tree<P>,
+    ) -> Result<(), Failure> {
+        if self.eat(';')? {
+            let text = self.rest_of_line()?;
+            tree.comment(location, &text);
+            return Ok(());
+        }
+        let (text, is_closed) = self.comment()?;
+        tree.comment(location, &text);
+        if !is_closed {
+            tree.break_off(location, Problem::UnclosedComment);
+        }
+        Ok(())
+    }
+
+    /// Reads a glyph such as `!?`.
+    fn add_glyph<P: Recorded>(
+        &mut self,
+        location: Location,
+        tree: &mut Tree<P>,
+    ) -> Result<(), Failure> {
+        let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
+        signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
+        Ok(())
     }
 
     /// Reads a comment in braces. Also returns whether it is closed. If a new game begins inside
@@ -536,8 +541,7 @@ impl<R: BufRead> Source<R> {
                 _ => tree.nag(location, nag),
             }
         } else if let Some('!' | '?') = self.peek()?.filter(|_| is_glued) {
-            let sign = self.take_while(|c| matches!(c, '!' | '?'))?;
-            signs::glyph(&sign).into_iter().for_each(|nag| tree.nag(location, nag));
+            self.add_glyph(location, tree)?;
             tree.report(self.location(), Problem::SignBracket);
         } else {
             tree.open(location);

@@ -4,7 +4,7 @@ use super::remarks::Remarks;
 use super::{Entry, Notate, Sheet, time};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
-use crate::base::text::is_dash;
+use crate::base::text::{is_dash, without_mark};
 use crate::record::decode;
 use crate::record::games::Recorded;
 use std::io::{self, BufRead};
@@ -80,7 +80,7 @@ impl<P: Recorded, N: Notate<P>, R: BufRead> Reader<P, N, R> {
             return Ok(None);
         }
         self.line += 1;
-        Ok(Some(decode(bytes).trim_start_matches('\u{feff}').trim().to_owned()))
+        Ok(Some(without_mark(&decode(bytes)).trim().to_owned()))
     }
 
     fn sheet(&mut self) -> Result<Option<Sheet<N>>, SheetError> {
