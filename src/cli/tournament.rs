@@ -1,11 +1,13 @@
 //! `adoube tournament`: tournaments of people, in FIDE's Tournament Report Files.
 
 use super::tables::table;
+use crate::arena::stats::points_text;
 use crate::arena::tournament::dutch::Breach;
 use crate::arena::tournament::tie_breaks::{self, DEFAULT_TIE_BREAKS, TieBreak};
 use crate::arena::tournament::trf::{BoardResult, Mark, Registration, Report};
 use crate::base::file;
-use crate::base::text::Visible;
+use crate::base::text::{Visible, without_mark};
+use crate::record;
 use anyhow::{Context, bail, ensure};
 use comfy_table::CellAlignment;
 use std::fs;
@@ -112,11 +114,9 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a text file. Bytes that are not UTF-8 are read as Latin-1, as older programs write it.
 fn read_text(path: &Path) -> anyhow::Result<String> {
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-    Ok(String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect()))
+    Ok(without_mark(&record::decode(bytes)).to_owned())
 }
 
 fn read(path: &Path) -> anyhow::Result<Report> {
@@ -140,7 +140,7 @@ fn played_round(report: &Report, round: Option<usize>) -> anyhow::Result<usize> 
 fn new(path: &Path, players: &Path, rounds: u16, event: &str) -> anyhow::Result<()> {
     ensure!(fs::metadata(path).is_err(), "{} already exists", path.display());
     let text = read_text(players)?;
-    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let lines = text.lines().enumerate();
     let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let people = lines
         .map(|(index, line)| {
@@ -239,19 +239,11 @@ fn right(table: &mut comfy_table::Table, columns: &[usize]) {
 }
 
 fn points(half_points: usize) -> String {
-    match (half_points / 2, half_points % 2) {
-        (0, 1) => "½".to_owned(),
-        (whole, 0) => whole.to_string(),
-        (whole, _) => format!("{whole}½"),
-    }
+    points_text(half_points as u64)
 }
 
 /// Writes a line of comma-separated values.
-fn write_csv<const N: usize>(out: &mut impl Write, cells: [String; N]) -> io::Result<()> {
-    write_csv_cells(out, &cells)
-}
-
-fn write_csv_cells(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
+fn write_csv(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
     let quoted = |cell: &String| {
         if cell.contains([',', '"', '\n']) {
             format!("\"{}\"", cell.replace('"', "\"\""))
@@ -274,13 +266,13 @@ fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
     };
     if csv {
         let header = ["round", "board", "white", "white name", "result", "black", "black name"];
-        write_csv(&mut out, header.map(str::to_owned))?;
+        write_csv(&mut out, &header.map(str::to_owned))?;
         for (number, board) in (1..).zip(&boards) {
             let result = report.result(round, *board).replace(' ', "").replace("½-½", "1/2-1/2");
             let [white, black] = [board.white, board.black];
             write_csv(
                 &mut out,
-                [
+                &[
                     (round + 1).to_string(),
                     number.to_string(),
                     (white + 1).to_string(),
@@ -295,7 +287,7 @@ fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
             let (number, name) = ((player + 1).to_string(), report.players()[player].name());
             let (round, none) = ((round + 1).to_string(), String::new());
             let row = [round, none.clone(), number, name, bye(mark).to_owned(), none.clone(), none];
-            write_csv(&mut out, row)?;
+            write_csv(&mut out, &row)?;
         }
         return Ok(());
     }
@@ -354,9 +346,9 @@ fn standings(of: &FileArgs, tie_breaks: &[TieBreak], round: Option<usize>) -> an
     };
     let mut out = Visible(io::stdout().lock());
     if of.csv {
-        write_csv_cells(&mut out, &header)?;
+        write_csv(&mut out, &header)?;
         for (place, row) in rows.iter().enumerate() {
-            write_csv_cells(&mut out, &cells(place, row))?;
+            write_csv(&mut out, &cells(place, row))?;
         }
         return Ok(());
     }

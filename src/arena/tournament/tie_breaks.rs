@@ -201,23 +201,21 @@ impl<'a> Table<'a> {
     }
 
     fn value(&self, player: usize, tie_break: TieBreak) -> usize {
-        let count = |counts: fn(&Entry) -> bool| self.entries(player).filter(counts).count();
+        let count = |counts: &dyn Fn(&Entry) -> bool| {
+            self.entries(player).filter(|entry| counts(entry)).count()
+        };
         let won = |entry: &Entry| entry.mark.half_points() == Mark::Win.half_points();
+        let has_black = |entry: &Entry| entry.game().is_some_and(|(_, side)| !side.is_white());
         match tie_break {
             TieBreak::Buchholz { low, high } => cut(self.contributions(player, |_| 1), low, high),
             TieBreak::SonnebornBerger { low } => {
                 cut(self.contributions(player, |points| points), low, 0)
             }
             TieBreak::DirectEncounter => 0,
-            TieBreak::Wins => self.entries(player).filter(won).count(),
-            TieBreak::GamesWon => {
-                self.entries(player).filter(|e| won(e) && e.game().is_some()).count()
-            }
-            TieBreak::BlackGames => count(|entry| entry.game().is_some_and(|(_, s)| !s.is_white())),
-            TieBreak::BlackWins => count(|entry| {
-                entry.mark.half_points() == Mark::Win.half_points()
-                    && entry.game().is_some_and(|(_, side)| !side.is_white())
-            }),
+            TieBreak::Wins => count(&won),
+            TieBreak::GamesWon => count(&|entry| won(entry) && entry.game().is_some()),
+            TieBreak::BlackGames => count(&has_black),
+            TieBreak::BlackWins => count(&|entry| won(entry) && has_black(entry)),
             TieBreak::Progressive => {
                 let player = &self.report.players()[player];
                 (1..=self.rounds).map(|round| player.half_points(round)).sum()

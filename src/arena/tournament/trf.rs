@@ -8,6 +8,7 @@ use super::dutch::{self, Breach, Outcome, Situation};
 use super::rounds::Round;
 use super::tie_breaks::{self, DEFAULT_TIE_BREAKS};
 use crate::base::side::Side;
+use crate::base::text::without_mark;
 use std::cmp::Reverse;
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -413,7 +414,7 @@ impl FromStr for Report {
             forbidden: Vec::new(),
             unsupported: None,
         };
-        let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
+        let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
         // Number, line and player; the lines may have any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
         for (index, text) in text.lines().enumerate() {
@@ -492,9 +493,8 @@ impl Report {
         }
         let title = |person: &Registration| TITLES.iter().position(|t| *t == person.title);
         people.sort_by(|a, b| {
-            let rank = |person| (Reverse(person as &Registration).0.rating, title(person));
-            let ((ra, ta), (rb, tb)) = (rank(a), rank(b));
-            rb.cmp(&ra).then(ta.cmp(&tb)).then_with(|| a.name.cmp(&b.name))
+            let by_title = || title(a).cmp(&title(b));
+            b.rating.cmp(&a.rating).then_with(by_title).then_with(|| a.name.cmp(&b.name))
         });
         let other = |text: String| Line::Other(text);
         let mut lines = vec![
