@@ -5,7 +5,8 @@ use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};
 use crate::arena::game::record::GameRecord;
 use crate::arena::show::tables::Measure;
-use crate::arena::stats::sprt::SprtVerdict;
+use crate::arena::stats::Pairs;
+use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::arena::tournament::config::Console;
 use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
@@ -37,10 +38,6 @@ pub(super) fn finished<G: Contest>(
     format!("Finished game {} ({white} vs {black}): {result} {{{reason}}}", pairing.game + 1)
 }
 
-const fn name(side: Side) -> &'static str {
-    if side.is_white() { "White" } else { "Black" }
-}
-
 /// Describes the end of a game in the words of fastchess and cutechess, as far as they have any.
 fn reason(ending: &GameEnding, winner: Option<Side>) -> String {
     let kind = match ending {
@@ -48,29 +45,29 @@ fn reason(ending: &GameEnding, winner: Option<Side>) -> String {
         _ => None,
     };
     match (ending, kind, winner) {
-        (_, Some(EndingKind::Checkmate), Some(side)) => format!("{} mates", name(side)),
+        (_, Some(EndingKind::Checkmate), Some(side)) => format!("{side} mates"),
         (_, Some(EndingKind::Stalemate), None) => "Draw by stalemate".into(),
         (_, Some(EndingKind::DeadPosition), None) => "Draw by insufficient mating material".into(),
         (_, Some(EndingKind::Repetition), None) => "Draw by 3-fold repetition".into(),
         (_, Some(EndingKind::FiftyMoves), None) => "Draw by fifty moves rule".into(),
         (GameEnding::AdjudicatedWin | GameEnding::Tables(_), _, Some(side)) => {
-            format!("{} wins by adjudication", name(side))
+            format!("{side} wins by adjudication")
         }
         (GameEnding::AdjudicatedDraw | GameEnding::Tables(_) | GameEnding::MoveLimit, _, None) => {
             "Draw by adjudication".into()
         }
-        (GameEnding::Time(_), _, Some(side)) => format!("{} loses on time", name(!side)),
+        (GameEnding::Time(_), _, Some(side)) => format!("{} loses on time", !side),
         (GameEnding::Time(_) | GameEnding::TimeDrawn(_), ..) => {
             "Draw by timeout vs insufficient material".into()
         }
         (GameEnding::IllegalMove(text), _, Some(side)) => {
-            format!("{} makes an illegal move: {text}", name(!side))
+            format!("{} makes an illegal move: {text}", !side)
         }
-        (GameEnding::Resignation(side), ..) => format!("{} resigns", name(*side)),
-        (GameEnding::Crash(side, _), ..) => format!("{} disconnects", name(*side)),
-        (GameEnding::Stall(side, _), ..) => format!("{}'s connection stalls", name(*side)),
+        (GameEnding::Resignation(side), ..) => format!("{side} resigns"),
+        (GameEnding::Crash(side, _), ..) => format!("{side} disconnects"),
+        (GameEnding::Stall(side, _), ..) => format!("{side}'s connection stalls"),
         (GameEnding::Aborted, ..) => "No result".into(),
-        (ending, _, Some(side)) => format!("{} wins: {ending}", name(side)),
+        (ending, _, Some(side)) => format!("{side} wins: {ending}"),
         (ending, _, None) => format!("Draw: {ending}"),
     }
 }
@@ -109,6 +106,22 @@ pub(super) fn block<G: Contest>(
     format!("{rule}\n{text}{rule}\n")
 }
 
+/// The log-likelihood ratio of an SPRT, its bounds, and the way to the nearer bound in percent.
+struct Progress {
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    percent: f64,
+}
+
+impl Progress {
+    fn of(sprt: Sprt, pairs: &Pairs) -> Self {
+        let (llr, (lower, upper)) = (sprt.llr(pairs), sprt.bounds());
+        let percent = 100.0 * if llr < 0.0 { llr / lower } else { llr / upper };
+        Self { llr, lower, upper, percent }
+    }
+}
+
 fn fastchess_duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
     let (elo, normalised) = (pairs.elo(), pairs.normalised_elo());
@@ -140,10 +153,9 @@ fn fastchess_duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings)
     );
     text += &format!("Ptnml(0-2): {:?}\n", pairs.0);
     if let Some(sprt) = tournament.sprt {
-        let (llr, (lower, upper)) = (sprt.llr(&pairs), sprt.bounds());
-        let part = 100.0 * if llr < 0.0 { llr / lower } else { llr / upper };
+        let Progress { llr, lower, upper, percent } = Progress::of(sprt, &pairs);
         text += &format!(
-            "LLR: {llr:.2} ({part:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]\n",
+            "LLR: {llr:.2} ({percent:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]\n",
             sprt.elo0, sprt.elo1
         );
         match sprt.verdict(&pairs) {
@@ -166,15 +178,14 @@ fn cutechess_duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings)
         100.0 * tally.draw_ratio()
     );
     if let Some(sprt) = tournament.sprt {
-        let (llr, (lower, upper)) = (sprt.llr(&pairs), sprt.bounds());
-        let part = 100.0 * if llr < 0.0 { llr / lower } else { llr / upper };
+        let Progress { llr, lower, upper, percent } = Progress::of(sprt, &pairs);
         let verdict = match sprt.verdict(&pairs) {
             SprtVerdict::Open => "",
             SprtVerdict::AcceptH0 => " - H0 was accepted",
             SprtVerdict::AcceptH1 => " - H1 was accepted",
         };
         text += &format!(
-            "SPRT: llr {llr:.3} ({part:.1}%), lbound {lower:.2}, ubound {upper:.2}{verdict}\n"
+            "SPRT: llr {llr:.3} ({percent:.1}%), lbound {lower:.2}, ubound {upper:.2}{verdict}\n"
         );
     }
     text
