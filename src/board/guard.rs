@@ -5,11 +5,12 @@
 //! to 127.0.0.1 (DNS rebinding) sends that name in `Host`. Therefore the token, `Origin` and `Host`
 //! are all checked. Only the public page of a broadcast has no token.
 
+use crate::base::file;
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write as _};
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
@@ -59,11 +60,8 @@ fn stored_token(folder: &Path) -> io::Result<String> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at_path(error)),
         _ => {}
     }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&path).and_then(|mut file| file.write_all(token.as_bytes())).map_err(at_path)?;
+    let file = file::create_private(&path);
+    file.and_then(|mut file| file.write_all(token.as_bytes())).map_err(at_path)?;
     Ok(token)
 }
 
