@@ -88,18 +88,14 @@ pub enum ControlError {
 
 /// Parses a time in seconds, or in minutes or hours as in `5m` and `2h`.
 fn seconds(text: &str) -> Result<Duration, ControlError> {
-    let error = |_| ControlError::Time(SpanError(text.to_owned()));
-    let scaled = |count: &str, unit: f64| {
-        let count: Span = count.parse().map_err(error)?;
-        Span::of_seconds(count.time().as_secs_f64() * unit)
-            .ok_or_else(|| ControlError::Time(SpanError(text.to_owned())))
+    let (count, unit) = match (text.strip_suffix('m'), text.strip_suffix('h')) {
+        (Some(minutes), _) => (minutes, 60.0),
+        (_, Some(hours)) => (hours, 3600.0),
+        _ => (text, 1.0),
     };
-    match (text.strip_suffix('m'), text.strip_suffix('h')) {
-        (Some(minutes), _) => scaled(minutes, 60.0),
-        (_, Some(hours)) => scaled(hours, 3600.0),
-        _ => text.parse::<Span>().map_err(ControlError::Time),
-    }
-    .map(Span::time)
+    let count = count.parse::<Span>().ok().map(Span::time);
+    let span = count.and_then(|count| Span::of_seconds(count.as_secs_f64() * unit));
+    span.map(Span::time).ok_or_else(|| ControlError::Time(SpanError(text.to_owned())))
 }
 
 impl FromStr for Period {
