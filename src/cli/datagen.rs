@@ -1,6 +1,5 @@
 //! `adoube datagen`: plays games against itself as training data.
 
-use super::train::variant_name;
 use super::{interrupt, threads};
 use crate::base::file::lock;
 use crate::base::game::GameKind;
@@ -159,7 +158,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             check_variant(*game, *variant)?;
             let settings = GenerationSettings {
                 game: game.to_string(),
-                variant: variant_name(*variant).into(),
+                variant: variant.unwrap_or_default().stored_name().into(),
                 program: program.clone(),
                 signature: 0,
                 nodes: *nodes,
@@ -167,10 +166,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 chess960: 0,
             };
             match (game, from.packed()) {
-                (GameKind::Chess, Some(format)) => import_packed(format, &settings, out),
+                (GameKind::Chess, Some(format)) => import(&settings, out, packed_games(format)),
                 (GameKind::Draughts, Some(_)) => bail!("{CHESS_ONLY}"),
-                (GameKind::Chess, None) => import::<Chess>(&settings, out),
-                (GameKind::Draughts, None) => import::<Draughts>(&settings, out),
+                (GameKind::Chess, None) => import(&settings, out, epd_games::<Chess>("")),
+                (GameKind::Draughts, None) => {
+                    import(&settings, out, epd_games::<Draughts>(&settings.variant))
+                }
             }
         }
         (None, Some(play)) => match play.game {
@@ -202,7 +203,7 @@ fn generate<G: SelfPlay>(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     check_variant(args.game, args.variant)?;
     let settings = GenerationSettings {
         game: args.game.to_string(),
-        variant: variant_name(args.variant).into(),
+        variant: args.variant.unwrap_or_default().stored_name().into(),
         program: concat!("Adoube ", env!("CARGO_PKG_VERSION")).into(),
         signature: signature(args.game)?,
         nodes: args.nodes,
@@ -447,65 +448,57 @@ fn export(files: &[PathBuf], to: Format) -> anyhow::Result<ExitCode> {
 }
 
 /// Reads packed positions from standard input.
-fn import_packed(
-    format: PackedFormat,
+fn packed_games(format: PackedFormat) -> impl Iterator<Item = io::Result<Result<Game, String>>> {
+    let mut input = BufReader::new(io::stdin().lock());
+    let mut next = move |number| {
+        let mut bytes = Vec::with_capacity(packed::LEN);
+        input.by_ref().take(packed::LEN as u64).read_to_end(&mut bytes)?;
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let sample = match <&[u8; packed::LEN]>::try_from(&bytes[..]) {
+            Ok(bytes) => format.unpack(bytes).map_err(|error| error.to_string()),
+            Err(_) => Err(format!("incomplete: {} of {} bytes", bytes.len(), packed::LEN)),
+        };
+        Ok(Some(sample.map(|sample| sample.into_game(number))))
+    };
+    (0..).map_while(move |number| next(number).transpose())
+}
+
+/// Reads EPD lines from standard input.
+fn epd_games<G: SelfPlay>(variant: &str) -> impl Iterator<Item = io::Result<Result<Game, String>>> {
+    let read = move |line: String| {
+        let game = datagen::read_epd::<G>(&line, variant);
+        game.ok_or_else(|| "expected a position with ce, c9 and id".to_owned())
+    };
+    io::stdin().lock().lines().map(move |line| line.map(read))
+}
+
+/// Writes games to a new file. Reports the first faulty positions.
+fn import(
     settings: &GenerationSettings,
     out: &Path,
+    games: impl Iterator<Item = io::Result<Result<Game, String>>>,
 ) -> anyhow::Result<ExitCode> {
     let in_file = || format!("{}", out.display());
     ensure!(fs::metadata(out).is_err(), "{} already exists", out.display());
     let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
-    let (mut read, mut wrong) = (0_u64, 0_u64);
-    let mut input = BufReader::new(io::stdin().lock());
-    loop {
-        let mut bytes = Vec::with_capacity(packed::LEN);
-        input.by_ref().take(packed::LEN as u64).read_to_end(&mut bytes)?;
-        if bytes.is_empty() {
-            break;
-        }
-        let number = read + wrong;
-        let found = match <&[u8; packed::LEN]>::try_from(&bytes[..]) {
-            Ok(bytes) => format.unpack(bytes).map_err(|error| error.to_string()),
-            Err(_) => Err(format!("incomplete: {} of {} bytes", bytes.len(), packed::LEN)),
-        };
-        match found {
-            Ok(sample) => {
-                writer.push(&sample.into_game(number)).with_context(in_file)?;
-                read += 1;
-            }
-            Err(error) => {
-                wrong += 1;
-                if wrong <= 10 {
-                    super::complain(format_args!("position {}: {error}", number + 1));
-                }
-            }
-        }
-    }
-    writer.flush().with_context(in_file)?;
-    eprintln!("{}: {read} positions, {wrong} skipped", out.display());
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn import<G: SelfPlay>(settings: &GenerationSettings, out: &Path) -> anyhow::Result<ExitCode> {
-    let in_file = || format!("{}", out.display());
-    ensure!(fs::metadata(out).is_err(), "{} already exists", out.display());
-    let mut writer = Writer::new(File::create(out).with_context(in_file)?, settings)?;
-    let (mut read, mut wrong) = (0_u64, 0_u64);
-    for (index, line) in io::stdin().lock().lines().enumerate() {
-        match datagen::read_epd::<G>(&line?, &settings.variant) {
-            Some(game) => {
+    let (mut read, mut faulty) = (0_u64, 0_u64);
+    for game in games {
+        match game? {
+            Ok(game) => {
                 writer.push(&game).with_context(in_file)?;
                 read += 1;
             }
-            None => {
-                wrong += 1;
-                if wrong <= 10 {
-                    eprintln!("line {}: expected a position with ce, c9 and id", index + 1);
+            Err(error) => {
+                faulty += 1;
+                if faulty <= 10 {
+                    super::complain(format_args!("position {}: {error}", read + faulty));
                 }
             }
         }
     }
     writer.flush().with_context(in_file)?;
-    eprintln!("{}: {read} positions, {wrong} lines skipped", out.display());
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    eprintln!("{}: {read} positions, {faulty} skipped", out.display());
+    Ok(if faulty == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

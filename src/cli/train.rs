@@ -121,11 +121,6 @@ fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Fe
     Ok(data)
 }
 
-/// Returns the name of a variant in files of games and networks; the normal game has none.
-pub(super) fn variant_name(variant: Option<Variant>) -> &'static str {
-    variant.filter(|&variant| variant != Variant::Normal).map_or("", Variant::name)
-}
-
 fn network(path: &Path) -> anyhow::Result<NetFile> {
     let in_file = || format!("{}", path.display());
     let bytes = fs::read(path).with_context(in_file)?;
@@ -185,7 +180,7 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
 
 fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     let from = args.from.as_deref().map(network).transpose()?;
-    let data = read::<L>(&args.data, variant_name(args.variant))?;
+    let data = read::<L>(&args.data, args.variant.unwrap_or_default().stored_name())?;
     let count = data.training.len();
     let options = args.options(from.as_ref().map(|network| &network.header));
     eprintln!("{count} training positions, {} held out", data.held_out.len());

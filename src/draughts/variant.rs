@@ -64,6 +64,16 @@ impl Variant {
         }
     }
 
+    /// Returns the name in files of training games and networks, which is empty for the normal
+    /// game.
+    #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "for networks"))]
+    pub(crate) const fn stored_name(self) -> &'static str {
+        match self {
+            Self::Normal => "",
+            variant => variant.name(),
+        }
+    }
+
     /// Returns whether a player who cannot move wins.
     #[inline(always)]
     pub const fn is_won_without_moves(self) -> bool {

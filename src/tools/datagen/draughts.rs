@@ -3,7 +3,7 @@
 use super::{SelfPlay, is_third_occurrence};
 use crate::base::side::Side;
 use crate::draughts::epd::Epd;
-use crate::draughts::{Move, Position, Variant};
+use crate::draughts::{Move, Position};
 use crate::endings::bitbase::Wdl;
 use crate::record::selfplay::UNKNOWN_MOVE;
 use crate::search::draughts::Root;
@@ -20,10 +20,7 @@ impl SelfPlay for Position {
     }
 
     fn variant_name(&self) -> &'static str {
-        match self.variant() {
-            Variant::Normal => "",
-            variant => variant.name(),
-        }
+        self.variant().stored_name()
     }
 
     fn half_points(root: &Root) -> Option<u8> {
