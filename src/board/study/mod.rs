@@ -23,6 +23,7 @@ use review::{Review, ReviewError};
 use serde::Deserialize;
 use shapes::MAX_SHAPES;
 use std::error::Error;
+use std::mem;
 use std::sync::Arc;
 
 const MAX_LINES: usize = 5;
@@ -265,7 +266,7 @@ impl<G: BoardGame> Study<G> {
 
     /// Replaces the game by an earlier or later one and returns the replaced game.
     fn restore(&mut self, (game, place): (Record<G>, TreePath)) -> (Record<G>, TreePath) {
-        let now = (std::mem::replace(&mut self.game, game), self.place.clone());
+        let now = (mem::replace(&mut self.game, game), self.place.clone());
         self.review = None;
         self.changed = true;
         self.go(place);
@@ -372,7 +373,7 @@ impl<G: BoardGame> Study<G> {
         });
         Update::BoardAnd(match annotated {
             Ok(game) => {
-                let before = (std::mem::replace(&mut self.game, game), self.place.clone());
+                let before = (mem::replace(&mut self.game, game), self.place.clone());
                 self.remember(before);
                 Say::Note { text: "The game has been analysed.".to_owned() }
             }
@@ -433,11 +434,13 @@ impl<G: BoardGame> Requests for Study<G> {
             }
             Request::Line { moves } => {
                 let before = (self.game.clone(), self.place.clone());
-                let known = self.past.len();
+                let (past, future) = (mem::take(&mut self.past), mem::take(&mut self.future));
+                let was_changed = self.changed;
                 let made = moves.iter().try_for_each(|text| self.make(text, notation));
-                self.past.truncate(known);
+                self.past = past;
                 if let Err(error) = made {
                     self.restore(before);
+                    (self.future, self.changed) = (future, was_changed);
                     return Err(error);
                 }
                 // The whole line is one change.
@@ -701,12 +704,22 @@ mod tests {
         assert_eq!(study.saved(), with_line);
         study.does(&[Request::Undo, Request::At { ply: 1 }, Request::TakeBack, Request::Undo]);
         assert_eq!(study.board(SAN).plies.len(), 4, "the deleted moves are back");
-        // A line with an illegal move changes nothing.
+        // A line with an illegal move changes nothing, not even what can be redone.
         let before = study.saved();
         let wrong = Request::Line { moves: vec!["c7c5".to_owned(), "a1a8".to_owned()] };
         study.does(&[Request::At { ply: 1 }]);
         assert!(study.on_request(wrong, SAN).is_err());
-        assert_eq!((study.saved(), study.board(SAN).at), (before, 1));
+        assert_eq!((study.saved(), study.board(SAN).at), (before.clone(), 1));
+        study.does(&[Request::Redo, Request::Undo]);
+        assert_eq!(study.saved(), before);
+        // A line is one change after any number of earlier changes.
+        for number in 0..MAX_UNDO {
+            study.does(&[remark(&number.to_string(), &[])]);
+        }
+        let before = study.saved();
+        let line = ["c7c5", "g1f3", "d7d6"].map(str::to_owned).to_vec();
+        study.does(&[Request::At { ply: 1 }, Request::Line { moves: line }, Request::Undo]);
+        assert_eq!(study.saved(), before);
     }
 
     #[test]

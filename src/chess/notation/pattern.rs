@@ -22,6 +22,9 @@ pub(in crate::chess) enum Reading {
 /// Capture signs. The last two are the Cyrillic letter that looks like an x.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
+/// Words for check and mate. A word stands after the longer words that begin with it.
+const CHECK_WORDS: [&str; 9] = ["éch.", "éch", "ech.", "ech", "mate", "mat", "check", "ch.", "ch"];
+const EN_PASSANT_WORDS: [&str; 4] = ["e.p.", "e. p.", "e.p", "ep"];
 
 impl Reading {
     const fn is_print(self) -> bool {
@@ -252,11 +255,12 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
 
 fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
     let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
-    // In "exd6e.p." and "exd6ep" the second e is not a file, nor is the c of "Ra8ch" (but of "Rch3").
+    // The second e of "exd6ep" is not a file, and neither is the c of "Ra8ch"; that of "Rch3" is.
     let rest = cursor.rest();
-    let check = ["ch", "ech"].iter().find_map(|word| rest.strip_prefix(word));
-    let is_check = check.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
-    if is_check || rest.starts_with("e.p") || rest.starts_with("ep") {
+    let begins = |word: &&str| {
+        rest.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    if CHECK_WORDS.iter().chain(&EN_PASSANT_WORDS).any(begins) {
         return None;
     }
     cursor.next_char();
@@ -306,14 +310,13 @@ fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) 
         let before = cursor.offset();
         cursor.take_while(marks);
         if let Written::Move(pattern) = written {
-            pattern.en_passant |= ["e.p.", "e. p.", "e.p", "ep"].iter().any(|ep| cursor.eat(ep));
+            pattern.en_passant |= EN_PASSANT_WORDS.iter().any(|word| cursor.eat(word));
             if reading.is_print() && cursor.peek().is_some_and(takes) {
                 cursor.next_char();
                 pattern.takes = true;
             }
         }
-        let words = ["éch.", "éch", "ech.", "ech", "mate", "mat", "check", "ch.", "ch"];
-        let _ = words.iter().any(|word| cursor.eat(word));
+        let _ = CHECK_WORDS.iter().any(|word| cursor.eat(word));
         if !reading.is_print() && cursor.rest() == "X" {
             cursor.next_char();
         }
