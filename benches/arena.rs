@@ -1,9 +1,9 @@
 //! Benchmarks the arena with engines that answer immediately: moves per second, the time charged to
 //! the engines' clocks, and leaks of memory, files and processes.
 //!
-//! `cargo bench --bench arena -- [--games N] [--fastchess PROGRAM]`. With `--fastchess`, `adoube
-//! match` and fastchess alternate, and the result is in games per second. The engines are this
-//! program itself, run as `mock-uci` or `mock-hub`.
+//! `cargo bench --bench arena -- [--games N] [--fastchess PROGRAM]`. With `--fastchess`, compares
+//! the games per second of `adoube match` and fastchess in alternating runs. The engines are this
+//! benchmark itself, run with the argument `mock-uci` or `mock-hub`.
 
 #![allow(clippy::print_stdout)] // Benchmarks print their results.
 
@@ -66,7 +66,8 @@ struct SentPosition<P> {
 }
 
 impl<P: Clone> SentPosition<P> {
-    /// Returns the position of a command; plays only the new moves.
+    /// Returns the position of a command. Plays only the moves that were not in the previous
+    /// command.
     fn after(&mut self, text: &str, start: impl Fn(&str) -> P, play: impl Fn(&P, &str) -> P) -> &P {
         let more = text.strip_prefix(self.text.as_str()).filter(|_| !self.text.is_empty());
         let (mut position, moves) = match (more, text.split_once(" moves")) {
@@ -165,7 +166,7 @@ struct Held {
 }
 
 impl Held {
-    /// Returns `None` without `/proc`.
+    /// Returns the current usage, or `None` without `/proc`.
     fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let number = |name: &str| {

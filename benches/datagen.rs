@@ -1,5 +1,5 @@
-//! Benchmarks self-play training data in positions per second of one core: `cargo bench --bench
-//! datagen -- [NODES]`. It runs both games, at 1,000 nodes per move by default.
+//! Benchmarks the generation of training data by self-play, in positions per second on one core:
+//! `cargo bench --bench datagen -- [NODES]`. Runs both games, at 1,000 nodes per move by default.
 
 use adoube::base::shard::Shard;
 use adoube::chess::Position as Chess;

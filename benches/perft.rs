@@ -4,7 +4,7 @@
 //! `cargo bench --bench perft` first prints the speeds and the ratios for each position: medians of
 //! five alternating runs, with all counts checked. Then criterion measures each function alone.
 //! `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the total count, or a
-//! count per move; its time is the time of the whole process. `--runs N` sets the number of runs.
+//! count per move. Its time is the time of the whole process. `--runs N` sets the number of runs.
 //! Either option disables criterion.
 //!
 //! There is no comparable crate for draughts. The draughts speeds are printed next to the speed of
@@ -40,7 +40,7 @@ const POSITIONS: [(&str, &str, u32, u64); 4] = [
     ("queens", "5nk1/pp3pp1/2p4p/q7/2PPB2P/P5P1/1P5K/3Q4 w - - 1 28", 6, 849_167_880),
 ];
 
-/// Name, FEN, depth and count of distinct moves.
+/// Name, FEN, depth and count. Captures that differ only in their route count as one move.
 const DRAUGHTS: [(&str, &str, u32, u64); 3] = [
     ("draughts start", "W:W31-50:B1-20", 11, 1_665_861_398),
     ("Woldouby", "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26", 14, 58_360_286),
@@ -71,8 +71,8 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     nodes
 }
 
-/// Runs another program. It must print `count`, possibly with digit separators, or counts per move
-/// with this sum.
+/// Runs another program. The program must print `count`, possibly with digit separators, or counts
+/// per move that add up to `count`.
 fn peer_perft(words: &[String], fen: &str, depth: u32, count: u64) -> u64 {
     let mut words =
         words.iter().map(|word| word.replace("{fen}", fen).replace("{depth}", &depth.to_string()));

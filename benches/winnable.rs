@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     if right.iter().all(|&right| right) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Tests both sides in each position of a file; returns whether all verdicts are correct.
+/// Tests both sides in each position of a file. Returns whether all verdicts are correct.
 fn measure(file: &str) -> bool {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,

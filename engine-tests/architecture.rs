@@ -42,7 +42,7 @@ fn layer(folder: &str) -> Option<u8> {
     LAYERS.iter().find(|(name, _)| *name == folder).map(|(_, layer)| *layer)
 }
 
-/// A path through the crate root, with the name that follows the root.
+/// A name directly below the crate root, found in a path.
 #[derive(Debug, PartialEq, Eq)]
 struct Import {
     name: String,
@@ -121,7 +121,7 @@ impl Imports {
                 self.step(at, &name.ident);
             }
             UseTree::Rename(rename) => {
-                // `use super::super as root` would hide later paths.
+                // `use super::super as root` would hide later paths that begin with `root`.
                 let at = self.step(at, &rename.ident);
                 self.reach(at, rename.rename.to_string(), rename.rename.span());
             }

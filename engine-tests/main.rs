@@ -1,9 +1,9 @@
 //! The integration tests, built as one binary: `cargo test --test engine-tests [-- FILTER]`. A
 //! filter is part of a test's path, such as `rules::perft` or `laws::n_02`.
 //!
-//! Tests with special requirements are marked `#[ignore]` with the reason; `.ci/run` runs them
-//! where the requirements are met. `clients/` contains tests with third-party Python programs,
-//! which `.ci/run` also runs.
+//! Tests with special requirements are marked `#[ignore]` with the reason. `.ci/run` runs them if
+//! the requirements are met. `clients/` contains tests with third-party Python programs, which
+//! `.ci/run` also runs.
 
 // Tests may panic on string slices.
 #![allow(clippy::string_slice)]

@@ -1,10 +1,10 @@
 //! Runs the commands of README.md and of every chapter of the manual, and compares their output.
 //!
 //! Each `sh` block runs in bash, in one folder per chapter, with `adoube` on the `PATH`. It must
-//! succeed. A `text` block that follows directly is its expected output, in which `...` matches any
-//! text within a line and a line `...` any number of lines. A comment before an `sh` block changes
-//! this: `<!-- not run: REASON -->` skips it, `<!-- fails: REASON -->` expects an exit code other
-//! than 0.
+//! succeed. If a `text` block follows directly, it is the expected output. In the expected output,
+//! `...` matches any text within a line, and a line `...` matches any number of lines. A comment
+//! before an `sh` block changes the expectation: `<!-- not run: REASON -->` skips the block, and
+//! `<!-- fails: REASON -->` expects an exit code other than 0.
 //!
 //! `ADOUBE_BLESS=1 cargo test --test engine-tests manual::` replaces expected output that differs.
 
@@ -19,7 +19,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Time limit for one block; the debug build needs a few seconds.
+/// Time limit for a block. The debug build needs a few seconds.
 const MAX_BLOCK_TIME: Duration = Duration::from_secs(120);
 
 /// A fenced block of a chapter.
@@ -33,7 +33,7 @@ struct Block<'a> {
     opens: usize,
     /// Index of the line of the closing fence.
     closes: usize,
-    /// The comment on the line before the fence, without its brackets.
+    /// The text of the HTML comment on the line before the fence.
     note: Option<&'a str>,
 }
 
@@ -99,7 +99,7 @@ fn matches_line(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Returns whether the lines match; an expected line `...` stands for any number of lines.
+/// Returns whether the lines match. An expected line `...` stands for any number of lines.
 fn matches_lines(expected: &[&str], actual: &[&str]) -> bool {
     match expected {
         [] => actual.is_empty(),
@@ -136,7 +136,7 @@ impl Folder {
         self.folder.path().join(name)
     }
 
-    /// Runs a script; returns whether it succeeded, and its standard output and error.
+    /// Runs a script. Returns whether it succeeded, and its standard output and error.
     fn run(&self, script: &str) -> (bool, String) {
         let output = self.path("output");
         let file = File::create(&output).expect("a file for the output");
@@ -197,7 +197,7 @@ fn with_dots(expected: &str, output: &str) -> String {
     lines
 }
 
-/// Runs the `sh` blocks of a Markdown file; returns how many ran.
+/// Runs the `sh` blocks of a Markdown file. Returns the number of blocks run.
 fn check(file: &str) -> usize {
     if !has_bash() {
         eprintln!("skipped: no bash");
@@ -209,7 +209,7 @@ fn check(file: &str) -> usize {
     let blocks = blocks(&lines);
     let folder = Folder::new();
     let mut errors = String::new();
-    // Ranges of lines with outdated output, each with the actual output.
+    // The blocks with outdated output, each with the actual output.
     let mut outdated = Vec::new();
     let mut run = 0;
     for (index, block) in blocks.iter().enumerate().filter(|(_, block)| block.language == "sh") {
@@ -233,7 +233,8 @@ fn check(file: &str) -> usize {
         else {
             continue;
         };
-        // A match reports each game on standard error, in the order in which the games end.
+        // A match reports finished games on standard error, in an order that varies. The reports
+        // are compared only if the block expects some.
         let is_game = |line: &str| line.starts_with("Finished game ");
         let is_shown = |line: &&str| !is_game(line) || expected.text.lines().any(is_game);
         let output = output.lines().filter(is_shown).collect::<Vec<_>>().join("\n");
@@ -288,7 +289,7 @@ fn readme() {
 }
 
 #[test]
-fn every_chapter_but_the_map_of_the_source_is_tested() {
+fn every_chapter_except_source_is_tested() {
     let mut names: Vec<&str> = CHAPTERS.iter().map(|chapter| chapter.name).collect();
     names.retain(|name| *name != "source");
     names.sort_unstable();

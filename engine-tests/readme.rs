@@ -32,7 +32,7 @@ fn folders_in_manual() -> BTreeSet<String> {
 }
 
 #[test]
-fn the_map_has_a_row_for_every_folder() {
+fn source_map_has_a_row_for_every_folder() {
     let of_source = |path: PathBuf| path.parent().map(|folder| folder.display().to_string());
     let mut tree: BTreeSet<String> = rust_files("src").into_iter().filter_map(of_source).collect();
     tree.extend(["src/manual", "src/laws/editions/articles", "src/board/page"].map(str::to_owned));
@@ -40,7 +40,7 @@ fn the_map_has_a_row_for_every_folder() {
 }
 
 #[test]
-fn the_map_names_files_that_exist() {
+fn source_map_names_existing_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for name in chapter("source").split('`').skip(1).step_by(2) {
         if name.starts_with("src/") || name.starts_with("engine-tests/") || name.starts_with("epd/")
@@ -94,7 +94,7 @@ fn notation_examples_match_the_output() {
         assert!(sheet.contains(&format!("1. {}  ", moves[0])), "{row:?}: {sheet}");
         assert!(sheet.contains(&format!("2. {}\n", moves[1])), "{row:?}: {sheet}");
     }
-    assert_eq!(rows[start + 13][0], "`spoken:short`", "the last of the table");
+    assert_eq!(rows[start + 13][0], "`spoken:short`", "the last row of the table");
     let (_, printf) = manual.split_once("printf '1. 32-28").expect("a game of draughts");
     let (draughts, _) =
         printf.split_once("' | adoube convert --to numeric\n").expect("its command");

@@ -111,7 +111,7 @@ fn serve(behaviour: &str) -> ! {
     std::process::exit(0)
 }
 
-/// Returns the reversal of the last move but one, or else the first legal move.
+/// Returns the reversal of the engine's previous move, or else the first legal move.
 fn to_and_fro(command: &str) -> String {
     let position = after(command);
     let back = command.split_whitespace().rev().nth(1).and_then(|m| {
@@ -272,7 +272,7 @@ fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     assert!(count.contains(&running(with)), "{} processes, expected {count:?}", running(with));
 }
 
-/// An engine in an infinite search does not notice that its input has ended.
+/// A stalled engine does not notice that its input has ended, so the guard must kill the engine.
 #[cfg(target_os = "linux")]
 #[test]
 fn killed_matches_leave_no_process_behind() {
@@ -297,7 +297,7 @@ fn killed_matches_leave_no_process_behind() {
 #[test]
 fn interrupted_matches_leave_no_process_behind() {
     use std::process::Stdio;
-    // A name that no other process has in its environment.
+    // A value that no other process has in its environment.
     let marker = format!("deaf:{}", 1_000_000 + std::process::id());
     let mark = format!("{MOCK}={marker}");
     let mut child = adoube()

@@ -1,5 +1,5 @@
-//! Colours (Par. 11; Art. 11): players alternate from game to game, whatever the results, and games
-//! that do not count do not change the alternation.
+//! Colours (Par. 11 of 1928, Art. 11 of 1930): players alternate colours from game to game,
+//! whatever the results, and games that do not count do not change the alternation.
 //!
 //! The editions annul games for a wrong set-up or a lost position, which cannot happen between
 //! engines. In the arena an aborted game does not count: it has no result, and is played again when

@@ -1,11 +1,11 @@
-//! What `adoube match` prints: the formats of other match runners, tables that fit the terminal,
+//! The output of `adoube match`: the formats of other match runners, tables that fit the terminal,
 //! options of openings, and time controls.
 
 use crate::support::program::{PROGRAM, run};
 use serde_json::Value;
 use std::fs;
 
-/// Plays a short match between two copies of the engine; returns standard output and error.
+/// Plays a short match between two copies of the engine. Returns standard output and error.
 fn play(more: &[&str]) -> (String, String) {
     let engines = ["strong", "weak,nodes=5"].map(|name| format!("cmd={PROGRAM},name={name}"));
     let match_of_two = ["match", "--nodes", "30", "--engine", &engines[0], "--engine", &engines[1]];
@@ -62,7 +62,7 @@ fn prints_events_as_json() {
     assert_eq!(kinds.iter().filter(|kind| *kind == "game-ended").count(), 2);
 }
 
-/// Long names are shortened, and faults have columns only if there are any.
+/// Long names are shortened, and a fault has a column only if it occurred.
 #[test]
 fn tables_fit_a_terminal() {
     let name = "An engine with a name that is far too long for any table of results";

@@ -123,7 +123,7 @@ fn reports_crashes_as_events_and_logs_every_line() {
         assert_eq!(count(&[&game, "second#", " < info depth 1"]), 2);
         assert_eq!(count(&[&game, "second#", " ! mock: out of cheese"]), 1);
     }
-    assert!(count(&[" game - ", " > uci"]) >= 2, "engines are tried before the first game");
+    assert!(count(&[" game - ", " > uci"]) >= 2, "engines are tested before the first game");
     let times: Vec<f64> = text
         .lines()
         .skip(1)

@@ -97,7 +97,7 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
 8,6,\"Fir, Frank\",1900,,0.5,3,2.5,0.5,0.25,0,0,0,0,1,
 ";
     assert_eq!(table, expected);
-    // The pairing of bbpPairings, also of the players who missed rounds.
+    // The pairing by bbpPairings. It includes the players who missed rounds.
     let round = ok(&["tournament", "pair", &path, "--csv"]);
     let pairs: Vec<String> = round
         .lines()
@@ -115,7 +115,7 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
     assert!(code == Some(2) && errors.contains("'XY' is not a tie-break: use BH"), "{errors}");
 }
 
-/// The whole of a tournament at the terminal, from the list of players to the standings.
+/// A whole tournament at the terminal, from the list of players to the standings.
 #[test]
 fn an_organiser_runs_a_tournament() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -161,14 +161,15 @@ fn an_organiser_runs_a_tournament() {
         assert!(code == Some(1) && errors.contains(expected), "{result}: {errors}");
     }
 
-    // The second and fifth do not play, one with half a point.
+    // Players 2 and 5 do not play. Player 2 gets half a point.
     let out = ok(&["tournament", "pair", path, "--half-bye", "2", "--absent", "5"]);
     assert!(out.contains("Round 2 of 3") && out.contains("half-point bye"), "{out}");
     let (_, _, errors) = run(&["tournament", "pair", path, "--absent", "6"], "");
     assert!(errors.contains("there is no player 6"), "{errors}");
     ok(&["tournament", "enter", path, "1:+-"]);
     let out = ok(&["tournament", "standings", path, "--round", "1", "--csv"]);
-    // Anna's opponent has no points, and Eve's bye counts half a round (16.4.2).
+    // Anna's opponent has no points. Eve's bye counts as a game against an opponent with half a
+    // point (16.4.2).
     assert!(out.contains("\n1,5,\"Elder, Eve\",2000,,1.0,0,0.5,0.5,,1\n"), "{out}");
     assert!(out.contains("\n2,1,\"Alder, Anna\",2400,NED,1.0,0,0,0,,1\n"), "{out}");
     ok(&["tournament", "pair", path]);
@@ -201,7 +202,7 @@ fn warns_if_no_pairing_satisfies_all_rules() {
     assert!(errors.contains("no pairing satisfies all rules: Ben and Anna have met"), "{errors}");
 }
 
-/// Plays a tournament in which players are absent, ask for byes and do not appear.
+/// Plays a tournament in which players are absent, request byes or do not appear.
 fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     let person =
         |n: usize| format!("Player {n};{}", 2800 - n).parse::<Registration>().expect("a player");
@@ -231,7 +232,7 @@ fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     report.to_string()
 }
 
-/// Writes tournaments for `bbpPairings --dutch FILE -c` to check.
+/// Writes tournaments that `bbpPairings --dutch FILE -c` checks.
 #[test]
 #[ignore = "needs ADOUBE_TRF, an output folder for a client"]
 fn tournaments_of_people_for_others() {

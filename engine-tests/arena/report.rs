@@ -1,5 +1,5 @@
-//! The HTML report of a match: it loads nothing from elsewhere, and in a real browser its script
-//! runs without errors. The browser tests need Chromium.
+//! The HTML report of a match: it loads no external files, and its script runs without errors in a
+//! real browser. The browser tests need Chromium.
 
 use crate::support::browser::{between, page, rendered, unescaped};
 use crate::support::mocks::{HUB, Match, UCI};

@@ -98,7 +98,7 @@ fn without_checksum(line: &str) -> String {
     format!("{text}}}")
 }
 
-/// Copies a match that version 0.1.0 started, with a command line in `match.json`, and that was
+/// Copies a match of version 0.1.0, which stored the command line in `match.json`. The match was
 /// killed in its third game.
 fn old_match(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/arena/old-match");
@@ -144,7 +144,7 @@ fn match_of_an_earlier_version_continues_and_is_converted() {
         (&settings["rules"]["draw"]["from"], &settings["control"]["nodes"]),
         (&40.into(), &1.into())
     );
-    // From now on `match.json` is not read again.
+    // After the conversion, `match.json` is no longer read.
     fs::remove_file(dir.join("match.json")).expect("removed");
     assert_eq!(succeed(&resume_old(&dir).output().expect("adoube runs")), report);
 }

@@ -30,7 +30,7 @@ impl Deref for Show {
 }
 
 impl Show {
-    /// Starts a match between two mocks that answer immediately or slowly.
+    /// Starts a match between two mocks with this behaviour. One of them has a name with HTML.
     fn start(behaviour: &str, args: &[&str]) -> Self {
         let hostile =
             UCI.describe("x", behaviour).replacen("name=x,", &format!("name={HOSTILE},"), 1);
@@ -62,7 +62,7 @@ impl Show {
         Talk(self.own().expect("our page is accepted"))
     }
 
-    /// Interrupts the match (Ctrl-C); returns its exit code and its output.
+    /// Interrupts the match (Ctrl-C). Returns its exit code and its output.
     #[cfg(unix)]
     fn end(mut self) -> (Option<i32>, String) {
         let kill = Command::new("kill").arg("-INT").arg(self.process.id().to_string()).status();
@@ -156,7 +156,7 @@ fn a_thousand_connections_block_neither_spectators_nor_the_match() {
     }
     let until = Instant::now() + Duration::from_secs(20);
     while show.own().is_err() {
-        assert!(Instant::now() < until, "no place has become free");
+        assert!(Instant::now() < until, "no slot has become free");
         thread::sleep(Duration::from_millis(50));
     }
 }
@@ -172,7 +172,7 @@ fn serves_finished_matches() {
     let show = Show::start("random", &args);
     // The match may be over before any client has connected.
     let mut spectator = show.spectator();
-    while spectator.hear("scores").expect("told")["over"] != true {}
+    while spectator.hear("scores").expect("scores")["over"] != true {}
     let page = show.page("");
     let games = |page: &str| {
         let (_, data) = page.split_once("id=\"data\">").expect("data");

@@ -1,8 +1,8 @@
 """Compares Swiss pairings with caissify-pairings.
 
-Each round of the tournaments in a folder, written by the test `swiss_reports_for_others`, must equal the pairing
-by caissify-pairings under FIDE's Dutch system of February 2026 (Handbook C.04.3), colours included. Rounds in
-which caissify-pairings leaves several players unpaired are skipped: no pairing satisfies all rules, and the
+The folder contains tournaments written by the test `swiss_reports_for_others`. Each of their rounds must equal the
+pairing by caissify-pairings under FIDE's Dutch system of February 2026 (Handbook C.04.3), including colours. Rounds in
+which caissify-pairings leaves several players unpaired are skipped, because no pairing satisfies all rules, and the
 Handbook leaves the decision to the arbiter.
 
 Usage: python engine-tests/clients/caissify_dutch.py target/ci-trf
@@ -32,8 +32,8 @@ def main():
         rounds += asked
     assert rounds > 20 * unpaired, f"no pairing was found in {unpaired} of {rounds} rounds"
     print(
-        f"{len(reports)} Swiss tournaments, {rounds} rounds: paired as caissify-pairings pairs them, "
-        f"which finds no pairing in {unpaired}"
+        f"{len(reports)} Swiss tournaments, {rounds} rounds: all pairings agree with caissify-pairings, "
+        f"which finds no pairing in {unpaired} rounds"
     )
 
 

@@ -4,8 +4,6 @@ import logging
 
 
 class Complaints(logging.Handler):
-    """Stores warnings and errors."""
-
     def __init__(self):
         super().__init__(logging.WARNING)
         self.records = []

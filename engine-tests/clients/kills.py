@@ -4,10 +4,10 @@ Usage: python engine-tests/clients/kills.py target/release/adoube [KILLS [SEED]]
 (needs Linux, and permission to mount a tmpfs; without it a plain folder is used, which never fills up)
 
 Seven jobs take turns, 200 kills in all by default: a game on the board, an arbiter's log, training, tuning, data
-generation, analysis, and a match. Each run goes on with the files of the runs before. At random moments another file
-fills the disk and is removed again, and then the job is killed with SIGKILL. A job acknowledges something when it shows
-a move as saved, prints a line, or has written a whole line of a journal. The next run must have all of it. Anything lost
-is reported and is an error.
+generation, analysis, and a match. Each run continues with the files of the previous runs. At random moments another
+file fills the disk and is removed again, and then the job is killed with SIGKILL. An item counts as acknowledged if the
+job has shown a move as saved, printed a line, or written a complete line of a journal. The next run must have all of
+the acknowledged items. A loss is reported and is an error.
 """
 
 import base64
@@ -30,11 +30,11 @@ DISK = "6m"
 
 
 class Lost(Exception):
-    """Something acknowledged is missing."""
+    """An acknowledged item is missing."""
 
 
 class Job:
-    """A job in a folder of its own. Subclasses start it, and compare what was acknowledged with what is there."""
+    """A job with its own folder. Subclasses start the job, and compare the acknowledged items with the stored items."""
 
     def __init__(self, adoube, disk, rng):
         self.adoube, self.rng = adoube, rng
@@ -72,7 +72,7 @@ class Lines:
 
 
 class Batch(Job):
-    """A job of the command line that resumes from its files."""
+    """A command-line job that resumes from its files."""
 
     def run(self, wait):
         command, before = self.command(), self.state()
@@ -91,7 +91,7 @@ class Batch(Job):
         self.compare(before, at_kill, printed)
 
     def compare(self, before, after, printed):
-        """The state is a list that only grows. `printed` is the number of items that the output promised."""
+        """Compares the stored items before and after a run. `printed` is the number of items in the output."""
         if after[:len(before)] != before:
             raise Lost(f"{len(before)} stored items became {len(after)}")
         if len(after) < printed:
@@ -111,7 +111,7 @@ def whole_lines(path):
 
 
 class Training(Batch):
-    """Acknowledges a pass by a line. The next run must begin after it."""
+    """Training acknowledges a pass by printing a line. The next run must begin with the next pass."""
 
     passes = 0
 
@@ -263,8 +263,8 @@ class Tab:
 
 
 class Board(Job):
-    """Two people play on the board. A move is acknowledged when the page shows it without the note that it is not
-    saved."""
+    """Two people play on the board. A move is acknowledged when the server sends a board with the move and without the
+    flag `unsaved`."""
 
     id, stored = None, []
 
@@ -305,11 +305,11 @@ class Board(Job):
             raise Lost(f"{len(self.stored)} items: {message['why']}")
         shown = self.items(message)
         if shown[:len(self.stored)] != self.stored:
-            raise Lost(f"{len(self.stored)} items were saved, of which {len(shown)} are there")
+            raise Lost(f"{len(self.stored)} items were saved, but the board shows {len(shown)} items")
         return message
 
     def begin(self, tab):
-        """Returns the first board of a new game, or none while the disk is full."""
+        """Returns the first board of a new game, or None while the disk is full."""
         self.id, self.stored = None, []
         tab.send(**self.new())
         message = tab.until("board", "refused")
@@ -349,7 +349,7 @@ class Board(Job):
 
 
 class Desk(Board):
-    """An arbiter keeps the log of a game. An event that cannot be saved is refused."""
+    """An arbiter writes the log of a game. An event that cannot be saved is refused."""
 
     def new(self):
         return {"ask": "arbitrate", "terms": {"edition": "fide-2023", "rules": 'time = "90m"'}}

@@ -36,7 +36,7 @@ def add(row, *kinds):
 
 
 def chess_kinds(board, m):
-    """Returns the kinds of a move and the position after the move."""
+    """Makes a move and returns its kinds."""
     kinds = []
     if board.is_capture(m):
         kinds.append("captures")
@@ -72,7 +72,10 @@ def count_chess(board, rows):
 
 
 def count_draughts(fen, rows):
-    """Does the same for draughts; captures of the same pieces between the same squares are one move."""
+    """Adds the draughts moves below a position to the rows of their plies.
+
+    Captures of the same pieces between the same squares are one move.
+    """
     game = Game("standard", fen)
     found = {}
     for steps, captures in zip(*game.legal_moves()):

@@ -14,7 +14,7 @@ import sys
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 ENDING = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
 PROMOTIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1"
-# A choice between capturing one piece and two.
+# A position with a choice between capturing one piece and two pieces.
 MAJORITY = "W:W28,37,46:B22,23,13,12,9,41,10"
 
 # name, position, depth, expected report

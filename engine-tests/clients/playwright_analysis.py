@@ -51,7 +51,7 @@ def times_are_in_minutes(browser, server):
     expect(page.locator("#table")).to_be_focused()
     page.keyboard.press("Space")
     expect(page.locator("#new-dialog")).to_be_hidden()
-    # Little time has another colour.
+    # A clock with little time changes its colour.
     expect(page.locator("#below .clock")).not_to_have_class(re.compile("low"))
     tab.new(you="both", clock="10s")
     expect(page.locator("#below .clock")).to_have_class(re.compile("low"))
@@ -103,7 +103,7 @@ def lines_are_clicked_and_hovered(browser, server):
     board = page.locator("#board")
     tab.study("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 30")
     page.click("#switch")
-    # The mate in one does not change while the test looks at it.
+    # The engine's first line is stable, because it is a mate in one.
     first = page.locator("#lines button[data-line='0'][data-move='0']")
     expect(first).to_contain_text("d8#")
     expect(page.locator("#lines p").first).to_contain_text("30.")
@@ -120,7 +120,7 @@ def lines_are_clicked_and_hovered(browser, server):
     expect(page.locator("#moves button")).to_have_count(0)
     page.keyboard.press("Control+y")
     expect(page.locator("#moves button")).to_have_count(1)
-    # The mouse wheel steps.
+    # The mouse wheel steps through the moves.
     page.mouse.move(*tab.middle(27))
     page.mouse.wheel(0, -100)
     expect(board).to_have_attribute("data-ply", "0")
@@ -157,7 +157,7 @@ def arrows_are_drawn_and_saved(browser, server):
     expect(page.locator("#board polyline.red")).to_have_count(1)
     draw(27, 27, "Alt")
     expect(page.locator("#board circle.blue")).to_have_count(1)
-    # The same arrow again erases it.
+    # Drawing the same arrow again erases it.
     draw(52, 36)
     expect(drawn).to_have_count(1)
     with page.expect_download() as download:
@@ -276,7 +276,7 @@ def no_analysis_is_lost(browser, server):
     page.keyboard.press("Escape")
     tab.play("d4")
     expect(page.locator("#moves .variation button")).to_have_text(["d4"])
-    # Another text replaces it, and the tab is closed.
+    # Another text replaces the analysis, and the tab is closed.
     tab.study("chess", "1. c4 *")
     tab.has_plies(1)
     other = tab.context.new_page()
@@ -307,7 +307,7 @@ def a_page_reconnects_to_a_new_server(browser, server):
         expect(tab.page.locator("html[data-live=yes]")).to_be_attached(timeout=PATIENCE)
         tab.has_plies(4)
         expect(tab.page.locator("#alert")).to_be_empty()
-        # The browser logs that the server was gone.
+        # The browser logs failed connections while the server was down.
         tab.faults = [fault for fault in tab.faults if "WebSocket" not in fault]
         tab.close()
         own.end()
@@ -387,7 +387,7 @@ def the_arbiters_page_is_french_throughout(browser, server):
     expect(page.locator("#below .clock")).to_have_text(re.compile("^[45]:"))
     height = page.locator("#below .clock").bounding_box()["height"]
     assert height > 40, "the clocks are large"
-    # Few events are at hand, the others are found by searching.
+    # Few events have large buttons. The other events are found with the search.
     expect(page.locator("#possible .can").first.locator("button").first).to_have_text("touch …")
     assert page.locator("#possible button").count() <= 20
     page.click("#rest summary")

@@ -28,7 +28,7 @@ from gated_engine import Gates
 PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
-# Two captures from 47 to 36, of which this is the one over 24.
+# Two captures lead from 47 to 36. This one goes over 24.
 TWO_ROUTES = ("W:WK47:B14,19,22,29,42", 47, 36, 24)
 OPENINGS = {"chess": "e4 e5 Nf3 Nc6 Bb5 a6", "draughts": "32-28 19-23 28x19 14x23 37-32 10-14"}
 MIDDLE_GAME = """[White "Anna"]
@@ -127,7 +127,7 @@ class Tab:
         route.fulfill(path=path, content_type=f"{kinds[name.rsplit('.', 1)[1]]}; charset=utf-8")
 
     def bytes(self):
-        """Returns the URLs that the page has fetched."""
+        """Returns the number of bytes that the page has fetched."""
         return sum(len(response.body()) for response in self.responses if response.url.startswith("http"))
 
     def close(self):
@@ -165,7 +165,7 @@ class Tab:
 
     @contextmanager
     def menu(self):
-        """Opens the menu of rare settings and closes it at the end."""
+        """Opens the menu of settings, and closes it at the end of the `with` block."""
         self.page.click("#more")
         yield
         self.page.keyboard.press("Escape")
@@ -250,7 +250,7 @@ def move(tab, rng, drags=False):
         if now == "asked":
             page.locator("#choices button").first.click()
         else:
-            # An intermediate square of a capture is not yet the last square; the last square may be the origin.
+            # The capture is not complete yet. Its last square may be its origin.
             way = chosen.count()
             tab.click((tab.marked("legal destination") or [start])[-1])
 
@@ -338,7 +338,7 @@ def a_promotion_is_chosen(browser, server):
     knight = next(i for i in range(4) if "♘" in buttons.nth(i).inner_text())
     buttons.nth(knight).click()
     expect(tab.square(0)).to_have_attribute("aria-label", "a8, white knight")
-    # Taking back, and choosing another move.
+    # The promotion can be taken back.
     tab.page.click("#take-back")
     expect(tab.square(8)).to_have_attribute("aria-label", "a7, white pawn")
     tab.close()
@@ -400,7 +400,7 @@ def variants_of_draughts_and_odds(browser, server):
 
 
 def a_rafle_with_two_routes(browser, server):
-    """Two captures have the same origin and destination: the route over the board or a question decides."""
+    """Two captures have the same origin and destination. The route on the board or a question decides between them."""
     for way in ["asked", "squares"]:
         tab = Tab(browser, server)
         tab.new("draughts", you="both", start=TWO_ROUTES[0])
@@ -465,12 +465,12 @@ def other_engines_are_played_against(browser, server):
         expect(page.locator("#moves button")).to_have_count(2)
         move(tab, rng)
         expect(page.locator("#moves button")).to_have_count(4)
-    # Each game offers its own engines.
+    # Only the engines for the selected game are offered.
     page.click("#new")
     page.select_option("#game", "draughts")
     expect(page.locator("#against option")).to_have_text(["Adoube", "Draughts engine"])
     page.keyboard.press("Escape")
-    # If an engine fails, only its turn is lost.
+    # If an engine fails, the game can be continued.
     tab.new(against="Broken")
     tab.play("e4")
     expect(page.locator("#alert")).to_contain_text("Broken failed: ended")
@@ -493,7 +493,7 @@ def a_premove_is_played_or_forgotten(browser, server):
     server.gates.let("patient", black=1)
     tab.has_plies(3)
     expect(premoved).to_have_count(0)
-    # A premove is cancelled by Escape, by a right click, and if it is illegal; it is made by dragging or keyboard.
+    # A premove is entered by dragging or by keyboard. Escape, a right click or an illegal premove cancels it.
     for forget in ["Escape", "click"]:
         tab.drag(51, 35)
         expect(premoved).to_have_count(2)
@@ -572,7 +572,7 @@ def a_game_is_studied(browser, server):
     with tab.menu():
         page.select_option("#notation", "fr")
     expect(page.locator("#moves button").nth(2)).to_have_text("Cf3")
-    # A new move continues from here, and so does the engine.
+    # A new move begins a variation, and the engine analyses the new position.
     page.fill("#text", "d7d6")
     page.keyboard.press("Enter")
     expect(page.locator("#board")).to_have_attribute("data-ply", "4")
@@ -609,7 +609,7 @@ def variations_are_edited_and_kept(browser, server):
     expect(page.locator("#moves .variation button")).to_have_text(["f4"])
     tab.click(28, 37)
     expect(here).to_have_text("exf4")
-    # By keyboard: back, to the other move and here again, then a comment and a glyph.
+    # With the keyboard: go back, switch to the other move and return, then enter a comment and glyphs.
     page.locator("#flip").focus()
     page.keyboard.press("ArrowLeft")
     expect(here).to_have_text("f4")
@@ -633,7 +633,7 @@ def variations_are_edited_and_kept(browser, server):
         page.click("#save")
     record = Path(download.value.path()).read_text()
     assert "2. f4 $5 $10 {the <b>gambit</b>} {of kings} (2. Nf3 Nc6) 2... exf4 *" in record.replace("\n", " "), record
-    # Typed text is not lost if another action follows at once.
+    # Typed text is not lost if another action follows immediately.
     page.fill("#comment", "sharp")
     page.click("#first")
     expect(page.locator("#moves .remark")).to_have_text(["sharp"])
@@ -643,7 +643,7 @@ def variations_are_edited_and_kept(browser, server):
     expect(page.locator("#board")).to_have_attribute("data-ply", "0")
     tab.study("chess", record)
     expect(page.locator("#moves .remark")).to_have_count(2)
-    # Two moves are deleted after a question.
+    # Two moves are deleted only after a confirmation.
     moves.nth(2).click()
     expect(here).to_have_text("f4!?=")
     page.keyboard.press("Delete")
@@ -771,7 +771,7 @@ def tables_of_endings_are_shown(browser, server):
     tab.close()
 
 
-def what_is_studied_at_every_size_and_light(browser, server):
+def studies_at_every_size_and_colour_scheme(browser, server):
     """Checks that nothing is wider than the screen, and runs axe-core if AXE names its file."""
     folder, axe = os.environ.get("PICTURES"), os.environ.get("AXE")
     sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
@@ -821,7 +821,7 @@ def one_of_twenty_games_is_studied(browser, server):
     expect(rows.nth(16).locator("td")).to_have_text(["17", "W17", "B17", "*", "", "", "1"])
     rows.nth(16).click()
     expect(page.locator("#below .name")).to_have_text("W17")
-    # The list stays for the next game. It can be sorted and searched.
+    # The list is kept for the next game. It can be sorted and searched.
     page.click("#study")
     page.click("#listed th >> text=White")
     expect(rows.nth(1)).to_contain_text("W10")
@@ -841,7 +841,7 @@ def one_of_twenty_games_is_studied(browser, server):
     tab.close()
 
 
-def errors_are_told(browser, server):
+def errors_are_shown(browser, server):
     tab = Tab(browser, server)
     page = tab.page
     tab.study("chess", "8/8/8/8/8/8/8/8 w - - 0 1")
@@ -856,7 +856,7 @@ def errors_are_told(browser, server):
     tab.close()
 
 
-def every_size_and_light(browser, server):
+def every_size_and_colour_scheme(browser, server):
     folder = os.environ.get("PICTURES")
     sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
     for scheme in ["light", "dark"]:
@@ -915,10 +915,10 @@ TESTS = [
     a_whole_game_is_analysed,
     a_position_is_set_up,
     tables_of_endings_are_shown,
-    what_is_studied_at_every_size_and_light,
+    studies_at_every_size_and_colour_scheme,
     one_of_twenty_games_is_studied,
-    errors_are_told,
-    every_size_and_light,
+    errors_are_shown,
+    every_size_and_colour_scheme,
     the_picture_of_the_readme,
 ]
 
@@ -930,7 +930,7 @@ def run(tests, program, names):
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder, Server(program, folder) as server:
         args = ["--no-sandbox"]
         if "PAGE" in os.environ:
-            # Only a page served by the server may talk to it.
+            # Otherwise Chromium blocks requests to the local server from pages that were loaded from DIR.
             args.append("--disable-features=LocalNetworkAccessChecks")
         browser = playwright.chromium.launch(executable_path=chromium(), args=args)
         for test in tests:

@@ -168,7 +168,7 @@ def adjourned_sealed_and_opened(browser, server):
     tab.ruled("Black must seal a move (annex 1 a)")
     tab.press("black seal")
     expect(page.locator("#next button").first).to_be_visible()
-    # The move is shown on the board.
+    # The sealed move is entered on the board.
     tab.click(SQUARES["e7"], SQUARES["e5"])
     tab.ruled("black seal e7e5")
     page.keyboard.press("Space")
@@ -282,7 +282,7 @@ def a_game_by_keyboard_alone(browser, server):
     page.keyboard.type("moves e4 d5")
     page.keyboard.press("Enter")
     expect(page.locator("#log > li")).to_have_count(2)
-    # By the buttons: the piece that White touches and the square are chosen with Enter.
+    # With the buttons: the event and the square of the touched piece are chosen with Enter.
     more = page.locator("#rest summary")
     more.focus()
     page.keyboard.press("Enter")
@@ -306,7 +306,7 @@ def a_game_by_keyboard_alone(browser, server):
     tab.close()
 
 
-def nothing_hinders_access(browser, server):
+def every_view_is_accessible(browser, server):
     """Runs axe-core, if AXE names its file, on every view, light and dark, on desktop and phone sizes."""
     if "AXE" not in os.environ:
         return print("skipped: set AXE to axe.min.js")
@@ -326,7 +326,7 @@ def nothing_hinders_access(browser, server):
         page.fill("#time", "soon")
         page.click("#begin")
         expect(page.locator("#new-error")).not_to_be_empty()
-        check("new game that cannot be")
+        check("impossible new game")
         page.keyboard.press("Escape")
         page.click("#study")
         check("analyse")
@@ -351,7 +351,7 @@ def nothing_hinders_access(browser, server):
             tab.type("black resign")
             check(f"{edition}, over")
             page.click("#arbitrate")
-            check("logs that go on")
+            check("stored logs")
             page.keyboard.press("Escape")
 
         tab.new("draughts", you="both", clock="5m+3")
@@ -386,11 +386,11 @@ def nothing_hinders_access(browser, server):
         check("study with lines")
         # The journals of the games in progress are offered.
         page.click("#new")
-        check("games that go on")
+        check("unfinished games")
         tab.close()
 
 
-def every_size_and_light(browser, server):
+def every_size_and_colour_scheme(browser, server):
     folder = os.environ.get("PICTURES")
     sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
     for scheme in ["light", "dark"]:
@@ -420,8 +420,8 @@ TESTS = [
     a_score_sheet_is_printed,
     a_game_is_heard,
     a_game_by_keyboard_alone,
-    nothing_hinders_access,
-    every_size_and_light,
+    every_view_is_accessible,
+    every_size_and_colour_scheme,
 ]
 
 

@@ -149,7 +149,7 @@ def watched(browser, match, game):
         match.let("bc", ALL)
         expect(page.locator("#rounds .round")).to_have_count(2)
     match.let("abcd", ALL)
-    # At the end each page turns into the page of all games by itself.
+    # At the end each page is replaced by the report of the match.
     for spectator in spectators:
         page = spectator.page
         page.wait_for_url(re.compile("/report"), timeout=5 * PATIENCE)
@@ -161,7 +161,7 @@ def watched(browser, match, game):
         expect(page.locator("h2", has_text="Engines")).to_be_visible()
         assert sys.argv[1] not in page.content(), "the page shows a local path"
         spectator.picture(f"{game}-end")
-    # Late visitors find the final page too.
+    # A visitor who arrives after the match gets the report too.
     late = spectators[0].context.new_page()
     late.goto(match.address)
     expect(late.locator("h1")).to_have_text(f"Test of {game}")

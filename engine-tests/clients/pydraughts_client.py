@@ -19,7 +19,7 @@ from complaints import Complaints
 GAMES = 50
 # Seconds for each side, and increment per move in seconds.
 TIME, INCREMENT = 0.5, 0.01
-# Tolerance for a stall of the machine.
+# Tolerance for a stall of the machine, in seconds.
 MARGIN = 0.5
 
 

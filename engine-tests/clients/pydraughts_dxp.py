@@ -20,7 +20,7 @@ from pathlib import Path
 from draughts import BLACK, WHITE, Board
 from draughts.engine import DXPEngine
 
-# Longer than any answer takes.
+# Timeout in seconds, longer than any answer takes.
 PATIENCE = 120
 
 
@@ -58,7 +58,7 @@ def reply(engine, board):
 
 
 def interrupt(engine):
-    """Sends chat, and a request to take back all moves, which is refused."""
+    """Sends chat, and a request to take back all moves, which must be refused."""
     engine.sender.chat("Hello")
     accepted, _, _ = engine.takeback(1, WHITE)
     assert not accepted
@@ -67,7 +67,7 @@ def interrupt(engine):
 
 
 def game(adoube, rng, colour):
-    """Plays a game of Adoube with this colour against random moves; returns the final board."""
+    """Plays a game in which Adoube has this colour and the opponent plays random moves. Returns the final board."""
     board = Board()
     engine = DXPEngine(options={"ip": "127.0.0.1", "port": adoube.port, "initial-time": 600})
     while True:
@@ -88,8 +88,8 @@ def game(adoube, rng, colour):
 
 
 def words(pdn):
-    """Returns the moves and the result of a game's text. The reader of pydraughts fails if Black's moves are numbered, as
-    they are after comments.
+    """Returns the moves and the result of a game's text. The reader of pydraughts cannot be used, because it fails on the
+    numbers of Black's moves, which are written after comments.
     """
     return re.sub(r"^\[.*?\]$|\{.*?\}|\d+\.+", "", pdn, flags=re.MULTILINE | re.DOTALL).split()
 

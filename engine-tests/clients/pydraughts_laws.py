@@ -3,7 +3,7 @@
 Usage: python engine-tests/clients/pydraughts_laws.py target/release/adoube [GAMES]   (needs `pip install pydraughts`)
 
 pydraughts restarts the counts of 6.3 and 6.4 when a man moves, and when two kings against one become one against one.
-The rules do not say so, and such games are cut short there.
+The rules do not contain these restarts, so such games are cut short at this point.
 """
 
 import random
@@ -49,7 +49,7 @@ def shuffle(board, seen, rng):
     for m in moves:
         if "x" in m.pdn_move:
             break
-        # Taking back moves would reset the counts of pydraughts.
+        # The move is played on a copy, because taking it back would reset the counts of pydraughts.
         after = board.copy()
         after.push(m)
         quiet = not any("x" in reply.pdn_move for reply in after.legal_moves())
@@ -58,7 +58,8 @@ def shuffle(board, seen, rng):
     return rng.choice(moves)
 
 
-# Pieces that shuffle until a count ends the game: 25 king moves, 16 for three against one, 5 for two.
+# Numbers of White's and Black's kings, which move until a count ends the game: after 25 king moves, after 16 moves for
+# three kings against one, or after 5 moves for two kings or one king against one.
 ENDINGS = [(2, 2), (3, 3), (3, 1), (1, 3), (2, 1), (1, 1)]
 
 

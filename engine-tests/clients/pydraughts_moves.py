@@ -5,8 +5,8 @@ Usage: python engine-tests/clients/pydraughts_moves.py target/release/adoube [PO
 
 Random positions, most of them with many kings, and positions of random games are written to a suite with all legal
 moves that pydraughts finds, and `adoube suite` checks them. pydraughts lists each route of a capture and each square
-on which a king can land; routes over the same pieces between the same squares are one move. Some routes are added to
-the suite, and the position after one of the moves according to pydraughts.
+on which a king can land. Routes over the same pieces between the same squares are one move. The suite also contains
+some of the routes, and the position after one of the moves.
 """
 
 import collections

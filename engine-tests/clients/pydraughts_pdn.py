@@ -29,7 +29,7 @@ WRITTEN = Path(__file__).with_name("pydraughts.pdn")
 RESULTS = {WHITE: "2-0", BLACK: "0-2", 0: "1-1", None: "*"}
 # DXP sessions with two games each; the first two start from the start position.
 SESSIONS = 12
-# Longer than any session takes.
+# Timeout in seconds, longer than any session takes.
 PATIENCE = 120
 
 
@@ -57,7 +57,7 @@ def moves_of(game):
 
 
 def replay(game, records):
-    """Returns the board after a game read by pydraughts; each of its moves becomes a line of a suite."""
+    """Returns the board after a game read by pydraughts. Appends each of its moves to `records` as a line of a suite."""
     board = Board("standard", game.tags.get("FEN", START))
     for text in moves_of(game):
         before = board._game.get_li_fen()
@@ -119,7 +119,7 @@ def from_pydraughts():
 
 
 def make():
-    """Writes random games, the longest cut short, for `from_pydraughts`."""
+    """Writes random games of at most 100 plies for `from_pydraughts`."""
     rng = random.Random(7)
     WRITTEN.unlink(missing_ok=True)
     for number in range(20):
@@ -128,7 +128,7 @@ def make():
             fen = crowd(rng)
         board, moves = Board("standard", fen), []
         while not board.is_over() and len(moves) < 100:
-            # The text decides: an ambiguous capture can be the text of another capture.
+            # Play the move that pydraughts reads from the text, because several captures may have the same text.
             text = rng.choice(board.legal_moves()).pdn_move
             board.push(Move(board, pdn_move=text))
             moves.append(text)

@@ -168,7 +168,7 @@ def main():
             else:
                 failures += 1
                 print("\n".join(found))
-    print(f"{games} games, {upheld} claims upheld, {dead} dead positions that python-chess does not see")
+    print(f"{games} games, {upheld} claims upheld, {dead} dead positions that python-chess does not detect")
     sys.exit(failures > 0)
 
 

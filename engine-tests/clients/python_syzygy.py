@@ -67,8 +67,8 @@ def main():
         boards = [random_position(name, rng) for _ in range(positions)]
         fens = "".join(board.fen(en_passant="legal") + "\n" for board in boards)
         command = [adoube, "syzygy", "--tb", folder]
-        told = subprocess.run(command, input=fens, capture_output=True, text=True, check=True)
-        for board, line in zip(boards, told.stdout.splitlines(), strict=True):
+        probed = subprocess.run(command, input=fens, capture_output=True, text=True, check=True)
+        for board, line in zip(boards, probed.stdout.splitlines(), strict=True):
             expected = f"{VALUES[tables.probe_wdl(board) + 2]} {tables.probe_dtz(board)}"
             captures += any(board.is_capture(m) for m in board.legal_moves)
             passing += board.has_legal_en_passant()

@@ -2,11 +2,16 @@
 
 Usage: python engine-tests/clients/real_files.py FOLDER target/release/adoube   (needs `pip install chess pydraughts`)
 
-For every PGN, PDN and EPD file below the folder, the script counts the games that the other program reads without an
-error, the games in which both reach the same final position (and those about which Adoube reports a fault all the same,
-such as a contradictory result), the games that Adoube refuses or cuts short, with the reason, and the games in which
-the final positions differ. Games without moves, games of chess variants and games of other kinds of draughts are
-counted apart, as are games that only Adoube reads without a fault. The exit code is 1 if a position differs.
+For the PGN, PDN and EPD files below the folder, the script counts the games that the other program reads without an
+error. Of these games it counts:
+
+- the games in which both programs reach the same final position, and how many of them have a fault that Adoube reports,
+  such as a contradictory result;
+- the games that Adoube refuses or cuts short, with the reason;
+- the games in which the final positions differ.
+
+Games without moves, games of chess or draughts variants, and games that only Adoube reads without a fault are counted
+separately. The exit code is 1 if a position differs.
 """
 
 import collections
@@ -28,7 +33,7 @@ STANDARD = {"", "standard", "chess", "normal", "chess960", "fischerandom", "from
 
 
 class Count:
-    """The counts of one format, and examples of what was refused or differs."""
+    """The counts for one format, and examples of refused and different games."""
 
     def __init__(self):
         self.games = self.equal = self.remarked = self.refused = self.different = 0
@@ -98,7 +103,7 @@ def chess_file(program, path, count):
     if not games:
         return
     found, faults = last_positions(program, "pgn", raw)
-    # Without as many games, the positions cannot be assigned: read each game alone.
+    # If the numbers of games differ, positions and games cannot be matched, so each game is read separately.
     is_aligned = len(found) == len(games)
     lines = [int(match.group(1)) for match in (re.search(r"line (\d+), ", fault) for fault in faults) if match]
     for number, (line, part, game) in enumerate(games):
@@ -112,7 +117,7 @@ def chess_file(program, path, count):
             position = [found[number]]
         else:
             position, here = last_positions(program, "pgn", part.encode())
-            # Without an empty line between two games, python-chess takes the second's tags for text of the first.
+            # If there is no empty line between two games, python-chess adds the second game's tags to the first game's text.
             position = position[:1]
         if game.errors:
             count.faulty += 1

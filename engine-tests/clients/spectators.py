@@ -79,14 +79,14 @@ async def watched(process, address, spectators, seconds):
     # All spectators are connected and the first games have started.
     await asyncio.sleep(3)
     assert not any(task.done() for task in tasks), [task.exception() for task in tasks if task.done()]
-    began, before, told = time.monotonic(), used(process), list(heard)
+    began, before, heard_before = time.monotonic(), used(process), list(heard)
     await asyncio.sleep(seconds)
     passed, after = time.monotonic() - began, used(process)
     assert not any(task.done() for task in tasks), "spectators have been dropped"
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    rates = [(now - then) / passed for now, then in zip(heard, told)]
+    rates = [(now - then) / passed for now, then in zip(heard, heard_before)]
     return [(now - then) / passed for now, then in zip(after, before)], rates
 
 

@@ -50,13 +50,12 @@ fn commands_like() -> impl Strategy<Value = String> {
     prop_oneof![1 => text(LINE), 6 => mutate(valid, LINE)]
 }
 
-/// Formats an argument. A quoted value cannot contain quotation marks. A value that contains one
-/// must therefore have been read from a line without surrounding quotation marks.
+/// Formats an argument. A quoted value cannot contain quotation marks, so a value that contains
+/// them is written unquoted.
 fn argument(name: &str, value: &str) -> String {
     if value.contains('"') { format!(" {name}={value}") } else { format!(" {name}=\"{value}\"") }
 }
 
-/// Formats a command as a line.
 fn line(command: &Command<'_>) -> String {
     match command {
         Command::Hub => "hub".to_owned(),
@@ -116,7 +115,7 @@ fuzz! {
             Ok(Some(command)) => {
                 let line = line(&command);
                 prop_assert_eq!(Command::parse(&line), Ok(Some(command.clone())), "{}", line);
-                // A value can contain neither quotation marks nor control characters.
+                // `Display` replaces quotation marks and control characters in values.
                 let quotes = match &command {
                     Command::SetParam { name, value } => [*name, value].concat().contains('"'),
                     Command::Pos { pos, moves } => [*pos, &moves.concat()].concat().contains('"'),

@@ -1,5 +1,5 @@
-//! A property test of the referee: random sequences of events of all rows of the grammar, under each
-//! edition, keep the invariants that hold in every edition. Failures are shrunk to a short log.
+//! A property test of the referee: random sequences of events, built from all forms of the grammar,
+//! must preserve the invariants of every edition. Failures are shrunk to a short log.
 
 use super::laws::{fill, legal, results, rules};
 use crate::support::strokes::fuzz;
@@ -16,13 +16,12 @@ use std::time::Duration;
 /// A step of a random game. Numbers select among the possibilities at that moment.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A legal move.
     Move(usize),
-    /// A form that the edition knows, with its placeholders filled in.
+    /// A form of the edition, with its placeholders filled in.
     Known(usize, bool, [usize; 4]),
     /// A form that the referee would accept, with its placeholders filled in.
     Offered(usize, [usize; 4]),
-    /// A touched, moved or chosen piece, and similar actions at the board.
+    /// An action at the board, such as touching, moving or choosing a piece.
     Board(usize, [usize; 4]),
 }
 
@@ -43,7 +42,7 @@ const AT_THE_BOARD: [&str; 13] = [
     "retract",
 ];
 
-/// The first lines of the games of chess and of draughts.
+/// The lines with which the random games start, for chess and for draughts.
 const STARTS: [[&[&str]; 8]; 2] = [
     [
         &[],
@@ -188,7 +187,7 @@ fn any_of(rulings: &Rulings, is: impl Fn(&Decision) -> bool) -> bool {
     rulings.iter().any(|ruling| is(&ruling.decision))
 }
 
-/// Returns whether a move was taken back. A move out of turn has not been made.
+/// Returns whether a move was taken back. Ignores moves out of turn, which were never made.
 fn took_back(rulings: &Rulings) -> bool {
     let taken = |ruling: &Ruling| matches!(ruling.decision, Decision::TakeBack(_));
     rulings.iter().any(|ruling| taken(ruling) && ruling.rule != Rule::OutOfTurn)
@@ -321,7 +320,7 @@ fuzz! {
         let edition = Edition::ALL[edition];
         let mut referee = AnyReferee::new(edition, rules(clock));
         for line in STARTS[usize::from(edition == Edition::Fmjd)][start] {
-            // The line is refused if it gives odds and the edition has no odds.
+            // A line that gives odds is refused if the edition has no odds.
             _ = referee.line(line);
         }
         let (mut illegal, mut penalties) = (0, 0);

@@ -27,7 +27,7 @@ fn every_row_has_a_test_named_after_it() {
 }
 
 #[test]
-fn every_row_of_the_referee_rests_on_articles() {
+fn every_row_of_the_referee_cites_articles() {
     let ids: BTreeSet<&str> = ROWS.iter().map(|row| row.id).collect();
     assert_eq!(ids.len(), ROWS.len(), "an id is listed twice");
     for id in ids {
@@ -36,7 +36,7 @@ fn every_row_of_the_referee_rests_on_articles() {
         // Two exceptions: the article for I-10 is listed under P-03, and the rows C, D and W
         // concern moves and notation, on which the referee does not rule.
         let of_referee = !id.starts_with(['C', 'D', 'W']) && id != "I-10";
-        assert!(cited || !of_referee, "{id} rests on no article");
+        assert!(cited || !of_referee, "{id} cites no article");
     }
 }
 
@@ -46,13 +46,13 @@ fn every_law_has_a_row_and_every_rule_a_law() {
         let mut rules = BTreeSet::new();
         for law in edition.laws() {
             assert!(rules.insert(law.rule), "{edition}: {} twice", law.rule.english());
-            assert!(ROWS.iter().any(|row| row.id == law.row), "{edition}: {} is no row", law.row);
+            assert!(ROWS.iter().any(|row| row.id == law.row), "{edition}: no row {}", law.row);
             assert!(!law.article.is_empty() && !law.says.is_empty());
         }
     }
     for rule in Rule::ALL {
         let said = Edition::ALL.iter().any(|edition| edition.has(rule));
-        assert!(said, "{} is no law", rule.english());
+        assert!(said, "no edition has the rule '{}'", rule.english());
     }
 }
 
@@ -62,7 +62,7 @@ fn every_row_of_an_edition_has_a_game() {
     for edition in Edition::ALL {
         for row in ROWS {
             let cited = !catalogue::articles(edition, row.id).is_empty();
-            // Colours change between games, and a log covers one game.
+            // P-03 is about the change of colours between games, but a log covers one game.
             if cited && row.id != "P-03" {
                 assert!(games.contains(&(row.id, edition)), "{edition}: no game about {}", row.id);
             }
@@ -89,7 +89,7 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
-        // A reason is wrong once a game about the article exists.
+        // The reason for not having a game is wrong once a game about the article exists.
         let refuted = articles.iter().filter(|article| article.why.is_some());
         let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
         let refuted: Vec<_> = refuted.collect();
@@ -98,10 +98,10 @@ fn every_article_has_a_game_or_a_reason() {
         assert!(proved >= least, "{edition}: only {proved} articles have games");
         let numbers: BTreeSet<_> = articles.iter().map(|article| article.number).collect();
         assert_eq!(numbers.len(), articles.len(), "{edition}: an article is listed twice");
-        // Laws cite only articles of the text.
+        // Laws may cite only articles of the edition's text.
         for law in edition.laws() {
             for cited in law.articles().flat_map(index::cited_in) {
-                assert!(numbers.contains(&*cited), "{edition}: {cited} is no article");
+                assert!(numbers.contains(&*cited), "{edition}: {cited} is not an article");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! Checks that the referee never names an edition, only the edition's terms, by a scan of the
-//! sources.
+//! Scans the sources of the referee. Outside the folder `editions` they must not name an edition,
+//! but only use the edition's terms.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ fn named(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 #[test]
-fn the_referee_names_no_edition() {
+fn referee_does_not_name_editions() {
     let laws = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/laws");
     let mut files = Vec::new();
     sources(&laws, &mut files);
@@ -54,7 +54,7 @@ fn the_referee_names_no_edition() {
             wrong.push(format!("{name}:{}: {}", index + 1, line.trim()));
         }
     }
-    assert!(wrong.is_empty(), "make it a term of `Terms`:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "add a field to `Terms` instead:\n{}", wrong.join("\n"));
 }
 
 #[test]

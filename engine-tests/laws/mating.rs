@@ -1,4 +1,4 @@
-//! Verdicts on which side can still mate, against verdicts found without Adoube.
+//! Compares verdicts on which side can still mate with verdicts obtained without Adoube.
 
 use crate::support::tree::{epd, shared};
 use adoube::arena::game::contest::Contest;
@@ -8,7 +8,7 @@ use adoube::laws::ruled::Ruled;
 use std::fs;
 use std::path::Path;
 
-/// Compares every verdict of a file in the format of the bench `winnable`; returns the number of
+/// Compares every verdict of a file in the format of the bench `winnable`. Returns the number of
 /// verdicts.
 fn check(file: &Path) -> usize {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

@@ -1,5 +1,6 @@
-//! The laws, row by row of the catalogue of behaviours: the games in `epd/laws/*.txt` about each
-//! row, in each edition that has it, and tests that a log cannot express.
+//! Tests of the laws, one test per row of the catalogue of behaviours. A test checks the games
+//! about its row in `epd/laws/*.txt`, for each edition that has the row. Other tests check
+//! behaviour that a log cannot express.
 //!
 //! A log lists every ruling with its article, and every error.
 
@@ -31,7 +32,7 @@ static GAMES: LazyLock<Vec<Checked>> = LazyLock::new(|| {
     games
 });
 
-/// Checks the games about a row; each edition must have at least one.
+/// Checks the games about a row. Each of the editions must have at least one game.
 fn row(id: &str, editions: &[Edition]) {
     let games = || GAMES.iter().filter(|game| game.about == id);
     for edition in editions {
@@ -157,8 +158,8 @@ fn s_02_the_envelope() {
     assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
 }
 
-/// The pace depends on the time and sixty increments (15.1, 16.1; A.1, B.1). 61 minutes are a whole
-/// game (21).
+/// The pace depends on the time plus sixty increments (15.1 and 16.1 of 2009, A.1 and B.1 of 2023).
+/// A game of 61 minutes is played under the competition rules (21 of 2009).
 #[test]
 fn k_09_paces() {
     use regulations::Pace::{self, Blitz, Rapid, Standard};

@@ -1,4 +1,4 @@
-//! Random games under the referee, against the ends that the positions imply.
+//! Plays random games under the referee and checks that the verdicts agree with the positions.
 
 use adoube::base::rng::Rng;
 use adoube::laws::Referee;

@@ -1,11 +1,12 @@
-//! The referee's other answers: the state of the game, errors and possible events.
+//! Tests of the referee's answers other than rulings: the state of the game, errors and possible
+//! events.
 
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::regulations::{Regulations, read_time};
 
-/// Returns a referee with a clock, after some lines.
+/// Returns a referee with a clock, after these lines.
 fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
     let time = read_time("5400+30").expect("it is a time control");
     let rules = Regulations { time: Some(time), ..Regulations::default() };
@@ -17,9 +18,9 @@ fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
 }
 
 #[test]
-fn position_of_the_facts_is_the_board_as_it_stands() {
+fn facts_contain_the_actual_position() {
     for (edition, lines, position, to_move) in [
-        // An unparried check leaves no legal position.
+        // White's check was not parried: the position on the board is illegal.
         (
             Edition::Fide2009,
             &["moves e2e4 f7f6 d1h5", "black illegal a7 a6"][..],
@@ -32,14 +33,14 @@ fn position_of_the_facts_is_the_board_as_it_stands() {
             "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR b kq - 0 1",
             Side::Black,
         ),
-        // One illegal move on top of another.
+        // An illegal move after another illegal move.
         (
             Edition::Fide2009,
             &["white illegal e2 e5", "white press +1", "black illegal e7 e5", "black press +1"],
             "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
             Side::White,
         ),
-        // A draughts player left the board irregularly, and the opponent can reply.
+        // White has changed the draughts position irregularly, and Black may reply.
         (Edition::Fmjd, &["white irregular B:W32:B19"], "B:W32:B19", Side::Black),
     ] {
         let facts = referee(edition, lines).facts();
@@ -67,8 +68,8 @@ fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
     possible.to_owned()
 }
 
-/// Found by fuzzing draughts events: a piece can be removed without a capture, for the opponent to
-/// decide (FMJD 5.4), but errors did not list it.
+/// Found by fuzzing: a draughts player can remove a piece without a capture, and the opponent then
+/// decides what happens (FMJD 5.4), but errors did not list the removal.
 #[test]
 fn errors_list_irregular_removals_at_draughts() {
     let events = possible(Edition::Fmjd, &[], "white remove 28");
@@ -146,8 +147,8 @@ fn errors_list_the_events_of_the_edition() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The cost of a line does not depend on the length of the game. Copies of a game share its
-/// positions, and repetition is searched only back to the last capture or pawn move.
+/// The cost of a line does not depend on the length of the game, because copies of a game share its
+/// positions and repetitions are searched only back to the last capture or pawn move.
 #[test]
 fn lines_cost_the_same_in_long_games() {
     use adoube::chess::Position;
@@ -227,7 +228,7 @@ fn french_messages_are_french_and_read_french_letters() {
 #[test]
 fn command_speaks_french_lists_events_and_takes_minutes() {
     use crate::support::program::run;
-    // The example game of article 17, in its own letters.
+    // The example game of article 17, in French notation.
     let game = "moves e4 e5 Cf3 Cf6 d4 exd4 e5 Ce4 Dxd4 d5\nwhite move exd6 e.p.\nwhite move Rd1\n";
     let french = ["referee", "--french", "--edition", "fide-2009", "--time", "90m+30"];
     let (code, out, errors) = run(&french, game);
@@ -251,7 +252,7 @@ fn command_speaks_french_lists_events_and_takes_minutes() {
     assert!(json.contains(r#"["SIDE move MOVE","makes a move"],"#), "{json}");
 }
 
-/// The FMJD's laws cover one game. A log of another game would be ruled by the wrong articles.
+/// The FMJD rules cover only the normal game. Other variants would be ruled by the wrong articles.
 #[test]
 fn rejects_draughts_variants_without_laws() {
     let mut referee = AnyReferee::new(Edition::Fmjd, Regulations::default());
@@ -266,8 +267,8 @@ fn rejects_draughts_variants_without_laws() {
     referee.line("setup W:W31:B20").expect("the normal game");
 }
 
-/// Found by an attack: the list of possible events after the end completed a line with a position
-/// that cannot be read, asked for the list again, and overflowed the stack.
+/// Regression test: after the end of a game without laws, listing the possible events recursed
+/// until the stack overflowed.
 #[test]
 fn rejects_events_after_games_without_laws() {
     use adoube::draughts::Position;
@@ -293,7 +294,7 @@ fn rejects_events_after_games_without_laws() {
     }
 }
 
-/// After the end only penalties and discoveries are tried, so an event costs little.
+/// After the end, only penalties and discoveries are tried as possible events, which is fast.
 #[test]
 fn errors_after_the_end_list_penalties_and_discoveries() {
     for (edition, expected) in [

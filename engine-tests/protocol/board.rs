@@ -103,7 +103,7 @@ fn validates_and_limits_messages() {
     assert_eq!(status(&board.page("")), "200");
 }
 
-/// A limit on the size of files stands for a full disk.
+/// A limit on the size of files simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn reports_unsaved_moves_and_saves_them_later() {
@@ -123,7 +123,7 @@ fn reports_unsaved_moves_and_saves_them_later() {
     let id = board.server.process.id().to_string();
     let lifted = Command::new("prlimit").args(["--pid", &id, "--fsize=unlimited"]).status();
     assert!(lifted.expect("prlimit").success());
-    assert_eq!(tab.hear("board").expect("the page is told")["unsaved"], Value::Null);
+    assert_eq!(tab.hear("board").expect("the page is updated")["unsaved"], Value::Null);
     let Board { server, folder } = board;
     drop(server);
     let again = Board::run(adoube(), folder);

@@ -56,7 +56,7 @@ fn detects_misbehaving_engines() {
     }
 }
 
-/// Writes an engine as a shell script that answers `uci`, and other commands by `cases`.
+/// Writes an engine as a shell script that answers `uci`, and other commands as `cases` specifies.
 #[cfg(unix)]
 fn script(folder: &std::path::Path, cases: &str) -> String {
     let path = folder.join("engine.sh");
@@ -71,7 +71,7 @@ fn script(folder: &std::path::Path, cases: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn engine_that_never_gets_ready_is_given_up_at_once() {
+fn gives_up_after_the_first_timeout_of_an_unready_engine() {
     let folder = tempfile::tempdir().expect("a folder");
     let start = std::time::Instant::now();
     let (text, passed) = check(&script(folder.path(), "isready) ;;"), "uci");

@@ -48,7 +48,7 @@ impl Program {
         Self { child, lines, folder }
     }
 
-    /// Starts a listening program on a port chosen by the system; returns the port.
+    /// Starts a listening program on a port chosen by the system. Returns the program and the port.
     fn listen(args: &[&str]) -> (Self, u16) {
         let program = Self::start(&[&["--listen", "0"], args].concat());
         let line = program.lines.recv_timeout(PATIENCE).expect("a first line");
@@ -62,7 +62,7 @@ impl Program {
         Self::start(&[&["--connect", &port.to_string(), "--initiate"], args].concat())
     }
 
-    /// Waits for the program to exit; returns the exit code, the output and the games.
+    /// Waits for the program to exit. Returns the exit code, the output and the games.
     fn end(mut self) -> (Option<i32>, String, Vec<Game>) {
         let start = Instant::now();
         let mut log = Vec::new();
@@ -140,7 +140,7 @@ impl Peer {
         assert!(matches!(answer, Message::Answer { code: Answer::Accepted, .. }), "{answer:?}");
     }
 
-    /// Plays a move and receives Adoube's reply; updates `position`.
+    /// Plays a move, receives Adoube's reply, and updates `position`.
     fn play(&mut self, position: &mut Position, text: &str) -> TimedMove {
         let m = notation::parse(position, text).expect("legal");
         self.send(&Message::Move(TimedMove::new(m, 1)).to_string());
@@ -279,7 +279,7 @@ fn saves_the_game_if_the_peer_disconnects() {
     }
 }
 
-/// Adoube takes the last piece and the peer disconnects; the result on the board counts.
+/// Adoube captures the last piece and the peer disconnects. The result on the board counts.
 #[test]
 fn keeps_the_result_of_a_finished_game() {
     let (mut peer, program) = Peer::connect(&["--depth", "1"]);

@@ -42,7 +42,7 @@ fn bench_ends_with_the_total_nodes_and_speed() {
     assert_eq!(last(&chess, "nodes"), of("chess: "));
 }
 
-/// A dry run of make; `.ci/run` also builds with it.
+/// A dry run of make. `.ci/run` also builds the program with make.
 #[test]
 #[ignore = "needs make"]
 fn make_builds_the_requested_program() {

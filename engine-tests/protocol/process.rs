@@ -287,7 +287,7 @@ fn unread_output_does_not_block_exit() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the engine starts");
-        // Commands whose output does not fit into a pipe, followed by a search that prints more.
+        // The output of these commands does not fit into a pipe, and the search prints more.
         let many = ["uci\n".repeat(30), "isready\n".repeat(20_000)].concat();
         let lines = format!("{many}go infinite\n{end}");
         let mut input = child.stdin.take().expect("a pipe");
@@ -505,7 +505,7 @@ fn escapes_control_characters_from_files() {
     ] {
         let (_, out, errors) = run(args, "");
         let shown = format!("{out}{errors}");
-        // The reader of games takes control characters for spaces.
+        // The reader of games treats control characters as spaces.
         let is_game = args.contains(&game.as_str());
         assert!(is_game || shown.contains("\\u{1b}"), "{args:?}: {shown:?}");
         assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{args:?}: {shown:?}");

@@ -181,7 +181,7 @@ fn go_after_a_refused_position_finds_no_move() {
     client.send("go depth 1");
     client.until("bestmove (none)");
     assert_ne!(client.best("startpos moves e2e4", "go depth 3"), "(none)");
-    // The running search is answered first.
+    // The answer to the running search comes first.
     client.send("go infinite");
     client.send("position fen");
     client.send("go depth 1");
@@ -378,7 +378,7 @@ fn accepts_both_castling_notations_and_writes_the_selected_one() {
     assert!(!thoughts(&lines).is_empty());
 }
 
-/// Interfaces accept no king that takes its own rook in standard chess.
+/// In standard chess, interfaces do not accept castling written as a king that takes its rook.
 #[test]
 fn standard_chess_has_no_chess960_castling() {
     let mut client = Client::start();
@@ -402,10 +402,10 @@ fn standard_chess_has_no_chess960_castling() {
             assert!(!rook || !moves.contains(&text), "{fen}: {moves:?}");
         }
     }
-    // Rights of the usual squares stay, in any notation.
+    // Castling rights for the usual squares are kept in any notation.
     client.silent("position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1 e8c8");
     assert_eq!(client.fen(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
-    // With the option they are kept, until it is taken back.
+    // With `UCI_Chess960`, other rights are kept until the option is switched off.
     client.silent("setoption name UCI_Chess960 value true");
     let unusual = "fen 4k3/8/8/8/8/8/8/4KR2 w K - 0 1";
     assert_eq!(client.best(unusual, "go depth 2 searchmoves e1f1"), "e1f1");
@@ -459,12 +459,12 @@ fn an_info_precedes_every_answer() {
     }
 }
 
-/// The en passant square counts although the pawn that could capture is pinned.
+/// The en passant square is part of the book's key even if the capturing pawn is pinned.
 #[test]
 fn finds_book_moves_after_a_double_step_next_to_a_pinned_pawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let book = folder.path().join("book.bin");
-    // An entry of the key by python-chess: e1d1.
+    // The move e1d1, under the key computed by python-chess.
     let entry: [u8; 16] =
         [0x7d, 0xdd, 0x0e, 0xef, 0xbf, 0xc8, 0x43, 0x5a, 0x01, 0x03, 0, 1, 0, 0, 0, 0];
     fs::write(&book, entry).expect("written");
@@ -488,7 +488,7 @@ fn variation_ends_at_the_third_occurrence() {
     let mut client = Client::start();
     let position = "fen 6k1/5ppp/7r/8/8/q7/5PPP/1Q4K1 w - - 0 1";
     let game = "moves b1b8 a3f8 b8b1 f8a3 b1b8 a3f8 b8b1 f8a3";
-    // The table holds the moves that follow if the position is new.
+    // The transposition table now contains the moves that follow if the position is new.
     let first = client.search(position, "go depth 6 searchmoves b1b8");
     assert!(pv(thoughts(&first).pop().expect("a line")).len() > 1, "{first:?}");
     let last = client.search(&format!("{position} {game}"), "go depth 6 searchmoves b1b8");
@@ -504,7 +504,7 @@ fn perft_and_bench_finish_before_exit() {
         assert_eq!((code, errors.as_str()), (Some(0), ""));
         assert_eq!(out.lines().last(), Some("Nodes searched: 197281"), "{out}");
     }
-    // Later commands wait for the count.
+    // Later commands wait until the count is finished.
     let input = "go perft 5\nposition startpos moves e2e4\ngo perft 4\nd\nperft 3\ngo depth 3\n\
                  setoption name Hash value 2\nucinewgame\nbench 1 1 1\nposition fen\n";
     for end in ["quit\n", ""] {

@@ -1,5 +1,5 @@
-//! The rules of chess by row of the rules catalogue: the records in `epd/chess/rules-*.epd` with
-//! the row's id, plus tests that a record cannot express.
+//! Tests of the rules of chess, one test per row of the rules catalogue: the records of the row in
+//! `epd/chess/rules-*.epd`, and checks that a record cannot express.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
@@ -123,7 +123,7 @@ fn c_09_chess960() {
 #[test]
 fn c_10_names_of_moves() {
     records("rules-naming.epd", "C-10", 9);
-    // A move may have two names; a pin that already existed is not a new pin.
+    // A move may have several names.
     let double = position("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1");
     let m = double.parse_uci("e4d6").expect("legal");
     assert_eq!(naming::names(&double, m), [MoveName::DiscoveredCheck, MoveName::DoubleCheck]);

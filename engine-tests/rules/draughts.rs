@@ -1,5 +1,5 @@
-//! The rules of draughts by row of the rules catalogue: the records in `epd/draughts/rules-*.epd`
-//! with the row's id, plus tests that a record cannot express.
+//! Tests of the rules of draughts, one test per row of the rules catalogue: the records of the row
+//! in `epd/draughts/rules-*.epd`, and checks that a record cannot express.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
@@ -109,8 +109,7 @@ fn d_10_end() {
     assert!(refusal("W:W:B").contains("no pieces on the board"));
 }
 
-/// Returns the time to generate the moves of a position and to format them with some of their
-/// routes, as the board does.
+/// Returns the time to generate the moves of a position, and to format and parse each move.
 fn duration(position: &Position) -> Duration {
     let begun = Instant::now();
     for &m in &position.legal_moves() {
@@ -120,8 +119,8 @@ fn duration(position: &Position) -> Duration {
     begun.elapsed()
 }
 
-/// One king that can capture up to twenty pieces, found by [`hill_climb_for_slow_positions`]. With
-/// every route followed, each position takes seconds in an optimized build.
+/// The positions, found by [`hill_climb_for_slow_positions`], have a king that can capture up to
+/// twenty pieces. Following every route would take seconds per position in an optimized build.
 #[test]
 fn long_captures_take_little_time() {
     for fen in [
@@ -134,7 +133,8 @@ fn long_captures_take_little_time() {
     }
 }
 
-/// Prints the slowest of 10,000 positions of each variant. `SEED` selects the positions.
+/// Tries 10,000 positions of each variant and prints the slowest position. `SEED` selects the
+/// positions.
 #[test]
 #[ignore = "measures for minutes: cargo test --test engine-tests hill_climb -- --ignored --nocapture"]
 fn hill_climb_for_slow_positions() {

@@ -56,13 +56,13 @@ fn problems_have_one_solution() {
         let mut end = start;
         for (ply, text) in solution.iter().enumerate() {
             let m = notation::parse(&end, text).unwrap_or_else(|e| panic!("line {line}: {e}"));
-            assert!(m.is_capture() || ply % 2 == 0, "line {line}: Black has to take");
+            assert!(m.is_capture() || ply % 2 == 0, "line {line}: Black must capture");
             end = end.play(m);
         }
         let goal = balance(&start) + GAIN;
         assert!(balance(&end) >= goal && start.side() == Side::White, "line {line}");
         let key = notation::parse(&start, solution[0]).expect("it was played");
-        assert!(!key.is_capture() && solution.len() >= 5, "line {line}: a sacrifice to find");
+        assert!(!key.is_capture() && solution.len() >= 5, "line {line}: not a sacrifice");
         assert!(holds(&start.play(key), goal, solution.len() - 1), "line {line}: no solution");
         let plies = solution.len().min(MAX_TRIED_PLIES);
         for &m in start.legal_moves().iter().filter(|&&m| m != key) {

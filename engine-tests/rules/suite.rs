@@ -59,12 +59,12 @@ fn skips_files_without_checks() {
     assert!(!out.contains("openings.epd"), "{out}");
     let (code, _, errors) = run(&["suite", &openings], "");
     assert!(code == Some(1) && errors.contains("nothing to check in these files"), "{errors}");
-    // One line without checks among others may be a typing error.
+    // A line without checks among lines with checks may be a typing error.
     let (code, out, _) = run(&["suite", &mixed], "");
     assert!(code == Some(1) && out.contains("mixed.epd:2: there is nothing to check"), "{out}");
 }
 
-/// The mate is 5 plies deep: 50 nodes are too few.
+/// The mate takes 5 plies, and 20 nodes are too few to find it.
 #[test]
 fn hard_puzzles_get_the_nodes_of_their_record() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -237,7 +237,7 @@ fn finds_the_faults_of_another_program() {
     assert_eq!(code, Some(0), "{out}{errors}");
 }
 
-/// Such an engine takes `go perft` for a search without limits.
+/// The engine of this test treats `go perft` as a search without limits.
 #[cfg(unix)]
 #[test]
 fn engine_without_perft_is_reported_at_its_first_answer() {

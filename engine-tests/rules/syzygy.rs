@@ -29,8 +29,8 @@ fn won_position(pieces: &str, tables: &Tables, rng: &mut Rng) -> Position {
     }
 }
 
-/// Plays White with a search of few nodes against the defence with the greatest DTZ; returns the
-/// number of half-moves to mate.
+/// Plays White with searches of 500 nodes against a defence that maximizes DTZ. Returns the number
+/// of half-moves to mate.
 fn win(tables: &Arc<Tables>, start: &Position) -> usize {
     let mut engine =
         ChessEngine::new(Options { hash_mb: 1, ..Options::default() }).expect("memory");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Returns the program of a headless browser: `CHROMIUM`, or one of the usual names.
+/// Returns the name of the browser program: the value of `CHROMIUM`, or one of the usual names.
 fn browser() -> String {
     let named = std::env::var("CHROMIUM").ok();
     let usual = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -51,7 +51,7 @@ pub fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     rest.split_once(end).unwrap_or_else(|| panic!("no {end} after {start}")).0
 }
 
-/// Reads a page and checks that it loads nothing from elsewhere.
+/// Reads a page and checks that it does not refer to external files.
 pub fn page(path: &Path) -> String {
     let page = fs::read_to_string(path).expect("a page");
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));

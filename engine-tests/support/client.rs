@@ -60,7 +60,7 @@ impl Client {
         }
     }
 
-    /// Returns the lines up to and including the first that begins with `start`.
+    /// Returns the lines up to and including the first line that begins with `start`.
     pub fn until(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.line() {
@@ -72,7 +72,7 @@ impl Client {
         panic!("the engine closed its output before '{start}': {lines:?}");
     }
 
-    /// Returns all lines until the engine has processed all input so far.
+    /// Waits until the engine has processed all input, and returns the lines that it wrote.
     pub fn settle(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.until("readyok");
@@ -94,7 +94,7 @@ impl Client {
         assert_eq!(self.settle(), [""; 0], "after {line:?}");
     }
 
-    /// Sets a position and searches it; returns all lines, `bestmove` last.
+    /// Sets a position and searches it. Returns all lines, `bestmove` last.
     pub fn search(&mut self, position: &str, go: &str) -> Vec<String> {
         self.silent(&format!("position {position}"));
         self.send(go);

@@ -10,7 +10,8 @@ use std::io::{Write, stdout};
 use std::process::Output;
 use std::time::{Duration, Instant};
 
-/// The environment variable with a mock's behaviour; `crash:8` means from the eighth move on.
+/// The environment variable that selects a mock's behaviour. In `crash:8`, the number is the first
+/// move at which the mock misbehaves.
 pub const MOCK: &str = "ADOUBE_MOCK_ENGINE";
 
 pub const UCI: Mocks = Mocks { test: "arena::chess::mock_engine", args: &[] };
@@ -33,7 +34,7 @@ impl Pondering {
         self.answer.is_some()
     }
 
-    /// Sends an answer now, or stores it for [`Self::end`] if `later`.
+    /// Sends an answer immediately, or stores the answer for [`Self::end`] if `later` is set.
     pub fn answer(&mut self, answer: String, later: bool) {
         if later {
             self.answer = Some(answer);
@@ -118,9 +119,9 @@ impl Mocks {
         self.play(first, second, &[&["--openings", &file], args].concat())
     }
 
-    /// Plays four games in which the second engine misbehaves. It must lose all of them: its row of
-    /// the table must count four in `column`, and the game records must give `termination` as the
-    /// reason.
+    /// Plays four games in which the second engine misbehaves, and checks that it loses all four.
+    /// The engine's row of the table must have 4 in `column`, and the game records must give
+    /// `termination` as the reason.
     pub fn loses(&self, behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
         let played = self.play("random", behaviour, args);
         let mut expected = [4, 0, 0, 4, 0, 0, 0, 0];
@@ -197,7 +198,7 @@ impl Match {
         let cells = |row: &str| row.split('|').map(|c| c.trim().to_owned()).collect::<Vec<_>>();
         let header = report.lines().find(|line| line.starts_with("| engine ")).expect("a header");
         let (header, row) = (cells(header), cells(row));
-        // Columns of faults are printed only if there are any.
+        // A column of faults is printed only if there are faults of this kind.
         ["games", "wins", "draws", "losses", "time", "illegal", "crash", "stall"].map(|name| {
             let column = header.iter().position(|cell| cell == name);
             column.map_or(0, |i| row[i].parse().expect("a number"))

@@ -9,7 +9,7 @@ pub fn adoube() -> Command {
     Command::new(PROGRAM)
 }
 
-/// Runs the program with an input; returns exit code, standard output and standard error.
+/// Runs the program with an input. Returns the exit code, standard output and standard error.
 pub fn run(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut program = adoube()
         .args(arguments)

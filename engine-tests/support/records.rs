@@ -15,7 +15,7 @@ pub fn game<G: Recorded>(text: impl AsRef<[u8]>) -> Record<G> {
 }
 
 /// Writes 300 games and reads each of them back in both styles, then all of them from one file.
-/// `check` gets the written game, its text, and the game that was read.
+/// Calls `check` with the written game, its text, and the game that was read.
 pub fn check_written_and_read<G: Recorded + Eq>(
     make: impl Fn(&mut Rng) -> Record<G>,
     seed: u64,
@@ -59,7 +59,7 @@ pub fn check_errors<G: Recorded>(cases: &[(&str, &str)], moves: &str) {
     }
 }
 
-/// Checks that the size of a game is limited, since a game takes much more memory than its text.
+/// Checks that the size of a game is limited, because a game takes much more memory than its text.
 /// `moves` are the two numbered moves of the following game, which must still be read.
 pub fn check_bounds<G: Recorded>(first: &str, moves: &str) {
     let next = format!("\n\n[Event \"next\"]\n\n{moves}\n");

@@ -1,4 +1,4 @@
-//! Helpers for runs that store their progress in a folder: kill, resume and read them.
+//! Helpers that kill, resume and inspect runs with a progress folder.
 
 use super::program::adoube;
 use adoube::arena::show::events::{JsonEvent, JsonLine};
@@ -16,7 +16,8 @@ pub fn played(dir: &Path) -> usize {
     fs::read(dir.join("games.jsonl")).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count())
 }
 
-/// Runs `adoube match`, kills it after `games` games, and returns the number actually played.
+/// Runs `adoube match`, kills it after `games` games, and returns the number of games actually
+/// played.
 pub fn kill_at(games: usize, dir: &Path, command: &mut Command) -> usize {
     kill_when(command, games, || played(dir))
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Defines tests of properties that hold for any input. By default each test runs a fixed number of
-/// cases, and the same cases in every run.
+/// cases, which are the same in every run.
 ///
 /// | variable | meaning |
 /// |---|---|

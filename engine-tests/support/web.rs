@@ -1,4 +1,4 @@
-//! Clients of the built-in HTTP server: requests as browsers send them, and attacks.
+//! Clients of the built-in web servers: requests as browsers send them, and attacks.
 
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ pub struct Site {
     pub path: String,
 }
 
-/// A program that serves a site; killed at the end of the test.
+/// A process that serves a site. It is killed when this value is dropped.
 pub struct Server {
     pub process: Child,
     pub site: Site,
@@ -41,7 +41,7 @@ impl Deref for Server {
 pub struct Talk(pub WebSocket<TcpStream>);
 
 impl Talk {
-    /// Returns the next message; `None` at the end.
+    /// Returns the next message, or `None` if the connection has ended.
     pub fn next(&mut self) -> Option<Value> {
         loop {
             match self.0.read() {
@@ -52,7 +52,7 @@ impl Talk {
         }
     }
 
-    /// Returns the next message with the type `what`; `None` at the end.
+    /// Returns the next message of the type `what`, or `None` if the connection has ended.
     pub fn hear(&mut self, what: &str) -> Option<Value> {
         std::iter::from_fn(|| self.next()).find(|message| message["say"] == what)
     }
@@ -78,7 +78,7 @@ impl Site {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Sends a request with these additional headers; returns the head and body of the response.
+    /// Sends a request with these additional headers. Returns the head and body of the response.
     pub fn ask(&self, method: &str, path: &str, host: &str, headers: &str) -> String {
         let mut stream = self.connect();
         let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n");
@@ -148,7 +148,7 @@ impl Site {
         }
     }
 
-    /// Checks that requests without the token get no content.
+    /// Checks that requests without the token are answered with status 404.
     pub fn keeps_its_token(&self) {
         for path in ["/", "/live", "/report", "/0123456789abcdef0123456789abcdef/", "/main.js"] {
             assert_eq!(status(&self.ask("GET", path, &self.host(), "")), "404", "{path}");

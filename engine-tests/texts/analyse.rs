@@ -55,7 +55,7 @@ fn marks_book_moves_and_keeps_the_order_of_games_with_any_number_of_threads() {
     let book = ["--book", book.to_str().expect("UTF-8")];
     let one = analysed(&games, &[&book[..], &["--game", "2"]].concat());
     assert_eq!((one.matches("[Event ").count(), one.matches("{book}").count()), (1, 4), "{one}");
-    assert!(!one.contains('$'), "the book is not blamed: {one}");
+    assert!(!one.contains('$'), "book moves have no glyphs: {one}");
     let alone = analysed(&games, &[]);
     assert!(alone.contains("g4 $4") && !alone.contains("{book}"), "{alone}");
     assert_eq!(analysed(&games, &["--threads", "2"]), alone);
@@ -91,7 +91,7 @@ fn resumes_an_analysis_from_its_journal() {
     let whole = analysed(&games, &kept);
     let lines = fs::read_to_string(&journal).expect("a journal");
     assert_eq!(lines.lines().count(), 1 + 2);
-    // Keep half of the lines and half a line more, as after a kill.
+    // Truncate the journal in the middle of a line, as after a kill.
     fs::write(&journal, &lines[..lines.len() / 2]).expect("written");
     assert_eq!(analysed(&games, &kept), whole);
     assert_eq!(fs::read_to_string(&journal).expect("a journal").lines().count(), 1 + 2);
@@ -139,8 +139,8 @@ fn an_analysed_game_of_chess_in_a_browser() {
     let list = between(&dom, "class=\"list\"", "</table>");
     assert_eq!(list.matches("data-number=").count(), 2);
     assert_eq!(list.matches("class=\"spark points\"").count(), 2);
-    assert!(dom.contains("White's score is "), "the position is told");
-    // Without a position in the address, the first turning point of the first game is shown.
+    assert!(dom.contains("White's score is "), "the position is described");
+    // The address may name a game without a ply.
     assert!(rendered(&path, "2").contains("Game 2"));
     assert!(rendered(&path, "1.7").contains("calm"), "comments of the record are shown");
 }

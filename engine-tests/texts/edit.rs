@@ -11,13 +11,13 @@ fn read<P: Recorded>(text: &str) -> Record<P> {
     Reader::new(text.as_bytes()).next().expect("one").expect("a game")
 }
 
-/// Returns the moves of a game as in its text, without tags.
+/// Returns the movetext of a game.
 fn moves<P: Recorded>(game: &Record<P>) -> String {
     let text = game.to_string();
     text.split("\n\n").nth(1).expect("moves").replace('\n', " ")
 }
 
-/// Plays a move in the notation of players.
+/// Plays a move that is given as user input.
 fn play<P: Recorded>(game: &mut Record<P>, path: &TreePath, text: &str) -> TreePath {
     let (before, _) = game.line_through(path);
     let position = before.iter().fold(game.start().clone(), |position, &m| position.after(m));
@@ -98,7 +98,7 @@ fn removes_moves_and_keeps_the_rest() {
     assert_eq!(moves(&game), "{intro} *");
     assert_eq!(game.remove(&TreePath::default()), Err(EditError::Nothing));
     assert_eq!(*game.position(), Position::start());
-    // After the last variation is removed, the comments after it become comments on the move.
+    // If the last variation is removed, the comments after it become comments on the move.
     for what in ["remove", "promote"] {
         let mut game: Record<Position> = read("1. e4 (1. d4) {y} 1... e5 (1... c5) {z} *");
         for path in [1, 2].map(|at| game.paths()[at].clone()) {
@@ -125,7 +125,7 @@ fn replaces_comments_and_glyphs() {
     assert_eq!(game.set_nags(&TreePath::default(), &[1]), Err(EditError::Nothing));
 }
 
-/// Edits a game at random; the game must always round-trip.
+/// Edits a game at random and checks that it round-trips.
 fn survives<P: Recorded>(seed: u64) {
     let mut rng = Rng::new(seed);
     let mut game = Record::<P>::new();

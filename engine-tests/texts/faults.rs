@@ -1,11 +1,11 @@
-//! Files as the world writes them: nothing that other programs read is refused, and nothing is left
-//! out without a word. The tests are named after the kinds of faults that users met.
+//! Faulty real-world files: text that other programs accept is not refused, and nothing is dropped
+//! without a message. The tests are named after the kinds of faults that users have encountered.
 
 use crate::support::program::run;
 use std::fs;
 
-/// Converts a text in a format, and returns the output and the errors. The exit code must be 1
-/// exactly if there are errors.
+/// Converts a text in a format, and returns the output and the errors. The exit code must be 1 if
+/// there are errors, otherwise 0.
 fn convert(format: &str, text: &str) -> (String, String) {
     let (code, out, errors) = run(&["convert", "--from", format, "--to", format], text);
     assert_eq!(code, Some(i32::from(!errors.is_empty())), "{text}: {out}{errors}");
@@ -32,7 +32,7 @@ fn check_faults(format: &str, text: &str, games: &[&str], faults: &[&str]) {
     }
 }
 
-/// Converts a file whose format is detected.
+/// Converts a file without giving its format, so that the format is detected.
 fn detected(name: &str, text: &[u8], to: &str) -> (Option<i32>, String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
@@ -125,7 +125,7 @@ fn kind_04_spaces_in_draughts_moves() {
     let captures = "1. 32 - 28 19 - 23 2. 28 x 19 14 x 23 1 - 1";
     assert_eq!(moves("pdn", captures), ["1. 32-28 19-23 2. 28x19 14x23 1-1"]);
     assert_eq!(moves("pgn", "1. d4 d5 1/2 - 1/2"), ["1. d4 d5 1/2-1/2"]);
-    // A sign of chapter 9 after a move is not a part of it.
+    // The sign `*` after a move (chapter 9 of the FMJD rules) is not a part of the move.
     assert_eq!(moves("pdn", "1. 31-27* 17-21* *"), ["1. 31-27 $7 17-21 $7 *"]);
 }
 
@@ -207,7 +207,7 @@ fn kind_10_empty_lines_between_tags() {
         "{out}"
     );
     assert_eq!(moves("pgn", text).len(), 2);
-    // A tag that occurs again begins a game.
+    // A repeated tag begins a new game.
     let (out, errors) = convert("pgn", "[Event \"a\"]\n\n[Event \"b\"]\n\n1. d4 *");
     assert_eq!((out.matches("[Event ").count(), errors.as_str()), (2, ""), "{out}");
 }
@@ -379,7 +379,7 @@ fn kind_29_positions_set_up_among_the_moves() {
     let first = "[GameType \"20\"]\n\n/FEN \"W:W31:B1\"/ 1. 31-27 *";
     let (out, errors) = convert("pdn", first);
     assert!(out.contains("[FEN \"W:W31:B1\"]") && errors.is_empty(), "{out}{errors}");
-    // The moves after it are a game of their own.
+    // The moves after a later position are a separate game with the same tags.
     let later = "[White \"A\"]\n\n1. 31-27 17-21 /FEN \"W:W31:B1\"/ 1. 31-26 2-0";
     let (out, _) = convert("pdn", later);
     assert_eq!(moves("pdn", later), ["1. 31-27 17-21 *", "1. 31-26 2-0"]);

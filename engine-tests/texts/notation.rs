@@ -1,6 +1,6 @@
 //! The notations of the laws: the printed examples, and all legal moves of many positions, written
-//! and read in every language and style. A text must be rejected as ambiguous exactly if it matches
-//! several moves.
+//! and read in every language and style. A text must be rejected as ambiguous if and only if it
+//! matches several moves.
 
 use crate::support::chess_samples as samples;
 use adoube::chess::moves::MoveError;
@@ -286,7 +286,7 @@ fn w_06_moves_are_announced() {
             "Koenig Eva eins Eva zwei",
             &["König Eva zwei", "konig eva zwei"],
         ),
-        // The promotion is spoken.
+        // The announcement includes the promotion.
         (
             "spoken",
             "2r4k/3P4/8/8/8/8/8/K7 w - - 0 1",
@@ -357,8 +357,8 @@ fn w_01_to_w_06_every_move_round_trips() {
     for (i, position) in positions.enumerate() {
         let moves = position.legal_moves();
         seen += 1;
-        // Each position tests the next algebraic notation, and every descriptive and spoken
-        // notation.
+        // Each position is tested with the next algebraic notation, and with every descriptive and
+        // spoken notation.
         let some =
             [all[i % (all.len() - 4)]].into_iter().chain(all[all.len() - 4..].iter().copied());
         for notation in some {

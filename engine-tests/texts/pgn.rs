@@ -54,7 +54,7 @@ fn writes_the_format_of_the_standard() {
     let d6 = Position::start().parse_uci("d2d4").expect("legal");
     before.nags.push(1);
     assert_eq!(game.push(d6, "").map_err(|e| e.m), Ok(()), "d4 is legal here too");
-    assert!(game.push(d6, "").is_err(), "and not twice");
+    assert!(game.push(d6, "").is_err(), "but not twice");
     game.result = GameResult::Draw;
     let expected = r#"[Event "?"]
 [Site "?"]
@@ -198,7 +198,7 @@ fn limits_the_nesting_of_variations() {
     assert_eq!(game(read.to_string()), read);
     let error = games(nested(MAX_NESTING + 1)).remove(0).expect_err("too deep");
     assert!(matches!(error.faults[0].problem, PgnProblem::Nesting));
-    assert_eq!(games(nested(1_000_000)).len(), 1, "and depth is no danger to the stack");
+    assert_eq!(games(nested(1_000_000)).len(), 1, "deep nesting must not overflow the stack");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Standard algebraic notation: all legal moves of many positions round-trip, and a text is
-//! rejected as ambiguous exactly if it matches several moves.
+//! rejected as ambiguous if and only if it matches several moves.
 
 use crate::support::chess_samples as samples;
 use adoube::base::game::{Game, MoveForm};
@@ -54,7 +54,7 @@ fn rejects_exactly_the_ambiguous_texts() {
                 }
                 Err(other) => panic!("{bare} in {}: {other}", position.fen()),
             }
-            // The written text is the shortest unambiguous text; the file is preferred to the rank.
+            // The text written is the shortest unambiguous text. The file is preferred to the rank.
             let (file, rank) = (m.from().file(), m.from().rank());
             let by_file = rivals.iter().filter(|r| r.from().file() == file).count() == 1;
             let by_rank = rivals.iter().filter(|r| r.from().rank() == rank).count() == 1;
@@ -69,7 +69,7 @@ fn rejects_exactly_the_ambiguous_texts() {
             let expected = format!("{letter}{origin}{takes}{}", m.to());
             let text = position.san(m);
             assert_eq!(text.trim_end_matches(['+', '#']), expected);
-            // More disambiguation than necessary is accepted, but not standard.
+            // Only the lenient reader accepts more disambiguation than necessary.
             let long = format!("{letter}{}{takes}{}", m.from(), m.to());
             assert_eq!(position.parse_san_lenient(&long), Ok(m));
             let strict = position.parse_san(&long);
@@ -174,7 +174,7 @@ fn rejects_wrong_texts_with_their_column() {
     }
     let long = "e4".repeat(1000);
     let error = start.parse_san(&long).expect_err("no move").to_string();
-    assert!(error.len() < 200, "a long text is cut: {error}");
+    assert!(error.len() < 200, "a long text is truncated: {error}");
     let error = position("7k/P7/8/8/8/8/8/4K3 w - - 0 1").parse_san("a8").expect_err("which?");
     assert!(error.to_string().contains("ambiguous: a8=Q+ or a8=N or a8=R+ or a8=B"), "{error}");
 }

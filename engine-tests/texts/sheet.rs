@@ -315,15 +315,15 @@ fn w_05_handles_an_omitted_row_and_wrong_moves() {
         texts.join(" "),
         "e4 c6 d4 d5 Nd2 dxe4 Nxe4 Nd7 Nf3 Ngf6 Nxf6+ Nxf6 Bc4 Bf5 O-O e6 c3 Be7"
     );
-    let told: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
+    let found: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
     assert_eq!(
-        told[..3],
+        found[..3],
         [
             (4, Which::Second, Fault::Other),
             (6, Which::First, Fault::LeftOut),
             (7, Which::First, Fault::LeftOut),
         ],
-        "{told:?}"
+        "{found:?}"
     );
 }
 
@@ -333,9 +333,9 @@ fn w_05_accepts_a_row_omitted_at_the_end() {
     let black = chess_sheet("Notation: de\n1. e4 c6 2. d4 d5 3. Sd2 dxe4 4. Sxe4 Sd7 5. Sf3 Sgf6");
     let compared =
         compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
-    let told: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
+    let found: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
     let out = |ply| (ply, Which::First, Fault::LeftOut);
-    assert_eq!((told, compared.certain), (vec![out(6), out(7)], true));
+    assert_eq!((found, compared.certain), (vec![out(6), out(7)], true));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Iteration over the set bits of a word, and common methods of square sets.
+//! Iteration over the set bits of a word, and the methods that all square sets share.
 
 /// An iterator over the indices of the set bits of a word, lowest first.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! A cursor over text that tracks its column for error messages of parsers.
+//! A cursor for parsing text, which reports its column for error messages.
 
 #[derive(Clone, Debug)]
 pub struct Cursor<'a> {
@@ -20,7 +20,6 @@ impl<'a> Cursor<'a> {
         self.text.chars().count() - self.rest.chars().count() + 1
     }
 
-    /// Returns the remaining text.
     pub const fn rest(&self) -> &'a str {
         self.rest
     }
@@ -36,14 +35,14 @@ impl<'a> Cursor<'a> {
         Some(c)
     }
 
-    /// Consumes `expected` if the rest begins with it, and returns whether it does.
+    /// Consumes `expected` if the remaining text starts with it, and returns whether it did.
     pub fn eat(&mut self, expected: &str) -> bool {
         let after = self.rest.strip_prefix(expected);
         self.rest = after.unwrap_or(self.rest);
         after.is_some()
     }
 
-    /// Consumes characters while `accept` returns true for them.
+    /// Consumes characters as long as `accept` returns true, and returns them.
     pub fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(|c| !accept(c)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
@@ -55,7 +54,7 @@ impl<'a> Cursor<'a> {
         self.take_while(char::is_whitespace);
     }
 
-    /// Consumes the next word, after optional white space.
+    /// Skips white space, then consumes and returns the next word.
     pub fn word(&mut self) -> Option<&'a str> {
         self.skip_space();
         let word = self.take_while(|c| !c.is_whitespace());
@@ -63,7 +62,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Shortens a text for an error message, so that a megabyte of garbage is not repeated to the user.
+/// Shortens text for an error message, so that a megabyte of garbage is not shown to the user.
 pub(crate) fn excerpt(text: &str) -> String {
     const MAX_LENGTH: usize = 40;
     let mut rest = text.chars();

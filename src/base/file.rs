@@ -1,4 +1,4 @@
-//! File utilities: errors with the path, atomic replacement, locks.
+//! File utilities: errors that name the path, atomic replacement, and locks.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -12,16 +12,16 @@ pub struct FileError {
     pub error: io::Error,
 }
 
-/// Adds a path to an I/O error.
+/// Returns a closure for `map_err` that adds the path to an I/O error.
 pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> FileError {
     move |error| FileError { path: path.to_owned(), error }
 }
 
-/// Reads a regular file of at most `max` bytes. Others name the file, and a device or a pipe may have
-/// no end.
+/// Reads a regular file of at most `max` bytes. Devices and pipes are rejected, because reading
+/// from them might never end.
 pub(crate) fn read_regular(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let invalid = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-    // Opening a pipe would wait for a writer.
+    // Opening a pipe would block until it has a writer.
     if !fs::metadata(path)?.is_file() {
         return invalid("not a regular file".to_owned());
     }
@@ -33,14 +33,14 @@ pub(crate) fn read_regular(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Replaces a file atomically: after a crash, a power failure or a full disk it has either the old
-/// or the new contents. For a symbolic link, the target is replaced. A device or pipe is written
-/// directly.
+/// Replaces a file atomically: after a crash, a power failure or a full disk, the file has either
+/// the old or the new contents. If `path` is a symbolic link, its target is replaced. Devices and
+/// pipes are written directly.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
-/// Like [`replace`], with contents written by `write`.
+/// Like [`replace`], but `write` writes the new contents.
 pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -50,18 +50,18 @@ pub(crate) fn replace_with(
     replacement.commit()
 }
 
-/// The new contents of a file, which replace the old ones only in [`Self::commit`].
+/// A replacement for a file. Until [`Self::commit`], the new contents are in a temporary file.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     file: File,
     target: PathBuf,
-    /// The path of the new file until it is renamed; `None` for a device or pipe, which is written
-    /// directly.
+    /// The path of the temporary file until it is renamed; `None` for devices and pipes, which are
+    /// written directly.
     new: Option<PathBuf>,
 }
 
 impl Replacement {
-    /// Creates the new file beside the old one.
+    /// Creates the temporary file in the same folder as the file to replace.
     pub(crate) fn begin(path: &Path) -> io::Result<Self> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let before = fs::metadata(&target).ok();
@@ -75,7 +75,8 @@ impl Replacement {
         remove_leftovers(&target);
         let new = with_suffix(&target, &format!(".{}{NEW}", std::process::id()));
         let replacement = Self { file: File::create(&new)?, target, new: Some(new) };
-        // Marks the file as in use. Not every file system has locks.
+        // Mark the temporary file as in use, for `remove_leftovers`. Not every file system supports
+        // locks.
         let _ = replacement.file.try_lock();
         if let Some(before) = before {
             replacement.file.set_permissions(before.permissions())?;
@@ -83,7 +84,7 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// Makes the new contents durable and replaces the old ones.
+    /// Flushes the new contents to disk, then replaces the old contents.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         let Some(new) = &self.new else { return Ok(()) };
         self.file.sync_all()?;
@@ -112,11 +113,11 @@ impl Drop for Replacement {
     }
 }
 
-/// The end of the name of a file that will replace another.
+/// The suffix of temporary files.
 const NEW: &str = ".new";
 
-/// Removes the new files of processes that were killed before they replaced `target`. Otherwise
-/// repeated kills would fill the disk.
+/// Removes the temporary files of processes that were killed while they replaced `target`.
+/// Otherwise these files would accumulate.
 fn remove_leftovers(target: &Path) {
     let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
     for file in fs::read_dir(folder_of(target)).into_iter().flatten().flatten() {
@@ -135,21 +136,21 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Makes a rename durable across power failures. Not every file system supports this.
+/// Syncs the folder of `path`, so that a rename survives a power failure. Not every file system
+/// supports this.
 fn sync_folder(path: &Path) {
     if cfg!(unix) {
         let _ = File::open(folder_of(path)).and_then(|folder| folder.sync_all());
     }
 }
 
-/// Appends `suffix` to the file name.
 pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Creates a file that only its owner can read.
+/// Creates a file for appending that only its owner can read. Fails if the file exists.
 pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);
@@ -158,9 +159,9 @@ pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Creates a folder and its parents, which only their owner can read. An existing folder stays
-/// unchanged.
-#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "for the board alone"))]
+/// Creates a folder and its missing parents, readable only by their owner. Existing folders are
+/// left unchanged.
+#[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -215,7 +216,7 @@ impl fmt::Display for Holder {
     }
 }
 
-/// Locks an open file until it is closed. The lock is advisory: it excludes only other callers of
+/// Locks an open file until it is closed. The lock is advisory: it only excludes other callers of
 /// this function.
 pub(crate) fn lock(file: &File) -> Result<(), LockError> {
     match file.try_lock() {
@@ -225,7 +226,7 @@ pub(crate) fn lock(file: &File) -> Result<(), LockError> {
     }
 }
 
-/// A lock on a folder, released when it is dropped.
+/// A lock on a folder, released on drop.
 #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 #[derive(Debug)]
 pub(crate) struct FolderLock {
@@ -234,10 +235,10 @@ pub(crate) struct FolderLock {
 
 #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 impl FolderLock {
-    /// Locks a folder through its file `lock`, which is never deleted.
+    /// Locks a folder by locking the file `lock` in it, which is never deleted.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
         let path = folder.join("lock");
-        // Opening a pipe would wait for its other end.
+        // Opening a pipe would block until its other end is opened.
         if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
             return Err(io::Error::other("'lock' in this folder is not a regular file").into());
         }
@@ -252,7 +253,7 @@ impl Holder {
     #[cfg(target_os = "linux")]
     fn of(file: &File) -> Self {
         use std::os::unix::fs::MetadataExt;
-        // Inode numbers repeat on different devices.
+        // Inode numbers are unique only within a device.
         let has_open = |id: u32, data: &fs::Metadata| {
             let files = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
             let mut open = files.filter_map(|file| fs::metadata(file.path()).ok());
@@ -260,7 +261,8 @@ impl Holder {
         };
         let found = || {
             let data = file.metadata().ok()?;
-            // "1: FLOCK  ADVISORY  WRITE 2780 fe:00:5693712 0 EOF": process, device and inode.
+            // A line such as "1: FLOCK  ADVISORY  WRITE 2780 fe:00:5693712 0 EOF" contains the
+            // process, the device and the inode.
             let locks = fs::read_to_string("/proc/locks").ok()?;
             let id = locks.lines().find_map(|line| {
                 let mut words = line.split_whitespace().skip_while(|word| *word != "WRITE").skip(1);
@@ -298,12 +300,12 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"old");
         replace(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file stays");
-        // A process that was killed while it replaced the file.
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file remains");
+        // The leftover of a process that was killed while it replaced the file.
         fs::write(dir.path().join("file.4194305.new"), "half").unwrap();
         fs::write(dir.path().join("file.net.new"), "another file").unwrap();
         replace(&path, b"new").unwrap();
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "only other files stay");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "only other files remain");
         assert!(replace(&dir.path().join("none/file"), b"").is_err());
         assert!(replace(dir.path(), b"").is_err());
     }
@@ -359,7 +361,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn private_files_and_folders_are_for_their_owner_alone() {
+    fn only_the_owner_can_read_private_files_and_folders() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("a/b");
@@ -367,7 +369,7 @@ mod tests {
         create_private_folder(&folder).unwrap();
         let file = folder.join("file");
         create_private(&file).unwrap();
-        assert!(create_private(&file).is_err(), "it exists");
+        assert!(create_private(&file).is_err(), "the file exists");
         let copy = save_damaged(&file).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!([&folder, &file, &copy].map(|path| mode(path)), [0o700, 0o600, 0o600]);

@@ -1,7 +1,7 @@
-//! Common interface of all games: positions, moves, and moves as text.
+//! The interface that chess and draughts share: positions, moves, and moves as text.
 //!
-//! Code that works for both games without knowing their rules (perft, suites, records, the referee,
-//! the arena) is generic over [`Game`]. Move generators and searches use each game's own types.
+//! Code that does not depend on the rules of a game (perft, test suites, records, the referee, the
+//! arena) is generic over [`Game`]. Move generators and searches use each game's own types.
 
 use super::side::Side;
 use std::error::Error;
@@ -19,7 +19,7 @@ pub enum GameKind {
 }
 
 impl GameKind {
-    /// Detects the game of a FEN: in draughts, the side to move is followed by a colon.
+    /// Detects the game of a FEN. A draughts FEN begins with the side to move and a colon.
     pub fn of_fen(fen: &str) -> Self {
         let mut chars = fen.trim_start().chars();
         let side = chars.next().is_some_and(|c| "WwBb".contains(c));
@@ -36,19 +36,21 @@ impl fmt::Display for GameKind {
     }
 }
 
-/// The format in which the text of a move is read and written.
+/// The text format of a move.
 ///
-/// Score sheets have notations of their own; see [`Notate`](crate::record::sheet::Notate).
+/// Score sheets use other notations; see [`Notate`](crate::record::sheet::Notate).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveForm {
-    /// The format of engine protocols: UCI in chess, Hub in draughts. Castling is accepted in both
-    /// forms and written as the king capturing its rook. Writing needs no position.
+    /// The format of engine protocols: UCI in chess, Hub in draughts. Castling may be given as the
+    /// king's move (`e1g1`) or as the king capturing its rook (`e1h1`), and is written as the
+    /// latter.
     Program,
-    /// The format of game records: SAN in PGN, and the PDN format in draughts. Parsing is lenient:
-    /// it accepts any text that matches exactly one legal move.
+    /// The format of game records: SAN in PGN, numeric notation in PDN. Parsing is lenient: any
+    /// text that matches exactly one legal move is accepted.
     Record,
-    /// User input: any text that matches exactly one legal move. The format of [`Self::Program`]
-    /// takes precedence. Moves are written as in records.
+    /// The format of user input: any text that matches exactly one legal move. If the text is a
+    /// legal move in the format [`Self::Program`], that move is chosen. Moves are written as in
+    /// [`Self::Record`].
     Player,
 }
 
@@ -65,14 +67,15 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
 
     fn moves(&self) -> Vec<Self::Move>;
 
-    /// Returns the position after `m`, which must be legal here or a null move of a record; this is
-    /// not checked.
+    /// Returns the position after `m`. The move must be legal, or a null move from a record; this
+    /// is not checked.
     fn after(&self, m: Self::Move) -> Self;
 
-    /// Returns a hash key of everything that determines the possible moves.
+    /// Returns a hash key of everything that determines the legal moves.
     fn key(&self) -> u64;
 
-    /// A depth at which [`perft`](Self::perft) takes milliseconds in almost every position.
+    /// A depth in plies at which [`perft`](Self::perft) takes only milliseconds in almost every
+    /// position.
     const QUICK_PLIES: u32;
 
     fn perft(&self, depth: u32) -> u64;

@@ -1,10 +1,10 @@
 //! Types used by every layer: sides, the `Game` trait, bit sets, random numbers, text with columns,
 //! durations, file errors, journals, shards, panic guards, processor instructions.
 //!
-//! The lowest layer: it imports nothing from the crate.
+//! This is the lowest layer: it imports nothing from the rest of the crate.
 
 pub(crate) mod bits;
-// Only the benchmarks and tests use all vector paths.
+// Some of the vector code is used only by benchmarks and tests.
 #[cfg_attr(not(feature = "internals"), allow(dead_code))]
 pub(crate) mod cpu;
 pub(crate) mod cursor;
@@ -21,11 +21,11 @@ pub mod side;
 pub(crate) mod span;
 pub(crate) mod text;
 
-/// Declares an enum without fields that serves as an index. Adds `ALL`, `NUM`, `index` and
+/// Declares a fieldless enum that can serve as an array index. Adds `ALL`, `NUM`, `index` and
 /// `from_index`.
 ///
-/// `from_index` is a match over every value, which the optimizer turns into the identity. An enum
-/// with 64 values can therefore index a `[T; 64]` without a bounds check.
+/// `from_index` matches on every value. The optimizer turns this match into the identity function,
+/// so an enum with 64 values can index a `[T; 64]` without a bounds check.
 macro_rules! indexed_enum {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
         $(#[$meta])*
@@ -60,7 +60,7 @@ macro_rules! indexed_enum {
 }
 pub(crate) use indexed_enum;
 
-/// Implements slice access and iteration for a list that wraps another list.
+/// Implements slice access and iteration for a newtype around a list.
 macro_rules! slice_list {
     ($list:ident, $item:ident, $inner:ty) => {
         impl std::ops::Deref for $list {

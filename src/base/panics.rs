@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-/// A guard that calls a function if the thread panics before the guard is dropped.
+/// A guard that calls a function if the thread panics while the guard is in scope.
 pub(crate) struct OnPanic<F: FnMut()>(pub F);
 
 impl<F: FnMut()> fmt::Debug for OnPanic<F> {
@@ -20,7 +20,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
     }
 }
 
-/// Returns the message of a panic, as returned by `catch_unwind` or by joining a thread.
+/// Returns the message of a panic, given the payload from `catch_unwind` or from joining a thread.
 pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")

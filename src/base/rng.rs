@@ -1,8 +1,8 @@
 //! A small, seeded, reproducible random number generator.
 //!
-//! SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*, OOPSLA 2014).
-//! It is used for hash keys (at compile time), openings and tests. It is not suitable for
-//! cryptography.
+//! The algorithm is SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number
+//! generators*, OOPSLA 2014). It is used for hash keys (at compile time), openings and tests. It is
+//! not suitable for cryptography.
 
 #[derive(Clone, Debug)]
 pub struct Rng(u64);

@@ -1,4 +1,4 @@
-//! Shards of numbered work, for machines or jobs that do not communicate.
+//! Splits numbered work into shards for machines or jobs that do not communicate.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -7,8 +7,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A shard of work with numbered units, written `I/N` with I from 1 to N. Each shard contains every
-/// N-th unit, so all shards together contain each unit once and advance at the same pace.
+/// One of N shards of a list of numbered work units, written `I/N` with I from 1 to N. Each shard
+/// has every N-th unit. Together the shards cover each unit exactly once, and they progress at
+/// about the same pace.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -35,13 +36,13 @@ pub enum JoinError {
         /// The number of shards in the first folder.
         of: usize,
     },
-    /// A shard that is in two folders.
+    /// The same shard in two folders.
     #[error("{first} and {second} are both shard {shard}")]
     Twice { first: PathBuf, second: PathBuf, shard: Shard },
 }
 
-/// Returns the missing shards of the split. Fails if the shards belong to different splits or if a
-/// shard occurs twice.
+/// Returns the shards of the split that are missing in `shares`. Fails if the shards belong to
+/// different splits or if a shard occurs twice.
 pub(crate) fn missing<'a>(
     shares: impl IntoIterator<Item = (&'a Path, Shard)>,
 ) -> Result<Vec<Shard>, JoinError> {
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn shards_cover_every_unit_once() {
         for n in 1..=7 {
-            let first: Shard = format!("1/{n}").parse().expect("a share");
+            let first: Shard = format!("1/{n}").parse().expect("a shard");
             assert_eq!((first.of(), first.all().count()), (n, n));
             for units in 0..=20 {
                 let counts = first.all().map(|shard| shard.count(units));

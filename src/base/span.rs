@@ -17,7 +17,7 @@ pub struct Span(Duration);
 pub struct SpanError(pub String);
 
 impl Span {
-    /// More than thirty years: longer than any game and far below an overflow.
+    /// More than thirty years: longer than any game, and far from an overflow.
     pub const MAX: Duration = Duration::from_secs(1_000_000_000);
 
     /// Returns this number of seconds, limited to [`Self::MAX`].

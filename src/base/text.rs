@@ -1,5 +1,5 @@
-//! Special characters in input: dashes of every kind, and control characters that a terminal would
-//! execute.
+//! Special characters in text: dashes of every kind, invisible characters, and control characters
+//! that a terminal would interpret.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -11,33 +11,33 @@ pub(crate) const fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}')
 }
 
-/// Replaces dashes of every kind by `-`.
+/// Replaces every kind of dash with `-`.
 pub(crate) fn plain_dashes(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { text.into() } else { text.replace(is_dash, "-").into() }
 }
 
-/// Removes the byte order mark that some editors and shells write at the start of a text.
+/// Removes the byte order mark that some editors and shells write at the start of text.
 pub(crate) fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
 
-/// Returns whether a character has no width and no meaning in a text of moves, such as a zero-width
-/// space, a soft hyphen or a byte order mark.
+/// Returns whether a character is invisible and has no meaning in a list of moves, such as a
+/// zero-width space, a soft hyphen or a byte order mark.
 pub(crate) const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')
 }
 
-/// Returns whether a terminal would execute a character or reorder text because of it (Unicode
-/// category Cc and direction marks). Line breaks and tabs are harmless.
+/// Returns whether a terminal would interpret a character as a control code or reorder text because
+/// of it (Unicode category Cc and direction marks). Line breaks and tabs are harmless.
 fn is_hidden(c: char) -> bool {
     let control = c.is_control() && !matches!(c, '\n' | '\t');
     control
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Escapes control characters as in Rust, such as `\u{1b}`. Texts from engines, files and other
-/// programs must be escaped before they are printed on a terminal.
+/// Escapes control characters as in Rust, such as `\u{1b}`. Text from engines, files and other
+/// programs must be escaped before it is printed on a terminal.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return text.into();
@@ -49,7 +49,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     text.chars().map(show).collect()
 }
 
-/// A writer that escapes text with [`visible`]. Each write must consist of whole characters, as
+/// A writer that escapes text with [`visible`]. Each write must consist of complete characters, as
 /// with `write!`.
 #[derive(Debug)]
 pub(crate) struct Visible<W>(pub W);

@@ -18,7 +18,7 @@ pub(super) const PICTURE: &str = "image/svg+xml";
 pub(super) const FRAME: &str = include_str!("page/frame.css");
 pub(super) const ICON: &str = include_str!("page/icon.svg");
 
-/// The style sheet of the page: one file loads faster than ten.
+/// The style sheets of the page in one file, which loads faster than separate files.
 const STYLES: &str = concat!(
     include_str!("../page/base.css"),
     include_str!("../page/board.css"),
@@ -66,8 +66,8 @@ pub(super) mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Checks that the files are small, load nothing from elsewhere, and that no two elements share
-    /// an id. The first asset is the page itself.
+    /// Asserts that the files are small and load nothing from other servers, and that the element
+    /// ids of the page are unique. The page must be the first asset.
     pub(in crate::board) fn assert_self_contained(assets: &[Asset]) {
         let size: usize = assets.iter().map(|asset| asset.text.len()).sum();
         assert!(size < 200_000, "{size} bytes");

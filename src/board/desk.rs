@@ -16,7 +16,7 @@ pub(super) enum Update {
     None,
     Board,
     BoardAnd(Say),
-    /// Another message only; the board has not changed.
+    /// A message without the board, because the board has not changed.
     Only(Say),
 }
 
@@ -37,12 +37,11 @@ pub(super) trait Desk: Send + Sync {
 
     fn on_flag_fall(&mut self) {}
 
-    /// Returns whether a part of the game is not stored.
+    /// Returns whether a part of the game has not been stored yet.
     fn is_unsaved(&self) -> bool {
         false
     }
 
-    /// Tries again to store the game.
     fn save_again(&mut self) {}
 
     fn board(&self, notation: Notation) -> Board;
@@ -68,7 +67,7 @@ pub(super) enum MessageError {
 }
 
 pub(super) trait OpenDesk: Desk {
-    /// Parses and handles a message from the page. On error, nothing has changed.
+    /// Parses and handles a message from the page. If this fails, the desk is unchanged.
     fn on_message(&mut self, text: &str, notation: Notation) -> Result<Update, MessageError>;
 }
 

@@ -1,4 +1,4 @@
-//! Engines and tablebases named on the command line. None of them is chosen by the browser.
+//! Engines and tablebases named on the command line. The browser cannot choose others.
 
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
@@ -10,18 +10,18 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equipment {
-    /// Engines to play against, apart from Adoube, with distinct names. An engine that speaks Hub or DXP
-    /// plays draughts, any other plays chess.
+    /// Engines to play against, apart from Adoube, with distinct names. Engines that speak Hub or
+    /// DXP play draughts, all others play chess.
     pub engines: Vec<Entrant>,
     pub tables: Arc<Tables>,
-    /// Guards the engines: they end if the server is killed.
+    /// Ends the engines if the server is killed.
     pub interrupt: Interrupt,
 }
 
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub syzygy: syzygy::Tables,
-    /// Bitbases for draughts. They can take gigabytes, so they are loaded at the first query.
+    /// Bitbases for draughts, loaded by the first query because they can take gigabytes.
     pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
 }
 

@@ -1,5 +1,4 @@
-//! [`BoardGame`], the interface of both games to the board: positions and moves as the page shows
-//! them.
+//! The [`BoardGame`] trait: positions and moves of both games in the form that the page shows.
 
 use super::equipment::Tables;
 use super::message::play::{Level, Start};
@@ -59,7 +58,7 @@ pub(super) trait BoardGame: Analysed {
         notation: Notation,
     ) -> Option<TablebaseInfo>;
 
-    /// Returns the variant to which another engine must be set for a game from this position.
+    /// Returns the variant to set on an external engine for a game from this position.
     fn as_variant(&self) -> Variant;
 
     /// Returns the strength of a level; `None` is full strength. `seed` determines the engine's
@@ -71,10 +70,10 @@ pub(super) trait BoardGame: Analysed {
         None
     }
 
-    /// Returns the number of a square by its name of two characters.
+    /// Returns the number of the square with this two-character name.
     fn square_number(name: &str) -> Option<usize>;
 
-    /// Returns the name of a square in two characters, or `None` if there is no such square.
+    /// Returns the two-character name of a square, or `None` if there is no square of this number.
     fn square_name(square: usize) -> Option<String>;
 
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
@@ -164,7 +163,7 @@ impl BoardGame for chess::Position {
             return vec![route(m.to())];
         }
         let king = castled(m.from(), m.to());
-        // If the king already stands on its destination, only the rook's square can be the target.
+        // If the king is already on its destination, only the route to the rook's square remains.
         let by_king = (king != m.from() && king != m.to()).then(|| route(king));
         by_king.into_iter().chain([route(m.to())]).collect()
     }
@@ -300,7 +299,7 @@ impl BoardGame for draughts::Position {
     const EXTENSION: &'static str = "pdn";
 
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
-        /// Bounds the routes of a king, which may turn on many squares.
+        /// Limits the number of routes, because a king may turn on many squares.
         const MAX_ROUTES: usize = 32;
         let routes = if m.is_capture() {
             notation::routes_up_to(self, m, MAX_ROUTES)

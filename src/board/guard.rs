@@ -1,9 +1,9 @@
-//! Admits only requests from this machine's browser, and there only from the server's own page.
+//! Access control: admits only requests from the server's own page in a browser on this machine.
 //!
 //! Other pages in the same browser can send requests to 127.0.0.1 too. They do not know the token
 //! in the address, and their requests carry their own `Origin`. A page that resolves its own name
-//! to 127.0.0.1 (DNS rebinding) sends that name in `Host`. Therefore the token, `Origin` and `Host`
-//! are all checked. Only the public page of a broadcast has no token.
+//! to 127.0.0.1 (DNS rebinding) sends its own name in `Host`. Therefore the token, `Origin` and
+//! `Host` are all checked. Only the public page of a broadcast has no token.
 
 use crate::base::file;
 use axum::http::header::{HOST, ORIGIN};
@@ -31,7 +31,7 @@ fn new_token() -> io::Result<String> {
     random_hex::<TOKEN_BYTES>().map_err(io::Error::other)
 }
 
-/// Returns whether a file can be read by its owner only.
+/// Returns whether only the owner can read a file.
 fn is_private(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -42,8 +42,8 @@ fn is_private(path: &Path) -> bool {
     path.is_file()
 }
 
-/// Returns the token in the file `token` of a folder, which only the user can read. A missing or
-/// damaged file is replaced by a new token.
+/// Returns the token stored in the file `token` of a folder. If the file is missing, damaged or
+/// readable by other users, replaces it by a new token.
 fn stored_token(folder: &Path) -> io::Result<String> {
     let path = folder.join("token");
     let at_path =
@@ -76,7 +76,7 @@ pub(super) fn is_id(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The accepted values of the host in a request.
+/// The hosts accepted in the `Host` and `Origin` headers.
 #[derive(Clone, Debug)]
 enum Hosts {
     Named(Vec<String>),
@@ -91,11 +91,11 @@ pub(super) struct Guard {
     token: Option<String>,
     hosts: Hosts,
     port: u16,
-    /// The code of the address for the browser, until it is used.
+    /// The code in the one-time address, until it is used.
     code: Arc<Mutex<Option<String>>>,
 }
 
-/// The first part of the path of [`Guard::one_time_address`].
+/// The path prefix of [`Guard::one_time_address`].
 const OPEN: &str = "/open/";
 
 impl Guard {
@@ -134,8 +134,8 @@ impl Guard {
         format!("{}/{token}", self.origin())
     }
 
-    /// Returns an address that leads to [`Self::address`] once. Other users of this machine can
-    /// read the command line that passes it to the browser, but find it used.
+    /// Returns an address that redirects to [`Self::address`] once. It is safe on the browser's
+    /// command line: other users of this machine can read it there, but not use it again.
     pub(super) fn one_time_address(&self) -> Result<String, getrandom::Error> {
         let code = random_hex::<16>()?;
         let address = format!("{}{OPEN}{code}", self.origin());
@@ -143,7 +143,7 @@ impl Guard {
         Ok(address)
     }
 
-    /// Returns the path of the board if `path` is that of the one-time address.
+    /// Returns the path of the board if `path` is the path of the unused one-time address.
     pub(super) fn redeem(&self, path: &str) -> Option<String> {
         let code = path.strip_prefix(OPEN)?;
         let mut expected = self.code.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,7 +161,7 @@ impl Guard {
     }
 
     /// Checks the headers and the token, and returns the rest of the path. The error is the status
-    /// of the response.
+    /// code of the response.
     pub(super) fn admit<'a>(
         &self,
         path: &'a str,
@@ -184,7 +184,7 @@ impl Guard {
         rest.ok_or(StatusCode::NOT_FOUND)
     }
 
-    /// Returns whether this is the server's own host and port, as browsers write them.
+    /// Returns whether an authority sent by a browser is the server's own host and port.
     fn is_here(&self, authority: &str) -> bool {
         let Ok(authority) = authority.parse::<Authority>() else { return false };
         // Browsers omit HTTP's default port.

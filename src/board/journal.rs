@@ -1,5 +1,5 @@
-//! The games played on the board. Each game has a journal in the user's folder, so that no
-//! completed move is lost if the server is killed. Only one server at a time can use a folder.
+//! Journals of the games played on the board. Each game has a journal in the user's folder, so that
+//! no completed move is lost if the server is killed. Only one server at a time can use a folder.
 
 use super::guard::{is_id, random_id};
 use super::message::play::{NewGame, Unfinished};
@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The first line: the terms of the game.
+/// The first line of a journal: the terms of the game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 enum First {
@@ -24,9 +24,9 @@ pub(super) type GameJournal = Journal<Entry>;
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Entry {
-    /// A move in the notation of the protocol, and its time in milliseconds.
+    /// A move in UCI or Hub notation, and the time spent on the move in milliseconds.
     Move(String, u64),
-    /// Moves are taken back until this many remain.
+    /// A takeback that leaves this many moves.
     Back(usize),
     End(End),
 }
@@ -35,7 +35,7 @@ pub(super) enum Entry {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum End {
-    /// By the last move, such as a checkmate.
+    /// The last move ended the game, for example by checkmate.
     ByMove,
     /// This player resigned.
     Resigned(Side),
@@ -47,7 +47,7 @@ pub(super) enum End {
     Agreed(Side),
 }
 
-/// Maximum size of a file, in bytes: a thousand times a long game.
+/// Maximum size of a journal, in bytes: a thousand times the size of a long game.
 const LONGEST: u64 = 4 << 20;
 
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Journals {
                 io::ErrorKind::ResourceBusy,
                 format!(
                     "the games in {} are in use by another board, {holder}: use that board, stop it, or \
-                     keep the games of this one in another folder with --journal DIR",
+                     store the games of this board in another folder with --journal DIR",
                     folder.display()
                 ),
             )),
@@ -130,8 +130,8 @@ impl Journals {
         found.into_iter().map(|(_, game)| game).collect()
     }
 
-    /// Removes the journals of finished games and of games without moves. A journal that cannot be
-    /// read stays.
+    /// Removes the journals of finished games and of games without moves. Journals that cannot be
+    /// read are not removed.
     pub(super) fn tidy(&self) {
         for id in self.ids() {
             match self.read(&id) {
@@ -174,7 +174,8 @@ impl Journals {
         self.folder.join(format!("{id}.jsonl"))
     }
 
-    /// Returns the file of a game, after checking that the file exists and is not too long.
+    /// Returns the path of a game's journal after checking that the file exists and is not too
+    /// long.
     fn found(&self, id: &str) -> io::Result<PathBuf> {
         if !is_id(id) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a game"));
@@ -210,8 +211,8 @@ impl ReadGame {
     }
 }
 
-/// Checks that a file in the folder is a regular file of at most `longest` bytes. Reading a pipe
-/// or device may never end.
+/// Checks that a file is a regular file of at most `longest` bytes, because reading a pipe or a
+/// device might never end.
 pub(super) fn check_file(path: &Path, longest: u64) -> io::Result<()> {
     let data = fs::metadata(path)?;
     let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidData, what));
@@ -265,7 +266,7 @@ mod tests {
         let found = journals.unfinished();
         assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1 }]);
 
-        // The server is killed while writing.
+        // Simulates a server that was killed while writing a line.
         let torn = fs::OpenOptions::new().append(true).open(journals.path(&id));
         torn.unwrap().write_all(b"{\"move\":[\"19-").unwrap();
         let StoredGame { terms: read, entries, mut journal, .. } = journals.resume(&id).unwrap();
@@ -325,7 +326,7 @@ mod tests {
             journals.path(&id)
         };
         let stay = [damaged("draughts", "draughtz"), damaged("32-28", "32-29")];
-        // The server was killed before it had written the first line.
+        // Simulates a server that was killed while writing the first line.
         let (id, _) = journals.begin(&terms()).unwrap();
         fs::write(journals.path(&id), "{\"begin\":{\"ga").unwrap();
         journals.tidy();

@@ -1,15 +1,17 @@
-//! A local web application to play and analyse both games in a browser on this machine.
+//! A local web application for playing, analysing and refereeing games in a browser.
 //!
-//! [`Server`] listens on 127.0.0.1 only. It shares `server` with the server of a [`broadcast`],
-//! which shows a running match. `guard` admits only requests that contain the token of the printed
-//! address and come from the server's own page. `assets` holds the files of that page. Each open
-//! tab has a WebSocket and a `session`, which exchange the types of `message`. A session opens one
-//! `desk` at a time: a game that is `played` and stored by the `journal`, a `study`, or the log of
-//! an `arbiter`. Each desk parses its own requests. A `thinker` runs Adoube on its own thread; an
-//! `opponent` is a thinker or another program. Both report to the session through an `outlet`.
+//! [`Server`] listens on 127.0.0.1 only. `guard` admits only requests that contain the token of the
+//! printed address and come from the server's own page. `assets` contains the files of that page.
+//! `server` contains the code shared with [`broadcast`], which shows a running match.
 //!
-//! Invariants: no text from the browser becomes part of a path, a command or HTML. Connections,
-//! open tabs, searches, and the sizes and rates of messages are bounded.
+//! Each open tab has a WebSocket and a `session`. The page and the session exchange the types of
+//! `message`. A session opens one `desk` at a time: a game (`played`) with its `journal`, a
+//! `study`, or the log of an `arbiter`. Each desk parses its own requests. A `thinker` runs
+//! Adoube's engine on its own thread. An `opponent` is a thinker or an external engine. Both report
+//! to the session through an `outlet`.
+//!
+//! Invariants: text from the browser never becomes part of a path, a command or HTML. The number
+//! of connections, tabs and searches is bounded, as are the size and rate of messages.
 
 mod arbiter;
 mod assets;
@@ -53,7 +55,7 @@ use tokio::sync::Semaphore;
 /// Maximum number of open connections; further connections are closed immediately.
 const MAX_CONNECTIONS: usize = 64;
 const MAX_TABS: usize = 16;
-/// Maximum size of a message from a tab, in bytes: a file of a few thousand games.
+/// Maximum size of a message from a tab, in bytes; enough for a file of a few thousand games.
 const LONGEST_MESSAGE: usize = 1 << 23;
 
 #[derive(Debug)]
@@ -75,8 +77,8 @@ impl Server {
     /// `journals`, or by default in the user's state folder.
     ///
     /// # Errors
-    /// If the port is in use, the folder is unusable or in use by another server, or no random bytes
-    /// are available.
+    /// Returns an error if the port is in use, if the folder is unusable or in use by another
+    /// server, or if no random bytes are available.
     pub(crate) fn bind(
         port: u16,
         journals: Option<&Path>,
@@ -105,10 +107,10 @@ impl Server {
         self.reception.guard.address()
     }
 
-    /// Returns an address for the command line of the browser; it works once.
+    /// Returns an address that works once, for the command line of the browser.
     ///
     /// # Errors
-    /// If no random bytes are available.
+    /// Returns an error if no random bytes are available.
     pub(crate) fn one_time_address(&self) -> io::Result<String> {
         self.reception.guard.one_time_address().map_err(io::Error::other)
     }
@@ -120,7 +122,7 @@ impl Server {
     /// Runs the server until it is stopped.
     ///
     /// # Errors
-    /// If the runtime or the listener cannot be set up.
+    /// Returns an error if the runtime or the listener cannot be set up.
     pub fn run(self) -> io::Result<()> {
         let app = Router::new().fallback(answer).with_state(self.reception);
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));

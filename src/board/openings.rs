@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// One opening per line: ECO code, name and moves, separated by tabs.
 const TABLE: &str = include_str!("openings.tsv");
 
-/// The code and name of each position of the table, by the position's key.
+/// The ECO code and name of each position of the table, by the position's key.
 static NAMES: Lazy<HashMap<u64, (&str, &str)>> = Lazy::new(|| lines().collect());
 
 fn lines() -> impl Iterator<Item = (u64, (&'static str, &'static str))> {
@@ -22,7 +22,7 @@ fn lines() -> impl Iterator<Item = (u64, (&'static str, &'static str))> {
     })
 }
 
-/// Returns the code and name of an opening: those of the last position that has a name.
+/// Returns the ECO code and name of the last position that has a name.
 pub(super) fn name(keys: &[u64]) -> Option<String> {
     let (code, name) = keys.iter().rev().find_map(|key| NAMES.get(key))?;
     Some(format!("{code} {name}"))

@@ -1,7 +1,7 @@
-//! The human's opponent: Adoube, or another engine that was named when the server was started.
+//! The human's opponent: Adoube's own engine, or an external engine named on the command line.
 //!
-//! Another engine runs as in a match, on its own thread. Aborting a search ends its process, and
-//! the next search starts the process again.
+//! An external engine runs as in a match, on its own thread. Aborting a search ends the engine's
+//! process, and the next search starts a new process.
 
 use super::game::BoardGame;
 use super::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
@@ -22,7 +22,7 @@ use std::io;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-/// Returns the game that an engine plays, by its protocol: UCI if none is named.
+/// Returns the game that an engine plays, derived from its protocol. The default protocol is UCI.
 pub(super) const fn game_of(entrant: &Entrant) -> GameKind {
     match entrant.protocol {
         None | Some(Protocol::Uci) => GameKind::Chess,
@@ -74,24 +74,24 @@ pub(super) struct Task<G: BoardGame> {
     pub side: Side,
     pub clocks: [ClockReading; 2],
     pub control: TimeControl,
-    /// The time limit, after which the engine gets a stop command.
+    /// The time after which the engine receives a stop command.
     pub allowed: Duration,
 }
 
-/// Another engine at one board. Dropping it ends its process.
+/// An external engine at one board. Dropping this value ends the engine's process.
 pub(super) struct Other<G: BoardGame> {
     entrant: Arc<Entrant>,
     variant: Variant,
     outlet: Outlet,
-    /// Replaced for each process, since a raised interrupt cannot be reset.
+    /// Replaced for each process, because a raised interrupt cannot be reset.
     interrupt: Interrupt,
     jobs: Option<mpsc::Sender<(SearchId, Task<G>)>>,
     current: Option<SearchId>,
 }
 
 impl<G: BoardGame> Other<G> {
-    /// Creates an engine, whose process starts with the first search. `interrupt` supplies the
-    /// guard that kills the process.
+    /// Creates an engine. Its process starts with the first search. `interrupt` supplies the guard
+    /// that kills the process.
     pub(super) fn new(
         entrant: Entrant,
         variant: Variant,
@@ -168,7 +168,7 @@ fn serve<G: BoardGame>(
     }
 }
 
-/// Returns the engine's move as it wrote it, and its score if it gave one.
+/// Runs a search. Returns the move as the engine wrote it, and the engine's score, if any.
 fn answer<G: BoardGame>(
     player: &mut Player<G>,
     task: &Task<G>,

@@ -1,5 +1,5 @@
-//! The channel from a tab's engines to its session, and the slots that limit concurrent searches
-//! over all tabs. A search that finds no free slot waits.
+//! The channel from a tab's engines to its session, and the slots that limit the number of
+//! concurrent searches over all tabs. A search waits until a slot is free.
 
 use super::message::Lines;
 use crate::arena::engine::failure::Failure;
@@ -27,8 +27,7 @@ pub(super) struct EngineEvent {
 #[derive(Debug)]
 pub(super) enum EngineReport {
     Lines(Lines),
-    /// The chosen move in UCI or Hub notation, and the mover's score if known. The search has
-    /// ended.
+    /// The end of a search: the chosen move in UCI or Hub notation, and the mover's score if known.
     Move {
         text: String,
         score: Option<i32>,

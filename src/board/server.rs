@@ -1,4 +1,5 @@
-//! Shared by both servers: admission of requests, limits on connections, and security headers.
+//! Code shared by the board's server and the broadcast server: admission of requests, connection
+//! limits and security headers.
 
 use super::assets::Asset;
 use super::guard::Guard;
@@ -19,14 +20,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Notify, Semaphore};
 
-/// Maximum time for a request to arrive.
+/// Maximum time until the headers of a request have arrived.
 const ARRIVAL: Duration = Duration::from_secs(5);
 /// Maximum duration of a connection that does not become a WebSocket.
 const WHOLE: Duration = Duration::from_secs(120);
 
-/// Stack size of the threads that compute, in bytes.
+/// Stack size of the runtime's blocking threads, in bytes.
 const STACK: usize = 8 << 20;
-/// Maximum time to wait for the threads that compute after the server was stopped.
+/// Maximum time to wait for the blocking threads after the server was stopped.
 const SHUTDOWN: Duration = Duration::from_secs(1);
 
 /// Headers of every response. Scripts, styles and images may come only from this server, and no
@@ -47,14 +48,14 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub(crate) struct Stopper(Arc<Notify>);
 
 impl Stopper {
-    /// Stops the server, even before it runs.
+    /// Stops the server. A server that is not running yet stops as soon as it starts.
     pub fn stop(&self) {
         self.0.notify_one();
     }
 }
 
 /// Runs a server on this thread until it is stopped, concurrently with the future `background`.
-/// `free` holds one permit per allowed connection; further connections are closed immediately.
+/// `free` has one permit per allowed connection. Further connections are closed immediately.
 pub(super) fn run(
     listener: TcpListener,
     app: Router,
@@ -78,8 +79,8 @@ pub(super) fn run(
     ran
 }
 
-/// Accepts connections. Each connection carries one request that must arrive soon, so idle clients
-/// cannot exhaust the limit.
+/// Accepts connections. Each connection carries one request, which must arrive within [`ARRIVAL`],
+/// so that idle clients cannot exhaust the limit.
 async fn serve(listener: tokio::net::TcpListener, app: Router, free: Arc<Semaphore>) {
     loop {
         let stream = match listener.accept().await {
@@ -114,7 +115,7 @@ pub(super) fn admit(guard: &Guard, request: &Request) -> Result<String, StatusCo
     match guard.admit(request.uri().path(), request.headers()) {
         Err(status) => Err(status),
         Ok(_) if request.method() != Method::GET => Err(StatusCode::METHOD_NOT_ALLOWED),
-        // Browsers always send the origin of a page that opens a WebSocket.
+        // Browsers always send an `Origin` header when a page opens a WebSocket.
         Ok("live") if !request.headers().contains_key(ORIGIN) => Err(StatusCode::FORBIDDEN),
         Ok(path) => Ok(path.to_owned()),
     }

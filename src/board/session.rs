@@ -1,7 +1,7 @@
-//! One open tab. A session handles the tab's requests, the events of its engines and its clock, one
-//! at a time.
+//! The session of one open tab. It handles the tab's requests, the events of its engines and its
+//! clock, one at a time.
 //!
-//! A session owns its desk. When the tab is closed, the session and its searches end; the game
+//! A session owns its desk. When the tab is closed, the session and its searches end. The game
 //! remains in the journal.
 
 use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
@@ -43,12 +43,13 @@ pub(super) struct Shared {
     pub logs: Logs,
     /// One permit per concurrent search.
     pub slots: Arc<Semaphore>,
-    /// The open games, each with the signal that another tab has taken over the game.
+    /// The open games by id. Each has a signal that is sent when another tab takes over the game.
     pub open: Mutex<HashMap<String, Arc<Notify>>>,
 }
 
 impl Shared {
-    /// Takes a game over for the tab that owns `taken`, even if another tab has the game open.
+    /// Takes over a game for the tab that owns `taken`. If another tab has the game open, notifies
+    /// the other tab.
     fn take(&self, id: &str, taken: &Arc<Notify>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
@@ -96,8 +97,8 @@ enum Request {
         #[serde(default)]
         number: Option<usize>,
     },
-    /// Lists the games of a text. Without `game`, the text decides the game. A file is sent as a
-    /// binary message instead.
+    /// Lists the games of a text. If `game` is missing, it is detected from the text. Files are
+    /// sent as binary messages instead.
     Games {
         #[serde(default)]
         game: Option<GameKind>,
@@ -189,8 +190,8 @@ enum Woken {
     Engine(EngineEvent),
 }
 
-/// Serves a tab until it is closed. Works on a thread of its own, because a position can take long
-/// to compute and the server's thread serves every tab.
+/// Serves a tab until it is closed. Each request is handled on a blocking thread, because it can
+/// take long and the server's thread serves all tabs.
 async fn converse(
     mut session: Box<Session>,
     socket: &mut WebSocket,
@@ -291,7 +292,7 @@ impl Session {
         self.board()
     }
 
-    /// Tries again to store the game. Returns the board once this has succeeded.
+    /// Tries again to store the game. Returns the board if this succeeds.
     fn save_again(&mut self) -> Vec<Say> {
         let Some(desk) = &mut self.desk else { return Vec::new() };
         desk.save_again();
@@ -402,7 +403,8 @@ impl Session {
         }
     }
 
-    /// Stores a new log and opens the arbiter's desk. A note is sent instead of the laws.
+    /// Stores a new log and opens the arbiter's desk. If there is a note, it is sent instead of the
+    /// laws.
     fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Update, RequestError> {
         let (id, file) = self.shared.logs.keep(&log).map_err(RequestError::StoreLog)?;
         let laws = self.at_arbiter(log, id, file);

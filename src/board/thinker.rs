@@ -1,7 +1,7 @@
-//! The engine of one board: a thread that runs searches one after another and reports to the
+//! Adoube's engine at one board: a thread that runs searches one after another and reports to the
 //! session.
 //!
-//! A search ends when it is stopped or its board is closed.
+//! A search is stopped when its board is closed.
 
 use super::game::BoardGame;
 use super::message::{EngineLine, LineMove, Lines};
@@ -58,7 +58,7 @@ pub(super) struct Thinker<G: BoardGame> {
 }
 
 impl<G: BoardGame> Thinker<G> {
-    /// Creates an engine, whose thread starts with the first search.
+    /// Creates an engine. Its thread starts with the first search.
     pub(super) const fn new(outlet: Outlet) -> Self {
         Self { outlet, jobs: None, current: None, hash_mb: HASH_MB, threads: 1 }
     }
@@ -71,7 +71,7 @@ impl<G: BoardGame> Thinker<G> {
         self.current.as_ref().is_some_and(|(current, _)| *current == search)
     }
 
-    /// Returns whether this was the current search, which is then finished.
+    /// Marks a search as finished if it is the current search. Returns whether it was.
     pub(super) fn finish(&mut self, search: SearchId) -> bool {
         self.current.take_if(|(current, _)| *current == search).is_some()
     }
@@ -113,8 +113,8 @@ impl<G: BoardGame> Drop for Thinker<G> {
 fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
     let (sender, jobs) = mpsc::channel::<Job<G>>();
     let run = move || {
-        // The engine is allocated after a slot is free, so a search that is stopped while waiting
-        // costs no memory.
+        // The engine is allocated only once a slot is free, so that a search stopped while waiting
+        // uses no memory.
         let mut engine = None;
         for job in jobs {
             let Some(_slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
@@ -172,9 +172,9 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
             let listener = |report| {
                 let Report::Info(info) = report else { return };
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                let is_new_rank = lines.store(position, *notation, &info);
+                let is_last_rank = lines.store(position, *notation, &info);
                 // The last-ranked line completes an iteration.
-                if info.multipv == lines.lines.len().max(1) || is_new_rank {
+                if info.multipv == lines.lines.len().max(1) || is_last_rank {
                     lines.report(*search, at, &info, outlet);
                 }
             };
@@ -190,7 +190,7 @@ struct LineReports {
 }
 
 impl LineReports {
-    /// Stores a line and returns whether it is the first line of its rank.
+    /// Stores a line and returns whether it has the last rank so far.
     fn store<G: BoardGame>(&mut self, start: &G, notation: Notation, info: &Info<G::Move>) -> bool {
         let white = if start.side() == Side::White { 1 } else { -1 };
         let mut position = start.clone();
@@ -216,8 +216,7 @@ impl LineReports {
         rank + 1 == self.lines.len()
     }
 
-    /// Reports all lines, unless this is a quick iteration and the last report was only a moment
-    /// ago.
+    /// Reports all lines, unless the iteration is shallow and the last report is recent.
     fn report<M>(&mut self, search: SearchId, at: usize, info: &Info<M>, outlet: &Outlet) {
         let is_recent = self.reported.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
         if is_recent && info.depth < SLOW_DEPTH {

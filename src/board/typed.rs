@@ -1,5 +1,5 @@
-//! Reads moves that people type or speak: in the chosen notation, in UCI or record form, in any
-//! other notation that the page offers, or in plain words.
+//! Parsing of typed or spoken moves: in the chosen notation, in UCI or record form, in any other
+//! notation that the page offers, or in plain words.
 
 use crate::base::cursor::excerpt;
 use crate::base::game::{Game as _, MoveForm};
@@ -11,7 +11,7 @@ use crate::{chess, draughts};
 /// Fallback notations for text that the chosen notation cannot read.
 const OTHERS: [&str; 6] = ["fr", "de", "descriptive:en", "descriptive:fr", "spoken", "ru"];
 
-/// English words and the letters that stand for them in notation. An empty string skips the word.
+/// English words and their letters in notation. A word with an empty string is skipped.
 const WORDS: [(&str, &str); 19] = [
     ("knight", "N"),
     ("night", "N"),
@@ -80,7 +80,7 @@ pub(super) fn chess(
     }
 }
 
-/// Explains in words why a move is not legal: a move in UCI form, or in English notation.
+/// Explains why a move is illegal. The move may be in UCI form or in English notation.
 fn reason(position: &chess::Position, text: &str) -> Option<String> {
     let side = position.side();
     let explain = |text: &str| illegal::why(position, None, text);
@@ -136,7 +136,7 @@ fn in_letters(text: &str) -> String {
     text.split([' ', '-', ',']).map(word).collect()
 }
 
-/// Reads a draughts move. `32 28` and `28 takes 19` are accepted too.
+/// Reads a draughts move. Also accepts forms such as `32 28` and `28 takes 19`.
 pub(super) fn draughts(
     position: &draughts::Position,
     text: &str,
@@ -220,7 +220,7 @@ mod tests {
             let error = chess(&position, text, san).unwrap_err().to_string();
             assert_eq!(error, format!("{text} is not legal: {reason}"));
         }
-        // Text that is not a move keeps the parser's error.
+        // For text that is not a move, the parser's error is returned.
         for text in ["", "x", "hello", "é9", "=", "Ü=Q", "Zf3"] {
             let error = chess(&chess::Position::start(), text, san).unwrap_err();
             assert!(matches!(error, TypedMoveError::Chess(_)), "{text}: {error}");

@@ -1,7 +1,7 @@
 //! Static evaluation: the value of a position without a search.
 //!
 //! The search depends only on the trait [`Evaluate`] and each game's `Evaluator`, so the evaluation
-//! can change without the search.
+//! can be changed without touching the search.
 
 pub mod chess;
 pub(crate) mod draughts;
@@ -10,18 +10,19 @@ pub mod net;
 use crate::base::game::Game;
 use std::fmt::Debug;
 
-/// A game with a model of expected points, which all pages and protocols use.
+/// A game with a model that converts scores to expected points. All pages and protocols use this
+/// model.
 pub trait Chances: Game {
-    /// Returns the expected points of the side to move, from 0 to 1. The score is a displayed score
-    /// in hundredths, not a forced win or loss.
+    /// Returns the expected points of the side to move, from 0 to 1. `centipawns` is a displayed
+    /// score. It must not be the score of a forced win or loss.
     fn expected_points(&self, centipawns: i32) -> f64;
 }
 
 /// The evaluation of a game, as used by the search.
 ///
-/// The value is computed from the position and its accumulator, which is cheaper to update from the
-/// parent's accumulator than to recompute. The evaluator itself contains only disposable data such
-/// as caches; each thread has its own.
+/// The value is computed from the position and its accumulator. Updating the parent's accumulator
+/// is cheaper than computing a new one. Each thread has its own evaluator, because evaluators
+/// contain caches.
 pub trait Evaluate: Clone + Debug + Default + Send {
     type Position: Clone + Debug + Send + Sync;
     /// Incrementally updated data of a position.
@@ -41,7 +42,7 @@ pub trait Evaluate: Clone + Debug + Default + Send {
     /// Returns the value for the side to move, in hundredths of a pawn or man.
     fn evaluate(&mut self, position: &Self::Position, accumulator: &Self::Accumulator) -> i32;
 
-    /// Returns the value of a position without a parent.
+    /// Evaluates a position from scratch.
     fn value(&mut self, position: &Self::Position) -> i32 {
         self.evaluate(position, &Self::accumulate(position))
     }

@@ -26,7 +26,7 @@ pub enum AnyReferee {
     Draughts(Referee<draughts::Position>),
 }
 
-/// An error in a line given to a referee.
+/// An error in a line of text passed to a referee.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
     /// The line cannot be read as an event.
@@ -37,25 +37,25 @@ pub enum LineError {
     Impossible(#[from] Impossible),
 }
 
-/// The state of a game in brief.
+/// A summary of the state of a game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Facts {
-    /// The board as FEN, including irregular moves on it.
+    /// The board as FEN, including any irregular moves made on it.
     pub position: String,
     /// The player to move.
     pub to_move: Side,
     /// The number of plies played.
     pub plies: usize,
-    /// The time left to White and Black; `None` without a clock.
+    /// The remaining times of White and Black; `None` without a clock.
     pub left: [Option<String>; 2],
-    /// The result as score tables write it, once the game is over.
+    /// The result as written in score tables, once the game is over.
     pub result: Option<&'static str>,
     /// The points of White and Black.
     pub points: Option<[f64; 2]>,
 }
 
 impl Facts {
-    /// Returns the facts in one line.
+    /// Formats the facts as one line.
     pub fn brief(&self, language: Language) -> String {
         let and = language.of("and", "et");
         if let (Some(result), Some([white, black])) = (self.result, self.points) {
@@ -75,7 +75,7 @@ impl Facts {
     }
 }
 
-/// Evaluates the same expression for either referee.
+/// Evaluates an expression with `$referee` bound to the chess or draughts referee.
 macro_rules! each {
     ($any:expr, $referee:ident => $does:expr) => {
         match $any {
@@ -96,7 +96,7 @@ impl AnyReferee {
         }
     }
 
-    /// Rules on a line: an event, or `moves` followed by moves that the players make in turn.
+    /// Rules on a line: either an event, or `moves` followed by the moves of both players in turn.
     ///
     /// # Errors
     /// Returns an error if the line is not an event or the event is impossible. The game is then
@@ -105,7 +105,7 @@ impl AnyReferee {
         self.line_in(line, Language::English)
     }
 
-    /// Rules on a line like [`Self::line`], with the piece letters of a language.
+    /// Rules on a line like [`Self::line`], with the piece letters of the given language.
     ///
     /// # Errors
     /// Returns an error if the line is not an event or the event is impossible. The game is then
@@ -114,13 +114,13 @@ impl AnyReferee {
         each!(self, referee => rule_line(referee, line, language))
     }
 
-    /// Returns the byte offset of the last word of an unfinished line, and the texts that can
-    /// complete the word.
+    /// Returns the byte offset of the last word of an unfinished line, and the completions of that
+    /// word.
     pub fn continuations(&self, line: &str) -> (usize, Vec<String>) {
         self.continuations_in(line, Language::English)
     }
 
-    /// Completes a line like [`Self::continuations`], with the piece letters of a language.
+    /// Completes a line like [`Self::continuations`], with the piece letters of the given language.
     pub fn continuations_in(&self, line: &str, language: Language) -> (usize, Vec<String>) {
         each!(self, referee => complete::continuations(referee, line, language))
     }
@@ -135,7 +135,7 @@ impl AnyReferee {
         each!(self, referee => Possible::in_game(referee))
     }
 
-    /// Returns the state of the game in brief.
+    /// Returns a summary of the state of the game.
     pub fn facts(&self) -> Facts {
         each!(self, referee => facts(referee))
     }
@@ -170,8 +170,8 @@ fn rule_line<G: Ruled>(
     each_event(referee, line, |referee, event| rule_event(referee, event, language))
 }
 
-/// Returns the game after a line that is being completed, if the line can be ruled on. A refused
-/// line has no list of possible events here, as making the list completes lines.
+/// Returns the game after a line, for completion; `None` if the line is refused. A refusal does not
+/// list the possible events here, because building that list itself completes lines.
 pub(super) fn game_after<G: Ruled>(
     referee: &Referee<G>,
     line: &str,
@@ -186,8 +186,8 @@ pub(super) fn game_after<G: Ruled>(
     Some(ahead)
 }
 
-/// Rules on the event of a line, or on each move of a line of moves. If one is refused, the game is
-/// unchanged.
+/// Applies `rule` to the event of a line, or to each move after `moves`. If an event is refused,
+/// the game is unchanged.
 fn each_event<G: Ruled, E>(
     referee: &mut Referee<G>,
     line: &str,
@@ -216,7 +216,7 @@ fn rule_event<G: Ruled>(
 ) -> Result<Rulings, LineError> {
     match referee.read_in(line, language) {
         Ok(event) => Ok(referee.rule(event)?),
-        // After the end of the game, report the end rather than an unreadable move.
+        // After the end of the game, report that it is over rather than a syntax error.
         Err(error) => Err(referee.is_over().map_or(error.into(), LineError::from)),
     }
 }

@@ -1,27 +1,30 @@
 //! Time controls and the clock of one player.
 //!
-//! Elapsed time is passed in, so tests do not wait. A move is charged first. Only then does it earn
-//! its increment and, if it ends a period, the time of the next period. A flag that falls on the
-//! last move of a period has therefore fallen (FIDE Laws 2009, 6.2 and 6.9).
+//! Elapsed time is passed in, so tests do not have to wait. A completed move is charged to the
+//! clock before its increment is added. If the move ends a period, the time of the next period is
+//! also added only then. The flag can therefore fall on the last move of a period (FIDE Laws 2009,
+//! 6.2 and 6.9).
 //!
 //! | text | meaning |
 //! |---|---|
 //! | `300+5` | each completed move adds 5 s (Fischer) |
 //! | `300b5` | each completed move adds the time it took, at most 5 s (Bronstein) |
-//! | `300d5` | the clock starts to run 5 s into a move (simple delay; the "fixed extra time" of 6.2) |
+//! | `300d5` | the clock starts 5 s into a move (simple delay; the "fixed extra time" of 6.2) |
 //! | `*60` | an hourglass: the opponent gains the time that a player uses |
 //!
-//! The first and the last form follow the PGN Standard (9.6.1), which has no delay.
+//! The first and last forms are those of the PGN Standard (9.6.1), which has no notation for
+//! delays.
 
 use crate::base::span::{Span, SpanError};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// One period of a time control: `[moves/]time[+increment]`, in seconds, with `b` or `d` for `+`.
+/// One period of a time control, written `[moves/]time[+increment]` with times in seconds. `b` or
+/// `d` can replace `+`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Period {
-    /// The moves to make in the period. `None`: the period lasts for the rest of the game.
+    /// The number of moves in the period; `None` if the period lasts for the rest of the game.
     pub moves: Option<u32>,
     pub time: Duration,
     pub bonus: Bonus,
@@ -32,7 +35,7 @@ pub enum Bonus {
     Increment(Duration),
     /// Each completed move adds the time it took, up to this maximum.
     Bronstein(Duration),
-    /// Time that passes before the clock runs.
+    /// The clock starts to run this long after the start of each move.
     Delay(Duration),
 }
 
@@ -70,7 +73,7 @@ impl Reading {
         self.period
     }
 
-    /// The time left, excluding a delay.
+    /// Returns the remaining time, excluding any delay.
     pub const fn left(&self) -> Duration {
         self.remaining
     }
@@ -158,12 +161,12 @@ impl fmt::Display for Period {
 }
 
 impl fmt::Display for TimeControl {
-    /// Writes the `TimeControl` tag of PGN. A time per move is a period of one move.
+    /// Writes the `TimeControl` tag of PGN. A fixed time per move is written as a period of one
+    /// move.
     ///
     /// Without a clock the tag is `-`, "no time control mode in use" (PGN Standard, 9.6.1). The
-    /// standard has no field for limits of nodes or depth. fastchess writes `-` as well;
-    /// python-chess 1.11 reads it as unlimited and rejects non-standard words. The comments of the
-    /// moves have nodes and depth.
+    /// standard has no notation for node or depth limits, so these are not written. fastchess also
+    /// writes `-`. python-chess 1.11 reads `-` as unlimited and rejects non-standard words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.budget {
             Budget::Unlimited => f.write_str("-"),
@@ -191,7 +194,7 @@ pub struct Clock {
     reading: Reading,
 }
 
-/// A snapshot of a clock, which can be restored.
+/// A snapshot of a clock, to be restored by [`Clock::set_back`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reading {
     period: usize,
@@ -211,7 +214,7 @@ impl Clock {
         Self { budget: budget.clone(), reading: Reading { period: 0, moves_to_go, remaining } }
     }
 
-    /// Returns the time left for this move, including a delay; `None` without a clock.
+    /// Returns the remaining time for this move, including any delay; `None` without a clock.
     pub fn remaining(&self) -> Option<Duration> {
         (self.budget != Budget::Unlimited)
             .then(|| self.reading.remaining.saturating_add(self.delay()))
@@ -237,14 +240,14 @@ impl Clock {
         }
     }
 
-    /// Returns the most that this move can add to [`Self::remaining`]. For an engine that uses its
-    /// time, a delay and a Bronstein bonus are increments.
+    /// Returns the maximum time that this move can add to [`Self::remaining`]. An engine can treat
+    /// a delay or a Bronstein bonus as an increment, because it uses its time.
     pub fn increment(&self) -> Duration {
         self.bonus().time()
     }
 
-    /// Charges a move that took `taken`; an excess of up to `margin` is tolerated, for delays of
-    /// the machine. Returns the time that the opponent's clock gains.
+    /// Charges a move that took `taken`. An excess of up to `margin` is tolerated, to allow for the
+    /// latency of the machine. Returns the time that the opponent's clock gains in an hourglass.
     pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
         if let Some(left) = self.remaining()
             && taken > left.saturating_add(margin)
@@ -279,7 +282,7 @@ impl Clock {
         Ok(Duration::ZERO)
     }
 
-    /// Adds the time gained from the opponent's move, in an hourglass.
+    /// Adds the time that the opponent's move took, in an hourglass.
     pub fn gain(&mut self, time: Duration) {
         if matches!(self.budget, Budget::Hourglass(_)) {
             self.reading.remaining = self.reading.remaining.saturating_add(time);
@@ -294,13 +297,13 @@ impl Clock {
         self.reading = reading;
     }
 
-    /// Sets the time left, excluding a delay, as an arbiter does (6.10, 6.13).
+    /// Sets the remaining time, excluding any delay, as when an arbiter adjusts the clock (6.10,
+    /// 6.13).
     pub const fn set(&mut self, remaining: Duration) {
         self.reading.remaining = remaining;
     }
 
-    /// Deducts time that passed without completing a move. If the flag falls, the clock shows no
-    /// time.
+    /// Deducts time that passed without a completed move. If the flag falls, no time remains.
     pub fn spend(&mut self, taken: Duration) -> Result<(), Flag> {
         if !matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
             return Ok(());
@@ -310,16 +313,16 @@ impl Clock {
         if taken > left { Err(Flag { left, taken }) } else { Ok(()) }
     }
 
-    /// Counts moves made in addition to the charged one, as with odds of moves (Art. 22.3). They do
-    /// not end a period.
+    /// Counts additional moves towards the end of the period, as with odds of moves (Art. 22.3).
+    /// These moves never end the period themselves.
     pub fn count(&mut self, moves: u32) {
         if let Some(to_go) = &mut self.reading.moves_to_go {
             *to_go = to_go.saturating_sub(moves).max(1);
         }
     }
 
-    /// Starts the next period, if there is one, although its moves were not counted: a flag has
-    /// fallen, and the game goes on (6.11 a, 8.6).
+    /// Starts the next period, if there is one, before the moves of this period are complete. This
+    /// happens when a flag falls but the game goes on (6.11 a, 8.6).
     pub fn next_period(&mut self) {
         let Budget::Periods(periods) = &self.budget else { return };
         let next = (self.reading.period + 1).min(periods.len().saturating_sub(1));
@@ -366,7 +369,7 @@ mod tests {
         assert_eq!(clock.remaining(), Some(ms(1520)));
         let flag = Flag { left: ms(1520), taken: ms(1521) };
         assert_eq!(clock.charge(ms(1521), ms(0)), Err(flag), "the increment comes too late");
-        assert_eq!(clock.charge(ms(1521), ms(1)), Ok(ms(0)), "a margin of 1 ms forgives it");
+        assert_eq!(clock.charge(ms(1521), ms(1)), Ok(ms(0)), "a margin of 1 ms tolerates it");
         assert_eq!(clock.remaining(), Some(ms(20)));
     }
 
@@ -383,14 +386,14 @@ mod tests {
     }
 
     #[test]
-    fn bronstein_gives_back_what_was_taken_up_to_the_bonus() {
+    fn bronstein_returns_the_time_taken_up_to_the_bonus() {
         let mut clock = clock("10b2");
         assert_eq!((clock.remaining(), clock.increment()), (Some(ms(10_000)), ms(2000)));
         clock.charge(ms(1200), ms(0)).unwrap();
         assert_eq!(clock.remaining(), Some(ms(10_000)), "nothing is saved up");
         clock.charge(ms(5000), ms(0)).unwrap();
         assert_eq!(clock.remaining(), Some(ms(7000)));
-        assert!(clock.charge(ms(7001), ms(0)).is_err(), "it is given back too late");
+        assert!(clock.charge(ms(7001), ms(0)).is_err(), "the bonus comes too late");
         clock.charge(ms(7000), ms(0)).unwrap();
         assert_eq!(clock.remaining(), Some(ms(2000)));
     }
@@ -408,7 +411,7 @@ mod tests {
         clock.charge(ms(9000), ms(0)).unwrap();
         for _ in 0..3 {
             clock.charge(ms(2000), ms(0)).unwrap();
-            assert_eq!(clock.remaining(), Some(ms(2000)), "on the delay alone a game goes on");
+            assert_eq!(clock.remaining(), Some(ms(2000)), "the delay alone is enough to go on");
         }
         assert!(clock.charge(ms(2001), ms(0)).is_err());
     }
@@ -431,7 +434,7 @@ mod tests {
         black.gain(moved);
         assert_eq!((white.remaining(), black.remaining()), (Some(ms(45_000)), Some(ms(75_000))));
         assert!(black.charge(ms(75_001), ms(0)).is_err());
-        // The tolerated margin does not run through the glass.
+        // The tolerated margin is not added to the opponent's time.
         let moved = black.charge(ms(75_001), ms(1)).unwrap();
         white.gain(moved);
         assert_eq!((white.remaining(), black.remaining()), (Some(ms(120_000)), Some(ms(0))));

@@ -1,16 +1,17 @@
 //! A referee that applies the laws of chess and draughts: four FIDE editions and the FMJD rules.
 //!
-//! [`Referee`] takes an [`Event`](event::Event) and answers with [`Ruling`]s, each with its article. It reads no clock
-//! and no file; times come in with the events.
+//! [`Referee`] takes an [`Event`](event::Event) and returns [`Ruling`]s, each of which cites an
+//! article. It does no I/O and reads no clock, because the events contain the elapsed times.
 //!
-//! - `editions`: one file for each text, with its articles ([`edition`], [`rule`]), the [`catalogue`] of
-//!   behaviours and the [`index`] of the games in `epd/laws/`.
-//! - [`event`]: the events and their language: its grammar, reading, writing, completion, [`help`] and
+//! - `editions`: one module per text of the laws, with its articles ([`edition`], [`rule`]), the
+//!   [`catalogue`] of required behaviours and the [`index`] of the games in `epd/laws/`.
+//! - [`event`]: the events and their text format: parsing, writing, completion, [`help`] and
 //!   [`log`] files.
-//! - [`referee`]: judging, under the [`regulations`] of a tournament; [`ruled`]: the queries that the
-//!   referee makes to a position; [`clock`]: time controls and clocks; [`mating`]: players who can still
-//!   win at chess, and perpetual check.
-//! - [`any`]: a referee of either game that takes lines.
+//! - [`referee`]: rulings, under the [`regulations`] of a tournament.
+//! - [`ruled`]: the queries that the referee makes to a position.
+//! - [`clock`]: time controls and clocks.
+//! - [`mating`]: whether a chess player can still win, and perpetual check.
+//! - [`any`]: a referee of either game that takes lines of text.
 
 pub mod any;
 pub mod clock;

@@ -1,7 +1,7 @@
 //! The manual: one Markdown file per chapter.
 //!
-//! `adoube manual` prints the chapters at a terminal; in rustdoc each chapter is an empty module's
-//! page.
+//! `adoube manual` prints the chapters in a terminal. In rustdoc, each chapter is the documentation
+//! of an empty module.
 
 /// A chapter of the manual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chapter_has_one_title_and_names_the_language_of_its_blocks() {
+    fn chapters_begin_with_a_title_and_label_their_code_blocks() {
         for chapter in CHAPTERS {
             assert!(chapter.text.starts_with("# "), "{}", chapter.name);
             let mut fences =

@@ -24,12 +24,12 @@ const UNIT = 100;
 const INITIAL = {
   game: null, // "chess" or "draughts"; without a game nothing is drawn
   squares: "", // the contents of the squares, one letter each
-  flipped: false,  // whether Black is at the bottom
+  flipped: false,  // true if Black is at the bottom
   moved: [],       // the squares of the last move
-  way: [], // the squares that the last move passed, in order
+  way: [], // the squares on the route of the last move, in order
   check: null, // the square of a king in check
-  arrows: [], // each a route over squares and a kind, which is its CSS class
-  shapes: [], // drawn arrows, and circles without `to`: each a colour and squares
+  arrows: [], // arrows, each with a route over squares and a kind (its CSS class)
+  shapes: [], // the user's arrows and circles; `to` is null for a circle
   label: null, // the text alternative; without a label the picture is decorative
 };
 
@@ -81,7 +81,7 @@ export class Board {
     this.host.replaceChildren(this.picture);
   }
 
-  // Returns the coordinates: at the edges in chess, on each square in draughts.
+  // Returns the coordinate labels of a square: at the edges in chess, on each square in draughts.
   names(square) {
     const { size, name } = this.geometry;
     const [column, row] = this.corner(square);
@@ -95,7 +95,7 @@ export class Board {
     ];
   }
 
-  // Draws the pieces. A piece that stays on its square keeps its node.
+  // Draws the pieces. The node of a piece that has not moved is reused.
   renderPieces() {
     const { game, squares } = this.state;
     for (let square = 0; square < this.geometry.count; square++) {
@@ -129,7 +129,7 @@ export class Board {
     ];
   }
 
-  // The head of an arrow along the last step of a route.
+  // Returns the head of an arrow, pointing along the last step of its route.
   head(route, name) {
     const [[x0, y0], [x, y]] = [this.middle(route.at(-2)), this.middle(route.at(-1))];
     const angle = Math.atan2(y - y0, x - x0) * 180 / Math.PI;

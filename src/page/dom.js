@@ -1,4 +1,4 @@
-// Helpers for creating elements. Text becomes only text nodes and attributes, never HTML.
+// Helpers for creating elements. Text is inserted as text nodes and attributes, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 

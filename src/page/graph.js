@@ -33,8 +33,8 @@ export class Graph {
 // top.
 const height = white => (100 - 100 * white).toFixed(1);
 
-// Returns the expected points before the first move and after each move as an area. Missing values
-// repeat the previous value.
+// Returns the expected points before the first move and after each move as an area. A missing value
+// is replaced by the previous value.
 export function area(all) {
   let known = 0.5;
   const points = all.map((white, ply) => `${ply},${height(known = white ?? known)}`);

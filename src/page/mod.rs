@@ -2,9 +2,9 @@
 //! of a document.
 //!
 //! Each part is a script, a style sheet or both. The scripts are ES modules: a server can serve
-//! them unchanged, and [`bundle`] joins them for a page in a single file. Pages need no network and
-//! no library. Text from other sources, such as engine names, is escaped in HTML or inserted as
-//! text by the script.
+//! them unchanged, and [`bundle`] joins them for a page in a single file. Pages load no external
+//! resources or libraries. Text from other sources, such as engine names, is escaped in HTML or
+//! inserted as text by the script.
 
 mod chart;
 
@@ -38,8 +38,8 @@ pub(crate) mod style {
     pub(super) const VIEWER: &str = include_str!("viewer.css");
 }
 
-/// The base-64 digits that encode squares, in the order of a diagram. `viewer.js` has the same
-/// table.
+/// The base-64 digits that encode squares, counted from the top left of a diagram. `viewer.js` has
+/// the same table.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// The style and script that a page of games adds to the shared parts.
@@ -90,8 +90,8 @@ pub(crate) fn with_games(title: &str, content: &str, data: &impl Serialize, own:
     document(&escape(title), &body, &within(&own.style_sheet()))
 }
 
-/// Paths of the page's style sheet and script, for servers whose content security policy forbids
-/// inline code.
+/// Paths of the page's style sheet and script, for servers with a content security policy that
+/// forbids inline code.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beside<'a> {
     /// The path for [`Own::style_sheet`].
@@ -123,7 +123,7 @@ fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String 
 }
 
 /// Returns the squares that differ between two boards, each as its digit and its new contents. A
-/// board is a string with one letter per square, in the order of a diagram.
+/// board is a string with one letter per square, from the top left of a diagram.
 pub(crate) fn changes(before: &str, after: &str) -> String {
     let mut changes = String::new();
     for ((was, is), digit) in before.chars().zip(after.chars()).zip(DIGITS) {

@@ -23,14 +23,14 @@ export function numbered(game, ply) {
   return { number: game.first + Math.floor(half / 2), black: half % 2 === 1 };
 }
 
-// Formats the number in front of a move without its pair, such as "12…".
+// Formats the number in front of a single move: "12." for White, "12…" for Black.
 export function written(game, ply) {
   const { number, black } = numbered(game, ply);
   return `${number}${black ? "…" : "."}`;
 }
 
-// The rows of a move list: a number and the moves of both players. Comments and variations break a
-// row.
+// The rows of a move list. A row has a number and the moves of both players. Comments and
+// variations end a row.
 export class Rows {
   constructor(game) {
     this.game = game;
@@ -68,8 +68,8 @@ export class MoveList {
     Object.assign(this, { list, go, buttons: [] });
   }
 
-  // Shows moves, each with a text, an optional description and an optional class. `ending` closes
-  // the list.
+  // Shows moves, each with a text, an optional description and an optional class. `ending` is the
+  // text of the last row.
   show(game, moves, ending = "") {
     const rows = new Rows(game);
     this.buttons = moves.map(({ text, words = text, name = null }, ply) => {

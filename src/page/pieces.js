@@ -51,7 +51,7 @@ export function piece(game, letter) {
   for (const d of SHAPES[letter.toLowerCase()]) shape.append(svg("path", { class: "body", d }));
   const detail = DETAILS[letter.toLowerCase()];
   if (detail) shape.append(svg("path", { class: "detail", d: detail }));
-  // The letter is drawn only in a style sheet with a set of letters.
+  // The letter is visible only in the piece set "letters".
   const name = svg("text", { class: "letter", x: 50, y: 73 }, letter.toUpperCase());
   return svg("g", { class: `piece figure ${colour} ${kind}` }, shape, name);
 }

@@ -1,8 +1,8 @@
 // A board for playing: a grid of buttons over the picture, one button per square.
 //
-// A move is entered by its squares. The first is the origin; each further square must lie on the
-// route of a legal move; the last square ends a move. If several moves match, `choose` asks the
-// user.
+// A move is entered square by square. The first square is the origin, and each further square must
+// be on the route of a legal move. The last square of a route completes the move. If several moves
+// match, `choose` asks the user.
 
 import { Board } from "./board.js";
 import { element, svg } from "./dom.js";
@@ -26,8 +26,8 @@ export class PlayBoard extends Board {
   constructor(host, { play, choose, plan }) {
     super(host, INITIAL);
     Object.assign(this, { play, choose, plan });
-    this.pick = null; // if set, receives each clicked square instead of moves
-    this.draw = null; // if set, receives the shapes after one was drawn or erased
+    this.pick = null; // handles clicked squares; while it is set, no moves can be entered
+    this.draw = null; // handles the shapes after the user has drawn or erased a shape
     this.focused = null;
     host.addEventListener("keydown", event => this.key(event));
     host.addEventListener("contextmenu", event => event.preventDefault());
@@ -41,7 +41,7 @@ export class PlayBoard extends Board {
 
   set marked(squares) { this.state.marked = squares; }
 
-  // Plays the premove if it is legal now. Returns whether there was a premove that is illegal.
+  // Plays the premove if it is legal now. Returns true if there was a premove but it is illegal.
   playPremove() {
     const { premove, legal } = this.state;
     if (premove.length < 2) return false;
@@ -51,7 +51,7 @@ export class PlayBoard extends Board {
     return moves.length === 0;
   }
 
-  // Discards the move being entered and the premove. Returns whether there was a move or a premove.
+  // Discards the move being entered and the premove. Returns whether there was anything to discard.
   forget() {
     const { chosen, premove } = this.state;
     if (chosen.length + premove.length === 0) return false;
@@ -133,7 +133,8 @@ export class PlayBoard extends Board {
     ];
   }
 
-  // Returns the pieces that must capture in draughts, unless one has been chosen.
+  // In draughts, returns the squares of the pieces that must capture, unless a piece has been
+  // chosen.
   obliged() {
     const { game, legal, chosen } = this.state;
     if (game !== "draughts" || chosen.length > 0 || !legal.some(m => m.takes.length > 0)) return [];
@@ -146,7 +147,7 @@ export class PlayBoard extends Board {
     return this.open.filter(({ route }) => route.length > 2).map(({ route }) => this.line(route, "open-way"));
   }
 
-  // Leaves a dragged piece under the pointer.
+  // Places a piece on its square. A dragged piece stays under the pointer.
   put(node, square) {
     node.classList.toggle("held", square === this.state.held);
     if (square !== this.state.held) super.put(node, square);
@@ -200,8 +201,9 @@ export class PlayBoard extends Board {
     }
   }
 
-  // Draws an arrow or circle with the right button: green, with Shift or Ctrl red, with Alt blue, with
-  // both yellow. The same shape again erases it. A right click first discards a move being entered.
+  // Draws an arrow or circle with the right mouse button: green by default, red with Shift or Ctrl,
+  // blue with Alt, yellow with Alt and Shift or Ctrl. Drawing the same shape again erases it. If
+  // there is a move being entered or a premove, a right click only discards that move.
   sketch(event) {
     const from = Number(event.target.dataset?.square ?? -1);
     if (event.button !== 2 || from < 0 || this.forget() || !this.draw) return;

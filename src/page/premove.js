@@ -1,10 +1,10 @@
-// Premoves: moves entered during the opponent's turn. A premove is displayed, cancelled by Escape
-// or a right click, and played when the turn comes if it is legal then. It is a list of one or two
-// squares: origin and destination.
+// Premoves: moves entered during the opponent's turn. A premove is a list of one or two squares:
+// origin and destination. It is played at the start of the player's turn if it is legal then.
+// Escape or a right click cancels it.
 
 import { colourOf } from "./pieces.js";
 
-// Returns the premove after a click on a square or a drop there.
+// Returns the new premove after a click on a square, or after a drop there.
 export function planned({ game, squares, waits, premove }, square, dropped) {
   const [from] = premove;
   const own = colourOf(game, squares[square]) === waits;

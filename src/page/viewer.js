@@ -9,7 +9,7 @@ import { MoveList } from "./moves.js";
 const root = document.documentElement;
 addEventListener("error", event => { root.dataset.error = event.message; });
 
-// The base-64 digits with which the data encodes squares, as in `src/page/mod.rs`.
+// The base-64 digits that encode squares in the data, as in `src/page/mod.rs`.
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 export const data = JSON.parse(document.getElementById("data").textContent);
@@ -22,7 +22,7 @@ export class Viewer {
     this.shown = show;
     this.game = null;
     this.ply = 0;
-    this.steering = false; // whether the address follows the display: only after the first game is open
+    this.steering = false; // true once the first game is open; then the address follows the display
     this.board = new Board(element("div", { class: "board" }), { game: data.size === 8 ? "chess" : "draughts", label: "board" });
     this.rows = [new PlayerRow(element("div")), new PlayerRow(element("div"))];
     const list = element("ol", { class: "moves flow", "aria-label": "moves", tabindex: 0 });
@@ -97,7 +97,7 @@ export class Viewer {
     if (top < 0 || bottom > innerHeight) this.rows[0].host.scrollIntoView({ block: "start", behavior });
   }
 
-  // Opens the game in the address, or `first`. `keys` adds key bindings of the page.
+  // Opens the game named in the address, or else `first`. `keys` adds key bindings of the page.
   begin(first, keys = {}) {
     const all = { ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), f: () => this.turn(), ...keys };
     addEventListener("keydown", event => {

@@ -1,8 +1,8 @@
 //! The log file of a session.
 //!
-//! The GUI names the file in a command, and the sender of commands may not be the user: behind a
-//! WebSocket bridge it can be any web page. A log therefore never overwrites a file, and it only
-//! appends to files that begin with the first line of an Adoube log.
+//! A command names the file, and the sender of the command may not be the user: behind a WebSocket
+//! bridge, it can be any web page. A log therefore never overwrites a file, and is only appended to
+//! a file that begins with the first line of an Adoube log.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -35,28 +35,28 @@ pub(crate) fn open(path: &Path) -> Result<File, LogFileError> {
             file.write_all(FIRST_LINE.as_bytes())?;
             Ok(file)
         }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open_again(path, options),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => reopen(path, options),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Opens the file without following a symbolic link or waiting for the other end of a pipe.
+/// Sets the options to neither follow a symbolic link nor wait for the other end of a pipe.
 #[cfg(unix)]
-fn take_care(options: &mut OpenOptions) {
+fn set_safe_flags(options: &mut OpenOptions) {
     use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
     use std::os::unix::fs::OpenOptionsExt;
     options.custom_flags(O_NOFOLLOW | O_NONBLOCK);
 }
 
 #[cfg(not(unix))]
-fn take_care(_: &mut OpenOptions) {}
+fn set_safe_flags(_: &mut OpenOptions) {}
 
-fn open_again(path: &Path, mut options: OpenOptions) -> Result<File, LogFileError> {
+fn reopen(path: &Path, mut options: OpenOptions) -> Result<File, LogFileError> {
     if !path.symlink_metadata()?.is_file() {
         return Err(LogFileError::Irregular);
     }
-    // The file could be replaced between the check and the opening.
-    take_care(&mut options);
+    // The file could be replaced between the check above and the call of `open`.
+    set_safe_flags(&mut options);
     let mut file = options.open(path)?;
     if !file.metadata()?.is_file() {
         return Err(LogFileError::Irregular);
@@ -101,7 +101,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn follows_no_links_and_waits_for_no_pipes() {
+    fn does_not_follow_links_or_wait_for_pipes() {
         let folder = tempfile::tempdir().expect("a folder");
         let [target, link, dangling, pipe, sub] =
             ["real.log", "link.log", "dangling.log", "pipe.log", "folder.log"]

@@ -1,5 +1,5 @@
-//! The protocols between engines and their users: UCI, Hub and DXP. Each line, in either direction,
-//! is a type that is parsed from text and printed as text, so that engines and programs that drive
+//! The protocols between engines and their users: UCI, Hub and DXP. Every line, in either
+//! direction, has a type that can be parsed and printed, so that engines and programs that drive
 //! engines share one grammar.
 
 pub mod dxp;

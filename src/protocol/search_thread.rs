@@ -1,8 +1,8 @@
 //! The search thread. It runs one job after another, so that a second `go` waits for the end of the
 //! first and a table is never resized during a search.
 //!
-//! If a job panics, the thread ends and its owner is notified at once: an engine that can no longer
-//! search must exit, or its user would wait forever.
+//! If a job panics, the thread ends and its owner is notified at once. An engine that can no longer
+//! search must exit, because its user would otherwise wait forever.
 
 use super::failure::EngineFailure;
 use super::wire::Wire;
@@ -24,9 +24,10 @@ enum Job<E> {
     End,
 }
 
-/// The maximum number of waiting jobs, a limit on memory if commands flood in.
+/// The maximum number of waiting jobs. It limits the memory used by a flood of commands.
 const MAX_WAITING: usize = 64;
 
+/// The timeout for a full queue.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -66,7 +67,7 @@ impl<E: 'static> SearchThread<E> {
                 let made = engine().map_err(|error| EngineFailure::Engine(error.to_string()));
                 made.map(|mut engine| work(&mut engine, &queue, &wire, &count))
             };
-            // Unwind safety: nothing that a panicking job has touched is used afterwards.
+            // Unwind safety: nothing that a panicking job may have changed is used afterwards.
             let ended = catch_unwind(AssertUnwindSafe(live)).unwrap_or_else(|panic| {
                 Err(EngineFailure::Panic(panics::words(&*panic).to_owned()))
             });
@@ -88,8 +89,9 @@ impl<E: 'static> SearchThread<E> {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Queues a short job after all earlier jobs. Fails if the queue is full and a search is
-    /// pending, which may have no end. `counts` specifies that counts are pending, which have one.
+    /// Queues a short job after all earlier jobs. If the queue is full, waits for room, or fails at
+    /// once if a search is pending, because a search may be endless. `counts` is true if the
+    /// pending jobs are counts such as perft, which are not endless.
     pub(crate) fn push(
         &self,
         counts: bool,
@@ -105,10 +107,10 @@ impl<E: 'static> SearchThread<E> {
         }
     }
 
-    /// Queues a long job that can be stopped. The caller has stopped the earlier long jobs, so this
-    /// waits a while for room if the queue is full. The answer returned by the job is sent after
-    /// the job stops counting as pending, so that a reader of the answer can rely on an idle
-    /// thread.
+    /// Queues a long job that can be stopped. If the queue is full, waits for room. The caller must
+    /// have stopped the earlier long jobs, so that there is soon room. The answer returned by the
+    /// job is sent only when the job no longer counts as pending. A reader of the answer can
+    /// therefore rely on an idle thread.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
@@ -119,8 +121,8 @@ impl<E: 'static> SearchThread<E> {
         })
     }
 
-    /// Queues a job. Waits for room, but with a timeout: the thread may be blocked by output that
-    /// is not read.
+    /// Queues a job. Waits for room with a timeout, because the thread may be blocked by output
+    /// that is not read.
     fn send(&self, mut job: Job<E>) -> Result<(), TooManyWaiting> {
         let start = Instant::now();
         loop {
@@ -138,10 +140,10 @@ impl<E: 'static> SearchThread<E> {
         }
     }
 
-    /// Ends the queue and waits briefly for the last job. Fails if the thread had failed before.
+    /// Ends the queue and waits briefly for the last job. Fails if the thread has failed.
     pub(crate) fn finish(&self) -> Result<(), EngineFailure> {
-        // The thread may have ended already; if the queue is full, the thread is busy and left
-        // behind.
+        // Ignore an error: the thread has already ended, or it is busy with a full queue and is
+        // left behind.
         let _ = self.jobs.try_send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }

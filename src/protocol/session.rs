@@ -1,8 +1,8 @@
 //! The parts that UCI and Hub sessions share.
 //!
-//! One thread reads and executes commands in order. It never does long work and never waits for the
-//! reader of the output, so that it notices the end of input at any time. The [`SearchThread`] does
-//! the long work.
+//! One thread reads commands and executes them in order. It never runs long jobs and never waits
+//! for the reader of the output, so that it notices the end of input at any time. The
+//! [`SearchThread`] runs the long jobs.
 
 use super::failure::EngineFailure;
 use super::log_file;
@@ -20,12 +20,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The lines that have an effect even if they cannot be executed.
+/// The kinds of command that need a reaction even if they are invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineKind {
-    /// Sets the position: without it, the engine does not know the interface's position.
+    /// Sets the position. If the command is invalid, the engine must not search another position.
     Position,
-    /// Starts a search, which must be answered.
+    /// Starts a search. Even an invalid command must be answered.
     Search,
 }
 
@@ -36,7 +36,7 @@ pub(crate) trait Session {
     /// Executes a command. The caller reports an error to the user.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Returns the kind of a line, given at least its beginning.
+    /// Returns the kind of a line. The beginning of the line is enough.
     fn kind(line: &str) -> Option<LineKind>;
 
     /// Refuses to search until another position is set.
@@ -47,7 +47,7 @@ pub(crate) trait Session {
 
     fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
-    /// Prints a message for the user, in the form of the protocol.
+    /// Sends a message for the user in the format of the protocol.
     fn tell(&self, text: impl Display) {
         self.engine().tell(text);
     }
@@ -92,9 +92,9 @@ pub fn run<S: Session>(
     ended.unwrap_or_else(|wire| wire.failure().map_or(Ok(()), Err))
 }
 
-/// The time that the end of a session waits for the next output of a count: `go perft 6` followed by
-/// `quit` prints the count, but a very long count, or one whose output is not read, does not delay
-/// the exit.
+/// The maximum time to wait, at the end of a session, for the next output of a count (perft or
+/// bench). `go perft 6` followed by `quit` therefore prints its count, but a very long count does
+/// not delay the exit, nor does a count with output that is not read.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 /// The engine of a session: its thread, and the handle of its last search.
@@ -102,12 +102,12 @@ pub(crate) struct EngineHandle<S: Searcher> {
     wire: Arc<Wire>,
     thread: SearchThread<Engine<S>>,
     control: StopHandle,
-    /// The handles of the counts before the last search. Jobs like perft are useful only if they
-    /// run to completion, so a new search waits for them.
+    /// The handles of the queued counts (perft and bench). A count is useful only if it runs to
+    /// completion, so a new search waits for the counts instead of stopping them.
     counts: Vec<StopHandle>,
-    /// Each unfinished count holds a clone.
+    /// A reference count: each unfinished count holds a clone.
     counting: Arc<()>,
-    /// Formats a message for the user in the protocol.
+    /// Formats a message for the user as a line of the protocol.
     message: fn(&dyn Display) -> String,
 }
 
@@ -119,7 +119,7 @@ impl<S: Searcher> Debug for EngineHandle<S> {
 
 impl<S: Searcher + 'static> EngineHandle<S> {
     /// Starts the search thread and creates the engine there. `message` formats a message for the
-    /// user in the protocol.
+    /// user as a line of the protocol.
     pub(crate) fn new(
         wire: &Arc<Wire>,
         settings: &EngineSettings,
@@ -142,25 +142,25 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         &self.thread
     }
 
-    /// Sends a reply. For use on the thread that reads commands.
+    /// Sends a reply without blocking, for the thread that reads commands.
     pub(crate) fn answer(&self, reply: impl Display) {
         self.wire.answer(reply);
     }
 
-    /// Sends a message for the user. For use on the thread that reads commands.
+    /// Sends a message for the user without blocking, for the thread that reads commands.
     pub(crate) fn tell(&self, text: impl Display) {
         self.wire.answer((self.message)(&text));
     }
 
-    /// Stops the running search and returns the handle for the next one.
+    /// Stops the running search and returns the handle for the next search.
     pub(crate) fn begin(&mut self) -> StopHandle {
         self.control.stop();
         self.control = StopHandle::new();
         self.control.clone()
     }
 
-    /// Queues a count, which only `stop` ends before its time. The running search is stopped, but
-    /// not the earlier counts.
+    /// Queues a count, which runs to completion unless [`Self::stop`] is called. Stops the running
+    /// search, but not the earlier counts.
     pub(crate) fn count(
         &mut self,
         job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) + Send + 'static,
@@ -184,7 +184,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         Arc::strong_count(&self.counting) - 1
     }
 
-    /// Stops the running search, and the counts before it.
+    /// Stops the running search and all counts.
     pub fn stop(&self) {
         self.control.stop();
         self.counts.iter().for_each(StopHandle::stop);
@@ -201,7 +201,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Queues a long job after the earlier jobs, which have been stopped.
+    /// Queues a long job after the earlier jobs. The caller must first stop the running search.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
@@ -211,8 +211,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Sends the reason why a search cannot begin, and its answer, after the answer of the previous
-    /// search.
+    /// Answers a search that cannot begin: sends the reason and `answer`, after the answer of the
+    /// previous search.
     pub(crate) fn answer_no_move(&mut self, reason: impl Display, answer: impl Display) {
         self.begin();
         let lines = format!("{}\n{answer}", (self.message)(&reason));
@@ -255,8 +255,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Stops the search after waiting for the counts, as long as they print; then ends the search
-    /// thread. No more jobs are accepted. Fails if the engine had crashed.
+    /// Waits for the counts while they produce output, then stops the search and ends the search
+    /// thread, which accepts no more jobs. Fails if the engine has crashed.
     pub(crate) fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         let is_idle = || start.max(self.wire.last_progress()).elapsed() > LAST_WORK;
@@ -269,14 +269,14 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 }
 
 pub(crate) struct Search<S: Searcher> {
-    /// The root, shared because a long game makes it large.
+    /// The root. It is shared, because the history of a long game is large.
     pub root: Arc<Root<S>>,
     pub limits: Limits<S::Move>,
     pub control: StopHandle,
 }
 
-/// Earlier reports of a search on a clock are held back: time may be short, and each line wakes the
-/// interface, which competes for the processor.
+/// The time before which the reports of a search on a clock are buffered. Time may be short, and
+/// each line wakes the interface, which competes for the processor.
 const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {
@@ -292,7 +292,7 @@ impl<S: Searcher> Search<S> {
     /// Searches and passes reports to `tell`. An infinite or ponder search does not return before
     /// `stop` or a ponder hit, even if it has finished.
     ///
-    /// Also returns whether the result has a node count that was not reported. In this case the
+    /// Also returns whether the final node count differs from the last report. If it does, the
     /// final statistics must be sent before the answer.
     pub fn run(
         &self,
@@ -363,7 +363,7 @@ mod tests {
         let ended =
             run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
         assert_eq!(ended, Err(EngineFailure::Panic("out of cheese".to_owned())));
-        // The reading thread still waits for a line; in a program it ends with the process.
+        // The reading thread still waits for a line. In a real program, it ends with the process.
         drop(interface);
         let mut text = String::new();
         reader.read_to_string(&mut text).expect("text");

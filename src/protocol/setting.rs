@@ -1,8 +1,8 @@
 //! Settings that a user can change: UCI options and Hub parameters.
 //!
-//! Each protocol lists its settings once, as rows of a table with name, kind, default, range,
-//! setter and the [`Effect`] of a change. A new setting needs only a new row. Each protocol formats
-//! the rows for its interface.
+//! Each protocol has one table of settings. A row contains the name, kind, default, range and
+//! setter of a setting, and the [`Effect`] of a change. A new setting needs only a new row. Each
+//! protocol formats the rows for its interface.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub enum SettingKind<S> {
         default: &'static str,
         set: fn(&mut S, &str),
     },
-    /// A file that the engine opens; an empty path for none.
+    /// The path of a file that the engine opens; empty for no file.
     File {
         set: fn(&mut S, &str),
     },
@@ -72,7 +72,7 @@ pub(crate) struct Wording {
     pub noun: &'static str,
     /// The protocol's word for a whole number.
     pub whole_number: &'static str,
-    /// Names, `true` and `false` are case-insensitive.
+    /// True if names, `true` and `false` are case-insensitive.
     pub any_case: bool,
     /// The representation of an empty text.
     pub empty_text: &'static str,
@@ -85,7 +85,7 @@ pub struct EngineSettings {
     /// The size of the transposition table in MB (2^20 bytes).
     pub hash_mb: usize,
     pub threads: usize,
-    /// The interface may ask the engine to ponder.
+    /// True if the interface may ask the engine to ponder.
     pub ponder: bool,
     /// The delay between the engine's answer and the moment when its clock stops.
     pub move_overhead: Duration,
@@ -93,7 +93,8 @@ pub struct EngineSettings {
     pub files: Files,
 }
 
-/// The permission to name files in commands. The sender of commands may not be the user.
+/// The permission to name files in commands. It can be denied, because the sender of the commands
+/// may not be the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Files {
     #[default]
@@ -260,8 +261,8 @@ pub(super) mod tests {
                 }
                 SettingKind::Button => (take(""), &[]),
             };
-            // A setting with a single word has no choice. The engine's own text may be sent back,
-            // but changes nothing. A button has no value.
+            // An enum with a single word cannot change. A text that the engine announces is
+            // accepted but ignored. A button has no value.
             let is_fixed = match kind {
                 SettingKind::Enum { words, .. } => words.len() == 1,
                 SettingKind::Text { default, .. } => !default.is_empty(),

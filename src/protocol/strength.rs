@@ -1,9 +1,10 @@
 //! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` at chess, `skill` at draughts).
 //!
-//! A weak player considers few positions and misjudges them. The search therefore gets a number of
-//! nodes that grows with the strength, and finds a few best moves. A random error, which shrinks as
-//! the strength grows, is added to each of their scores, and the move with the best resulting score
-//! is played. The errors depend only on a seed and the position, so that a game can be reproduced.
+//! A weak player considers few positions and misjudges them. The search therefore gets a node
+//! limit, which grows with the strength, and finds the best few moves. A random error, which
+//! shrinks as the strength grows, is added to the score of each move. The move with the best
+//! resulting score is played. The errors depend only on a seed and the position, so that a game can
+//! be reproduced.
 
 use crate::base::rng::Rng;
 use crate::search::limits::Limits;
@@ -12,32 +13,33 @@ use std::cmp::Reverse;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Strength {
-    /// The strength above the weakest player: 100 points mean 1.47 times the nodes and smaller
-    /// errors.
+    /// The strength, in points above the weakest player. Another 100 points mean 1.47 times the
+    /// nodes, and smaller errors.
     points: u32,
     seed: u64,
 }
 
-/// The skill of the engine without a limit.
+/// The skill of the engine at full strength.
 pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The error, in hundredths, per additional candidate move. With small errors the best move
-    /// usually wins by more than the error, and searching further moves costs depth.
-    const ERROR_OF_A_CANDIDATE: f64 = 5.0;
+    /// The error, in hundredths, per candidate move beyond the first. Players with small errors get
+    /// few candidates: the best move usually leads by more than the error, and searching more moves
+    /// costs depth.
+    const ERROR_PER_CANDIDATE: f64 = 5.0;
 
     /// The number of points from which a player makes no errors.
-    const SURE: f64 = 1800.0;
+    const ERRORLESS: f64 = 1800.0;
 
-    /// Creates a player with this rating, at least 800. A rating of 2000 has 1140 points, and 100
-    /// rating points, the distance between Stockfish's levels, have 85.
+    /// Creates a player with this Elo rating, at least 800. A rating of 2000 is 1140 points. A
+    /// difference of 100 Elo is 85 points, which matches the spacing of Stockfish's levels.
     pub(crate) const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
-    /// Creates a player with this skill, from 0; `None` for [`FULL_SKILL`]. There is no rating list
-    /// to calibrate skill in draughts: a step has 100 points.
+    /// Creates a player with this skill, from 0; `None` for [`FULL_SKILL`]. Each step is 100
+    /// points. The steps are not calibrated, because there is no rating list of draughts engines.
     pub(crate) fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }
@@ -50,11 +52,11 @@ impl Strength {
     /// Returns the standard deviation of the error in a score, in centipawns or hundredths of a
     /// man. The manual compares the levels with Stockfish 15.1 in the chapter `measuring`.
     pub(crate) fn error(self) -> f64 {
-        320.0 * (1.0 - self.points() / Self::SURE).max(0.0).powf(2.6)
+        320.0 * (1.0 - self.points() / Self::ERRORLESS).max(0.0).powf(2.6)
     }
 
     pub(crate) fn candidates(self) -> usize {
-        let more = self.error() / Self::ERROR_OF_A_CANDIDATE;
+        let more = self.error() / Self::ERROR_PER_CANDIDATE;
         (1 + more as usize).min(Self::MAX_CANDIDATES)
     }
 
@@ -75,7 +77,7 @@ impl Strength {
         let mut error = || self.error() * ((0..12).map(|_| rng.unit()).sum::<f64>() - 6.0);
         let mut best = (0, f64::NEG_INFINITY);
         for (index, line) in lines.iter().enumerate() {
-            // A weak player sees no difference between two overwhelming scores.
+            // Weak players do not distinguish between overwhelming scores.
             let score = f64::from(line.score.centipawns().clamp(-1500, 1500)) + error();
             if score > best.1 {
                 best = (index, score);
@@ -84,8 +86,8 @@ impl Strength {
         best.0
     }
 
-    /// Returns the chosen move and its expected reply. Truncates `lines` to the number shown,
-    /// including the chosen line.
+    /// Returns the chosen move and its expected reply. Truncates `lines` to the chosen line and the
+    /// best other lines, `shown` in total.
     pub(crate) fn play<M: Copy>(
         self,
         key: u64,
@@ -131,7 +133,7 @@ mod tests {
         scores.iter().enumerate().map(line).collect()
     }
 
-    /// Returns the mean loss by the choices, in centipawns.
+    /// Returns the mean loss of the chosen moves compared with the best move, in centipawns.
     fn mean_loss(elo: u32) -> f64 {
         let scores = [40, 20, -10, -60, -150, -400];
         let lines = lines(&scores);

@@ -1,11 +1,12 @@
-//! The text channel to the interface: whole lines in both directions, and a log of them.
+//! The text channel to the interface (the peer): whole lines in both directions, and an optional
+//! log of the lines.
 //!
-//! Lines are written at once and flushed, so that threads cannot interleave their lines. After the
-//! other side has closed the output nothing more is sent, and the owner is notified once.
+//! Each line is written as a whole and flushed, so that the lines of several threads do not mix.
+//! After the peer has closed the output, nothing more is sent and the owner is notified once.
 //!
-//! Two kinds of threads send. The search thread [sends](Wire::send) directly, which is fastest, and
-//! blocks if the other side does not read. The reading thread must never block, or it would miss
-//! `quit` and the end of input: its [answers](Wire::answer) are written by another thread.
+//! Two threads send lines. The search thread [sends](Wire::send) directly, which is fastest, and
+//! blocks if the peer does not read. The reading thread must never block, because it would then
+//! miss `quit` and the end of input. Its [answers](Wire::answer) are written by a third thread.
 
 use super::failure::EngineFailure;
 use crate::base::text::without_mark;
@@ -20,14 +21,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The number of bytes of answers that wait for a slow reader before [`Wire::answer`] blocks too.
+/// The size of the buffer for answers, in bytes. If it is full, even [`Wire::answer`] waits.
 const MAX_WAITING: usize = 1 << 20;
-/// Chunk size: each completed chunk proves that the peer is still reading.
+/// The chunk size of a write, in bytes. Each completed chunk proves that the peer is still reading.
 const PIECE: usize = 1 << 12;
-/// The timeout after which a peer that reads nothing is considered gone, if the buffer of answers
-/// is full.
+/// The timeout after which a peer that reads nothing is considered gone, once the buffer for
+/// answers is full.
 const JAM: Duration = Duration::from_secs(60);
-/// The time that the end of a session waits for a peer that reads nothing.
+/// The timeout at the end of a session for a peer that reads nothing.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 pub(crate) struct Wire {
@@ -44,10 +45,10 @@ pub(crate) struct Wire {
 struct Traffic {
     /// Lines to be written with the next line, or by the thread that writes answers.
     waiting: String,
-    /// `waiting` contains an answer, so the writing thread is needed.
+    /// True if `waiting` contains an answer, which the writing thread must send.
     answers: bool,
     writing: bool,
-    /// The last time at which the peer read something, or pending output was first offered.
+    /// The time at which the peer last read something, or at which it was last offered new output.
     progress: Instant,
     over: bool,
 }
@@ -90,14 +91,14 @@ impl Wire {
         self.write(&mut **output, &line);
     }
 
-    /// Buffers a line until the next send, which saves a wake-up of the interface under time
-    /// pressure.
+    /// Buffers a line until the next line is sent. Under time pressure, this saves a wake-up of the
+    /// interface.
     pub(crate) fn send_later(&self, reply: impl Display) {
         lock(&self.traffic).waiting.push_str(&format!("{reply}\n"));
     }
 
-    /// Sends a line through the writing thread, without waiting. Only [`converse`] starts that
-    /// thread.
+    /// Sends a line through the writing thread, without waiting. This works only in a session run
+    /// by [`converse`], which starts the writing thread.
     pub(crate) fn answer(&self, reply: impl Display) {
         let mut traffic = lock(&self.traffic);
         while traffic.waiting.len() > MAX_WAITING && !self.is_closed() {
@@ -129,7 +130,7 @@ impl Wire {
         if !self.closed.swap(true, Ordering::Relaxed) {
             (self.on_close)();
         }
-        // Taking the lock orders this after a waiter's check.
+        // Lock first, so that the notification cannot come between a waiter's check and its wait.
         drop(lock(&self.traffic));
         self.changed.notify_all();
     }
@@ -145,7 +146,8 @@ impl Wire {
         self.failure.get().cloned()
     }
 
-    /// Returns the last time at which the peer read something, or pending output was first offered.
+    /// Returns the time at which the peer last read something, or at which it was last offered new
+    /// output.
     pub(crate) fn last_progress(&self) -> Instant {
         lock(&self.traffic).progress
     }
@@ -164,7 +166,7 @@ impl Wire {
         (traffic.answers, traffic.writing, traffic.progress) = (false, true, Instant::now());
         drop(traffic);
         all.push_str(text);
-        // Log first: the reader of a line may end the log at once.
+        // Log before writing, because the peer may react to the lines by ending the log.
         self.log("<", &all);
         let mut pieces = all.as_bytes().chunks(PIECE);
         let written = pieces.try_for_each(|piece| {
@@ -317,7 +319,7 @@ enum End {
     Closed,
 }
 
-/// Signals the end of the session when dropped, also by a panic.
+/// Signals the end of the session when dropped, even by a panic.
 struct Over(Sender<End>);
 
 impl Drop for Over {
@@ -327,10 +329,10 @@ impl Drop for Over {
 }
 
 /// Runs a session: calls `hold` with the channel to `output` and the lines of `input`. Returns the
-/// result of `hold`, or the channel as an error if the output was closed before.
+/// result of `hold`, or the channel as an error if the output is closed first.
 ///
 /// `hold` runs on its own thread, so that lines are processed as soon as they arrive. If the output
-/// is closed, that thread stays behind waiting for input: the caller is expected to end the
+/// is closed, the thread of `hold` is left behind waiting for input, so the caller should end the
 /// process. A panic of `hold` is resumed.
 pub(crate) fn converse<T: Send + 'static>(
     input: impl Read + Send + 'static,
@@ -427,7 +429,7 @@ mod tests {
         assert_eq!(converse(io::Cursor::new("uci\nisready\n"), Unread, until_quit).ok(), Some(()));
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         assert_eq!(converse(open, Unread, until_quit).ok(), Some(()));
-        // Repeat while a thread waits for its line to be read.
+        // Repeat with a thread that blocks while sending a line.
         let open = Open(io::Cursor::new(b"uci\nquit\n".to_vec()));
         let ended = converse(open, Unread, move |wire, lines| {
             let thinking = Arc::clone(wire);
@@ -438,13 +440,13 @@ mod tests {
     }
 
     #[test]
-    fn session_ends_with_its_holder() {
+    fn session_ends_when_hold_returns_or_output_closes() {
         let open = Open(io::Cursor::new(b"uci\n".to_vec()));
         let first = converse(open, io::sink(), |_, lines| lines.next());
         assert_eq!(first.ok(), Some(Some(Incoming::Line("uci".to_owned()))));
         let panics = || converse(io::empty(), io::sink(), |_, _| panic!("as it should"));
         assert!(std::panic::catch_unwind(panics).is_err());
-        // The session also ends with the output, whatever input follows.
+        // The session also ends if the output is closed, even if the input stays open.
         let open = Open(io::Cursor::new(b"uci\n".to_vec()));
         let ended = converse(open, Broken, |wire, lines| lines.for_each(|_| wire.answer("x")));
         assert!(ended.is_err_and(|wire| wire.is_closed()));

@@ -1,10 +1,9 @@
 //! EPD records: a position followed by operations. This module contains the parts common to all
 //! games.
 //!
-//! Source: *PGN Standard* section 16.2 (Edwards, 1994): a position, then operations `opcode operand
-//! ... ;`, where an operand is a word or a text in double quotes. The parser also accepts two
-//! common deviations: empty operations (`;D1 20 ;D2 400`) and a last operation without its
-//! semicolon.
+//! An operation has the form `opcode operand ... ;`, and an operand is a word or a text in double
+//! quotes (*PGN Standard* section 16.2, Edwards, 1994). The parser also accepts two common
+//! deviations: empty operations (`;D1 20 ;D2 400`) and a last operation without its semicolon.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::text::without_mark;
@@ -18,16 +17,13 @@ pub struct Epd<P> {
     pub operations: Vec<Operation>,
 }
 
-/// An opcode and its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
     /// The opcode: a letter followed by letters, digits and underscores, such as `bm`, `id`, `D4`.
     pub opcode: String,
-    /// The operands.
     pub operands: Vec<Operand>,
 }
 
-/// An operand of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// A run of characters other than white space and semicolons.
@@ -36,18 +32,14 @@ pub enum Operand {
     Text(String),
 }
 
-/// An error in an operation, with its column (from 1).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OperationError {
-    /// An operation that does not begin with an opcode.
     #[error("column {column}: '{found}' is not an opcode (a letter, then letters, digits or _)")]
     Opcode {
         /// The column, counted from 1.
         column: usize,
-        /// The text found instead.
         found: String,
     },
-    /// A text without a closing quote.
     #[error("column {column}: the text has no closing quote")]
     OpenText {
         /// The column where the text begins, counted from 1.
@@ -61,14 +53,13 @@ impl<P> Epd<P> {
         self.operations.iter().find(|operation| operation.opcode == opcode)
     }
 
-    /// Returns the name of the record from its operation `id`; empty if there is none.
+    /// Returns the name of the record from its operation `id`, or an empty text without `id`.
     pub fn id(&self) -> String {
         id(&self.operations)
     }
 }
 
 impl Operand {
-    /// Returns the word or text.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Word(text) | Self::Text(text) => text,
@@ -83,8 +74,8 @@ impl Operation {
         Self { opcode: opcode.to_owned(), operands }
     }
 
-    /// Returns the words of all operands; quoted texts are split into words. Some programs separate
-    /// words by commas.
+    /// Returns the words of all operands. Quoted texts are split at white space, and other operands
+    /// at commas, because some programs separate words by commas.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.operands.iter().flat_map(|operand| {
             let is_separator = |c: char| match operand {

@@ -1,11 +1,12 @@
-//! Decides what a file of games or positions is: by its tags and its name, then by its moves.
+//! Detects the format of a file of games or positions: from its tags and its name, then from its
+//! moves.
 
 use super::is_utf16;
 use super::sheet::head;
 use crate::base::game::GameKind;
 use crate::base::text::{is_invisible, plain_dashes};
 
-/// The arrangement of a file.
+/// The kind of contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     /// Games in PGN or PDN.
@@ -19,12 +20,15 @@ pub enum Layout {
 /// The number of bytes of a file that [`detect`] needs.
 pub(crate) const HEAD: usize = 1 << 16;
 
-/// Returns what a file is. `head` contains its first bytes; the name can be empty.
+/// Returns the layout and the game of a file. `head` contains the first bytes of the file. The name
+/// can be empty.
 ///
-/// The extensions `pgn`, `pdn`, `epd` and `fen` tell the layout. Otherwise a file with tags,
-/// comments or several rows in a line contains games, and a file whose lines are rows of a score
-/// sheet contains sheets. The game follows from the tags `GameType` and `FEN`, then from the
-/// extension, unless all moves contradict it, then from the moves.
+/// The extensions `pgn`, `pdn`, `epd` and `fen` determine the layout. Without such an extension, a
+/// file with tags, comments or several move numbers in a line contains games, and a file with one
+/// move number per line contains score sheets.
+///
+/// The game is determined by the tags `GameType` and `FEN`. Without these tags, it is determined by
+/// the extension, unless all moves contradict it, and otherwise by the moves.
 pub fn detect(name: &str, head: &[u8]) -> (Layout, GameKind) {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let by_name = match extension.as_deref() {
@@ -49,13 +53,14 @@ pub fn detect(name: &str, head: &[u8]) -> (Layout, GameKind) {
     (layout, outline.game(by_name.map(|(_, game)| game)))
 }
 
-/// The tags and the text outside comments.
+/// The features of a text that determine its format.
 #[derive(Default)]
 struct Outline {
     /// The game named by a tag `GameType` or `FEN`.
     game: Option<GameKind>,
     has_tags: bool,
     has_comments: bool,
+    /// The lines without tags and comments.
     lines: Vec<String>,
 }
 
@@ -131,7 +136,7 @@ impl Outline {
         self.has_comments || !self.lines.iter().all(|line| is_row(line) || is_result(line))
     }
 
-    /// Returns the game, where `by_name` is the game of the file's extension.
+    /// Returns the game. `by_name` is the game that the extension of the file indicates.
     fn game(&self, by_name: Option<GameKind>) -> GameKind {
         if let Some(game) = self.game {
             return game;
@@ -158,14 +163,14 @@ impl Outline {
     }
 }
 
-/// Returns the text after a move number and its points.
+/// Returns the text after a move number and its dots, or `None` without a move number.
 fn after_number(word: &str) -> Option<&str> {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     (rest.len() < word.len() && rest.starts_with('.')).then(|| rest.trim_start_matches('.'))
 }
 
-/// Returns whether a line is a row of a score sheet: one number and the moves after it. A record
-/// has several numbers in a line, variations, glyphs, or a star after the moves.
+/// Returns whether a line is a row of a score sheet: a move number followed by moves. In PGN and
+/// PDN, a line can also contain further numbers, variations, glyphs, or a star as the result.
 fn is_row(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let is_numbered = words.next().is_some_and(|word| after_number(word).is_some());
@@ -182,7 +187,7 @@ fn is_result(text: &str) -> bool {
     results.contains(&&*plain_dashes(text))
 }
 
-/// Returns the game to which a word belongs if it is a move.
+/// Returns the game of a move, or `None` if the word is not a move.
 fn game_of_word(word: &str) -> Option<GameKind> {
     let word = plain_dashes(word);
     let word = after_number(&word).unwrap_or(&word);

@@ -1,4 +1,4 @@
-//! Self-play games of the engine in four bytes per ply: the training data of evaluations.
+//! Self-play games of the engine, the training data of the evaluations, in four bytes per ply.
 //!
 //! A file is a sequence of blocks, so files of the same game can be concatenated. Numbers are
 //! little-endian. A *varint* has seven bits per byte, lowest first; the high bit is set in all
@@ -12,8 +12,8 @@
 //! | 4 | CRC-32 of kind, length and body |
 //! | | the body |
 //!
-//! Settings are JSON and apply to the following games until the next settings. Games follow each
-//! other without separators:
+//! The body of a settings block is JSON. Settings apply to the following games until the next
+//! settings. The body of a games block contains one or more games without separators:
 //!
 //! | bytes | contents of a game |
 //! |---|---|
@@ -23,9 +23,9 @@
 //! | varint | the number of plies |
 //! | 2, 2 each | the move code, and the score of the search that chose the move |
 //!
-//! Each game defines its move codes; [`UNKNOWN_MOVE`] is never a valid code. The score is in
-//! hundredths of a pawn or man from the point of view of the side to move. −32768 means that there
-//! was no search (a random opening move or a forced move).
+//! Chess and draughts have their own move codes. [`UNKNOWN_MOVE`] is never a valid code. The score
+//! is in hundredths of a pawn or man from the point of view of the side to move. −32768 means that
+//! there was no search (a random opening move or a forced move).
 //!
 //! A damaged or truncated block does not affect other blocks: the [`Reader`] searches for the next
 //! mark and reports the skipped bytes.
@@ -50,7 +50,7 @@ pub struct GenerationSettings {
     pub program: String,
     /// The node count of a short bench, which identifies the evaluation and search.
     pub signature: u64,
-    /// The nodes per move. The search finishes the iteration that reaches this number.
+    /// The number of nodes per move. The search finishes the iteration that reaches this number.
     pub nodes: u64,
     pub seed: u64,
     /// The percentage of chess games that begin from a Chess960 position.
@@ -61,8 +61,8 @@ pub struct GenerationSettings {
 pub struct Ply {
     /// The move code, or [`UNKNOWN_MOVE`].
     pub code: u16,
-    /// Hundredths of a pawn or man from the point of view of the side to move; `None` without a
-    /// search.
+    /// The score in hundredths of a pawn or man, from the point of view of the side to move; `None`
+    /// if the move was played without a search.
     pub score: Option<i16>,
 }
 
@@ -93,7 +93,7 @@ pub enum ReadError {
         /// The offset of the first byte after the damage.
         to: u64,
     },
-    /// The source cannot be read. This is the last item.
+    /// A failure to read the source.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -159,7 +159,7 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Returns whether a file holds nothing but the beginning of its settings, as left by a full disk.
+/// Returns whether a file contains only its settings or their beginning, as left by a full disk.
 pub(crate) fn is_begun(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
 }
@@ -210,8 +210,8 @@ impl<W: Write> Writer<W> {
         Ok(Self { out, body: Vec::new() })
     }
 
-    /// Adds a game. The game is written when its block is full. Fails without adding the game if it
-    /// is longer than a block can be.
+    /// Adds a game. The game is written when its block is full. If the game does not fit in a
+    /// block, returns an error and does not add the game.
     pub fn push(&mut self, game: &Game) -> io::Result<()> {
         let before = self.body.len();
         game.write(&mut self.body);

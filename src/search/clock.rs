@@ -1,8 +1,8 @@
 //! Time management with a soft and a hard limit per move.
 //!
-//! The *soft* limit is the average time of a move. After each iteration it is scaled by the
-//! search's confidence in its move, and no new iteration starts beyond it. The *hard* limit is
-//! never exceeded.
+//! The *soft* limit is the average time per move. After each iteration it is extended if the best
+//! move is uncertain and shortened if the best move is clear. No new iteration starts after the
+//! soft limit. The *hard* limit is never exceeded.
 
 use super::limits::{Clock, Limits};
 use super::stop::StopHandle;
@@ -65,17 +65,17 @@ impl TimeManager {
 
     /// Returns whether no further iteration should start. Time spent pondering counts, because
     /// pondering has deepened the search.
-    pub(crate) fn is_enough(&self, handle: &StopHandle, sure: Confidence) -> bool {
+    pub(crate) fn is_enough(&self, handle: &StopHandle, confidence: Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
         if self.own_time(handle).is_none() {
             return false;
         }
-        if sure.only_move {
+        if confidence.only_move {
             return true;
         }
-        let stability = 1.45 - 0.09 * f64::from(sure.stable_iterations.min(8));
-        let share = (1.55 - sure.best_move_share).max(0.35) * 1.35;
-        let drop = 1.0 + f64::from(sure.score_drop.clamp(-10, 60)) / 100.0;
+        let stability = 1.45 - 0.09 * f64::from(confidence.stable_iterations.min(8));
+        let share = (1.55 - confidence.best_move_share).max(0.35) * 1.35;
+        let drop = 1.0 + f64::from(confidence.score_drop.clamp(-10, 60)) / 100.0;
         let wanted = soft.mul_f64((stability * share * drop).clamp(0.2, 3.0));
         self.elapsed() >= wanted
     }
@@ -88,8 +88,8 @@ const RESERVE: Duration = Duration::from_millis(120);
 fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
-    // Use at most four fifths of the remaining time: a move costs more time on the clock than is
-    // measured here.
+    // Use at most four fifths of the remaining time, because a move costs more time on the clock
+    // than is measured here.
     let most = time.mul_f64(0.8);
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {
@@ -99,8 +99,8 @@ fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
-            // Half of each increment is saved, and more below the reserve: on a busy machine every
-            // move costs some milliseconds that are not measured here.
+            // Save half of each increment, and more if less than the reserve remains: on a busy
+            // machine, every move costs a few milliseconds that are not measured here.
             let spare = time.saturating_sub(RESERVE);
             let whole = (time.as_secs_f64() / RESERVE.as_secs_f64()).min(1.0);
             let gained = clock.increment.mul_f64(0.5 * whole);

@@ -9,7 +9,7 @@ pub struct Constant {
     pub value: i32,
     pub least: i32,
     pub most: i32,
-    /// A change large enough to affect the result of games.
+    /// The tuning step: a change large enough to affect game results.
     pub step: i32,
 }
 
@@ -21,7 +21,7 @@ pub trait Constants: Clone + Default + Send + Sync + 'static {
     fn with_values(values: &[i32]) -> Self;
 }
 
-/// Declares a struct of constants with its defaults and its table.
+/// Declares a struct of constants and implements `Default` and [`Constants`] for it.
 macro_rules! constants {
     ($(#[$meta:meta])* $vis:vis struct $Constants:ident {
         $($(#[doc = $what:literal])+ $name:ident = $value:literal in $least:literal..=$most:literal by $step:literal;)+
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::search::{chess, draughts};
 
-    fn sound<C: Constants + PartialEq + std::fmt::Debug>() {
+    fn check_table<C: Constants + PartialEq + std::fmt::Debug>() {
         let values: Vec<i32> = C::TABLE.iter().map(|constant| constant.value).collect();
         assert_eq!(C::with_values(&values), C::default());
         assert_eq!(C::with_values(&[]), C::default());
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn every_constant_is_inside_its_range() {
-        sound::<chess::Constants>();
-        sound::<draughts::Constants>();
+        check_table::<chess::Constants>();
+        check_table::<draughts::Constants>();
     }
 
     #[test]

@@ -20,11 +20,11 @@ pub struct Clock {
 pub struct Limits<M> {
     /// The maximum depth, in half-moves.
     pub depth: Option<u32>,
-    /// The maximum number of nodes of all threads; exact with one thread.
+    /// The maximum total number of nodes of all threads. It is exact with one thread.
     pub nodes: Option<u64>,
-    /// The number of nodes of all threads after which no new iteration starts.
+    /// The total number of nodes of all threads after which no new iteration starts.
     pub soft_nodes: Option<u64>,
-    /// The length, in moves, of a mate that ends the search.
+    /// The maximum length, in moves, of a mate that ends the search.
     pub mate: Option<u32>,
     /// The exact time to search.
     pub movetime: Option<Duration>,
@@ -36,8 +36,8 @@ pub struct Limits<M> {
     pub ponder: bool,
     /// The root moves to search; all legal moves if empty.
     pub searchmoves: Vec<M>,
-    /// The time at which the clock started; `None` for the start of the search. A busy machine may
-    /// start the search later.
+    /// The time at which the clock started, which may be before the search starts on a busy
+    /// machine; `None` for the start of the search.
     pub begun: Option<Instant>,
 }
 

@@ -1,5 +1,5 @@
-//! The path from the start of the game to the current node: the keys of its positions, which reveal
-//! repetitions, and the principal variations below it.
+//! The path from the start of the game to the current node. It contains the keys of the positions,
+//! for detecting repetitions, and the principal variation found at each ply.
 
 use super::depth::Ply;
 use super::driver::Worker;
@@ -10,8 +10,7 @@ use std::fmt::Debug;
 pub(super) struct Path<M> {
     /// The keys of the game and of the line being searched, without the current position.
     keys: Vec<u64>,
-    /// The principal variation below each ply. Only nodes with an open window have a principal
-    /// variation.
+    /// The principal variation from each ply on, updated only at nodes with an open window.
     variations: Vec<Variation<M>>,
 }
 
@@ -20,8 +19,8 @@ impl<M: Copy> Path<M> {
         Self { keys: Vec::with_capacity(1024), variations: vec![Variation::new(); Ply::MAX.0 + 4] }
     }
 
-    /// Returns to the root of a new search; `game` has the keys of the earlier positions, oldest
-    /// first.
+    /// Resets the path to the root of a new search. `game` contains the keys of the earlier
+    /// positions of the game, oldest first.
     pub(super) fn begin(&mut self, game: &[u64]) {
         self.keys.clear();
         self.keys.extend_from_slice(game);
@@ -29,7 +28,7 @@ impl<M: Copy> Path<M> {
     }
 
     /// Enters a node: counts it and clears its principal variation. Returns whether the search has
-    /// been stopped, which makes its result meaningless.
+    /// been stopped; its result is then meaningless.
     #[inline(always)]
     pub(super) fn enter<N: NodeKind>(&mut self, worker: &mut Worker<'_, M>, ply: Ply) -> bool
     where
@@ -59,8 +58,8 @@ impl<M: Copy> Path<M> {
         &self.keys
     }
 
-    /// Returns whether the position with this key, at `ply`, occurred before within the last
-    /// `reach` half-moves: once in the line being searched, or twice in the game.
+    /// Returns whether the position with this key, at `ply`, is a repetition: it occurred in the
+    /// last `reach` half-moves, either once below the root or twice in all.
     #[inline(always)]
     pub(super) fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
         let reach = usize::from(reach).min(self.keys.len());
@@ -80,7 +79,7 @@ impl<M: Copy> Path<M> {
         self.variations[ply.0].iter()
     }
 
-    /// Replaces the variation at `ply` by the move and the variation of the next ply.
+    /// Replaces the variation at `ply` with the move `m` and the variation at the next ply.
     #[inline]
     pub(super) fn extend_variation(&mut self, ply: Ply, m: M) {
         let (upper, lower) = self.variations.split_at_mut(ply.0 + 1);

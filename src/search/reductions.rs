@@ -6,7 +6,8 @@ use super::depth::Depth;
 pub(super) struct Reductions(Box<[[i32; 64]; 64]>);
 
 impl Reductions {
-    /// Computes each reduction from the product of the logarithms of depth and move number.
+    /// Creates the table. `reduction` converts the product of the logarithms of depth and move
+    /// number to a reduction.
     pub(super) fn new(reduction: impl Fn(f64) -> i32) -> Self {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
@@ -17,7 +18,7 @@ impl Reductions {
         Self(table)
     }
 
-    /// Returns the reduction of the move with this number, from 1.
+    /// Returns the reduction of the move with this number, counted from 1.
     #[inline(always)]
     pub(super) fn get(&self, depth: Depth, number: usize) -> i32 {
         self.0[depth.0.min(63) as usize][number.min(63)]

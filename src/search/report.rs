@@ -31,8 +31,8 @@ impl Bound {
     }
 }
 
-/// A callback for the reports of a running search, called from any of its threads. `None` saves the
-/// search the work of making reports.
+/// A callback for the reports of a running search. Without a callback, no reports are made, which
+/// saves work.
 pub(crate) type Listener<'a, M> = Option<&'a (dyn Fn(Report<M>) + Sync)>;
 
 /// A principal variation with its score and statistics.
@@ -45,7 +45,7 @@ pub struct Info<M> {
     /// The mean depth of the leaves in half-moves, over all threads since the search began; `None`
     /// if the search of the game does not count leaves.
     pub mean_depth: Option<f64>,
-    /// The rank of the line, from 1.
+    /// The rank of the line among the lines of a MultiPV search, from 1.
     pub multipv: usize,
     /// The score for the side to move, on the scale shown to users.
     pub score: Score,
@@ -76,7 +76,7 @@ pub enum Report<M> {
         depth: Depth,
         /// The move.
         m: M,
-        /// The move's position in the order, from 1.
+        /// The position of the move in the move order, from 1.
         number: usize,
     },
 }

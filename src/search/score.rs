@@ -1,5 +1,6 @@
-//! Scores in hundredths. Mates are at the ends of the scale, tablebase wins and losses next,
-//! evaluations in the middle. All arithmetic with distances from the root is in this file.
+//! Scores in hundredths of a pawn or man. Mates are at the ends of the scale, tablebase wins and
+//! losses next to them, and evaluations in the middle. All arithmetic with distances from the root
+//! is in this module.
 
 use super::depth::Ply;
 use crate::eval::Chances;
@@ -9,16 +10,16 @@ use std::ops::{Add, Neg, Sub};
 /// A score for the side to move, in hundredths of a pawn or man on the scale of the evaluation.
 /// Users see a different scale (`Searcher::display_score`).
 ///
-/// A mate in n half-moves scores `MATE - n`; a position n half-moves away that is a tablebase win
-/// scores `TABLE_WIN - n`; losses are negated. Evaluations lie between wins and losses. Every score
-/// fits 16 bits. In draughts, "mate" means that the side to move has lost.
+/// A mate in n half-moves scores `MATE - n`. A tablebase win found n half-moves from the root
+/// scores `TABLE_WIN - n`. Losses have the negated scores, and evaluations are between losses and
+/// wins. Every score fits in 16 bits. In draughts, "mate" means that the side to move has lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(pub i32);
 
 impl Score {
     /// The score of a draw.
     pub const DRAW: Self = Self(0);
-    /// The bound of all mate scores: a mate at the root.
+    /// The upper bound of mate scores: a mate at the root.
     pub const MATE: Self = Self(32_000);
     /// A bound above every score.
     pub const INFINITE: Self = Self(32_100);
@@ -26,11 +27,11 @@ impl Score {
     pub const NONE: Self = Self(-32_200);
     /// The lowest winning mate score, at the maximum ply.
     const LOWEST_MATE: Self = Self(Self::MATE.0 - Ply::MAX.0 as i32);
-    /// The bound of all tablebase wins, just below the lowest mate.
+    /// The upper bound of tablebase wins, just below the lowest mate.
     pub const TABLE_WIN: Self = Self(Self::LOWEST_MATE.0 - 1);
     /// The lowest winning score: a tablebase win at the maximum ply.
     const WIN: Self = Self(Self::TABLE_WIN.0 - Ply::MAX.0 as i32);
-    /// The highest evaluation; evaluations lie in `-EVAL..=EVAL`.
+    /// The highest evaluation; all evaluations are in `-EVAL..=EVAL`.
     pub const EVAL: Self = Self(Self::WIN.0 - 1);
 
     /// Returns the score of giving mate `ply` half-moves from the root.
@@ -45,14 +46,14 @@ impl Score {
         Self(ply.0 as i32 - Self::MATE.0)
     }
 
-    /// Returns the score of a tablebase win `ply` half-moves from the root. The table does not
-    /// store the length of the win.
+    /// Returns the score of a position that is a tablebase win, `ply` half-moves from the root. The
+    /// length of the win itself is unknown.
     #[inline(always)]
     pub const fn table_win_in(ply: Ply) -> Self {
         Self(Self::TABLE_WIN.0 - ply.0 as i32)
     }
 
-    /// Returns the score of a tablebase loss `ply` half-moves from the root.
+    /// Returns the score of a position that is a tablebase loss, `ply` half-moves from the root.
     #[inline(always)]
     pub const fn table_loss_in(ply: Ply) -> Self {
         Self(ply.0 as i32 - Self::TABLE_WIN.0)
@@ -76,7 +77,7 @@ impl Score {
         self.0 <= -Self::WIN.0
     }
 
-    /// Returns whether the score is a mate within the search's horizon.
+    /// Returns whether the score is a mate, by or against the side to move.
     #[inline(always)]
     pub const fn is_mate(self) -> bool {
         self.0 >= Self::LOWEST_MATE.0 || self.0 <= -Self::LOWEST_MATE.0
@@ -88,7 +89,7 @@ impl Score {
         self.is_decisive() && !self.is_mate()
     }
 
-    /// Creates an evaluation, clamped to the range below wins and losses.
+    /// Creates an evaluation, clamped to the range between losses and wins.
     #[inline(always)]
     pub fn evaluation(hundredths: i32) -> Self {
         Self(hundredths.clamp(-Self::EVAL.0, Self::EVAL.0))
@@ -111,8 +112,8 @@ impl Score {
         pawns.is_finite().then(|| Self((100.0 * pawns).clamp(-9999.0, 9999.0).round() as i32))
     }
 
-    /// Returns White's expected points, from 0 to 1. The score must be a displayed score of the
-    /// side to move.
+    /// Returns White's expected points, from 0 to 1. The score must be on the scale shown to users,
+    /// for the side to move.
     pub fn white_points(self, position: &impl Chances) -> f64 {
         let own = match (self.is_win(), self.is_loss()) {
             (true, _) => 1.0,
@@ -122,7 +123,8 @@ impl Score {
         if position.side().is_white() { own } else { 1.0 - own }
     }
 
-    /// Returns the score in hundredths; for a display score, in centipawns.
+    /// Returns the score in hundredths. For a chess score on the scale shown to users, these are
+    /// centipawns.
     pub const fn centipawns(self) -> i32 {
         self.0
     }
@@ -188,8 +190,8 @@ impl Sub for Score {
 }
 
 impl fmt::Display for Score {
-    /// Formats the score for UCI: `cp 31` or `mate -3`. A tablebase win is a `cp` above all
-    /// evaluations.
+    /// Formats the score for UCI: `cp 31` or `mate -3`. A tablebase win is printed as a `cp` value
+    /// above all evaluations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate_in() {
             Some(moves) => write!(f, "mate {moves}"),
@@ -203,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expected_points_are_whites_and_exact_for_wins() {
+    fn expected_points_are_for_white_and_exact_for_wins() {
         let [white, black] = ["w", "b"].map(|side| {
             let fen = format!("4k3/pppp4/8/8/8/8/PPPP4/4K3 {side} - - 0 1");
             fen.parse::<crate::chess::Position>().expect("a position")
@@ -236,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn tablebase_wins_lie_between_evaluations_and_mates() {
+    fn tablebase_wins_are_between_evaluations_and_mates() {
         let (nearest, farthest) = (Score::table_win_in(Ply(0)), Score::table_win_in(Ply::MAX));
         assert!(Score::evaluation(i32::MAX) < farthest);
         assert!(farthest < nearest && nearest < Score::win_in(Ply::MAX));

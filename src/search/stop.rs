@@ -58,7 +58,7 @@ impl StopHandle {
     }
 
     fn notify(&self) {
-        // Taking the lock orders the notification after a waiter's check.
+        // Lock first, so that the notification cannot come between a waiter's check and its wait.
         drop(self.lock());
         self.0.changed.notify_all();
     }

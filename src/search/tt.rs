@@ -112,8 +112,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates an empty table of `megabytes` (2^20 bytes), at least one. The current rayon pool
-    /// clears the memory. Fails if there is not enough memory.
+    /// Creates an empty table of `megabytes` (2^20 bytes), at least one. The threads of the current
+    /// rayon pool clear the memory. Fails if there is not enough memory.
     pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
         let len = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
         let mut clusters: Vec<Cluster> = Vec::new();
@@ -155,9 +155,9 @@ impl Table {
         })
     }
 
-    /// Stores an entry. It replaces an older entry of the same position, or else the least valuable
-    /// entry of the cluster. The value of an entry is its depth minus four half-moves per
-    /// generation of age.
+    /// Stores an entry. It replaces an earlier entry of the position if there is one, otherwise the
+    /// least valuable entry of the cluster. The value of an entry is its depth minus four
+    /// half-moves per generation of age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -171,8 +171,8 @@ impl Table {
                 break;
             }
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                // Keep the old move if the new entry has none. Keep a much deeper bound of this
-                // search.
+                // Keep the old move if the new entry has none. Keep the whole old entry if it is
+                // from this search and much deeper, unless the new score is exact.
                 let old = Entry::unpack(data);
                 if entry.m == 0 {
                     entry.m = old.m;

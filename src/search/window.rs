@@ -4,13 +4,13 @@ use super::depth::Ply;
 use super::score::Score;
 use std::ops::Neg;
 
-/// The open interval of scores from `alpha` to `beta`, for the side to move. The exact value of a
-/// score outside does not matter.
+/// The open interval of scores from `alpha` to `beta`, for the side to move. Outside the interval,
+/// the exact score does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The score already guaranteed to the side to move.
+    /// The lower bound: the side to move can already force this score elsewhere.
     pub alpha: Score,
-    /// The score to which the opponent can already hold the side to move.
+    /// The upper bound: the opponent can already avoid a higher score.
     pub beta: Score,
 }
 
@@ -34,7 +34,7 @@ impl Window {
         self.alpha >= self.beta
     }
 
-    /// Mate-distance pruning: removes the scores that no node at `ply` can have. The side to move
+    /// Removes the scores that no node at `ply` can have (mate-distance pruning). The side to move
     /// cannot be mated before this node, and it needs at least one move to mate.
     #[inline(always)]
     pub fn within_mates(self, ply: Ply) -> Self {

@@ -17,14 +17,14 @@ pub enum Values {
     Number {
         min: Option<f64>,
         max: Option<f64>,
-        /// Set for integers.
+        /// Set if only integers are accepted.
         whole: bool,
     },
     OneOf(Vec<String>),
 }
 
 impl Values {
-    /// Returns whether the setting accepts this value; words are not case-sensitive.
+    /// Returns whether an option accepts this value. Words are not case-sensitive.
     fn take(&self, value: &str) -> bool {
         match self {
             Self::Any => true,

@@ -1,9 +1,9 @@
-//! The initiator side of DXP, as the arena speaks it with a draughts engine.
+//! The initiator side of DXP, for games with draughts engines.
 //!
-//! Source: *DamExchange* (van den Berg, Jetten; 2002). An entrant listens on a local port, or
-//! connects to one (`dxp-client`); `{port}` in its command is replaced by a free port. DXP
-//! expresses game times in whole minutes. For shorter times an engine needs a time limit in its
-//! command or its options. DXP has no options; an entrant's options are sent as chat, which some
+//! Source: *DamExchange* (van den Berg, Jetten; 2002). The engine listens on a local port (`dxp`)
+//! or connects to the arena (`dxp-client`); `{port}` in its command is replaced by a free port. DXP
+//! expresses game times in whole minutes. For shorter times, an engine needs a time limit in its
+//! command or its options. DXP has no options, so an entrant's options are sent as chat, which some
 //! engines understand. The arena measures the times itself.
 
 use super::answer::{Answer, Asked, Thought};
@@ -37,7 +37,7 @@ pub(crate) struct Dxp {
     port: u16,
     listener: Option<TcpListener>,
     connection: Option<Connection>,
-    /// The number of moves that the engine has seen, including the moves before its first position.
+    /// The number of moves that the engine knows, including the moves before its first position.
     synced_plies: usize,
 }
 
@@ -47,7 +47,7 @@ struct Connection {
     inbox: Receiver<Incoming>,
 }
 
-/// The text of a message with its arrival time, or the reason why no more messages come.
+/// The text of a message with its arrival time, or the error that ended the connection.
 type Incoming = (Instant, Result<String, LinkError>);
 
 fn listen(mut messages: Messages<TcpStream>, sender: &SyncSender<Incoming>) {
@@ -70,8 +70,8 @@ impl Connection {
     }
 }
 
-/// Rounds down to whole minutes, at least one. Without a clock this is the maximum: some engines
-/// refuse 0, which means no limit in the protocol.
+/// Returns the time of a control in whole minutes, rounded down, but at least one. Without a clock,
+/// returns the maximum, because some engines refuse 0, which means no limit in the protocol.
 fn minutes(control: &TimeControl) -> u32 {
     const MAX_MINUTES: u32 = 999;
     let time = match &control.budget {
@@ -82,9 +82,10 @@ fn minutes(control: &TimeControl) -> u32 {
     time.map_or(MAX_MINUTES, |time| (time.as_secs() / 60).clamp(1, MAX_MINUTES.into()) as u32)
 }
 
-/// The ports that `{port}` can stand for if the engine listens. The engine binds the port some time after we
-/// picked it. The ephemeral range begins at 32768 (Linux) or 49152 (RFC 6335, section 6), and DXP's own port is
-/// lower; therefore no other program gets one of these ports by chance.
+/// The ports from which `{port}` is chosen if the engine listens. The engine binds the port some
+/// time after it was chosen. In the meantime, no other program is likely to get one of these ports:
+/// the ephemeral range begins at 32768 (Linux) or 49152 (RFC 6335, section 6), and the default port
+/// of DXP is lower.
 const PORTS: Range<u16> = 28_000..32_768;
 
 /// Returns a port of [`PORTS`] on which no program listens. The ports are used in turn, so no two

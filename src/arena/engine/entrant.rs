@@ -93,8 +93,8 @@ impl Entrant {
         std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
     }
 
-    /// Returns whether the program can be found. On systems other than Unix, which also complete
-    /// the name of a program, always true.
+    /// Returns whether the program can be found. Always true on systems other than Unix, because
+    /// they may complete the name of a program.
     #[cfg(all(feature = "board", feature = "cli"))]
     pub(crate) fn has_program(&self) -> bool {
         cfg!(not(unix)) || self.executable().is_some()
@@ -167,7 +167,7 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
 }
 
 /// Rewrites `1:30+1` as `90+1` and `40/5:00` as `40/300`; `None` for any other text. After a number
-/// of moves only `:00` is meant so, since other numbers can be the next period.
+/// of moves, only `:00` is read as seconds, because any other number may be the next period.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
     let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());
@@ -198,7 +198,7 @@ pub struct Description {
     proto: Option<Protocol>,
     ponder: Option<bool>,
     tc: Option<String>,
-    /// In milliseconds.
+    /// The time per move, in milliseconds.
     movetime: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -216,9 +216,9 @@ struct File {
 }
 
 impl Description {
-    /// Parses `cmd=PROGRAM
-    /// ARGS,name=NAME,dir=DIR,proto=PROTOCOL,ponder=true,tc=TC,nodes=N,depth=N,movetime=MS,option.NAME=VALUE`;
-    /// `\,` is a comma in a value.
+    /// Parses a comma-separated list of `key=value` with the keys `cmd`, `name`, `dir`, `proto`,
+    /// `ponder`, `tc`, `nodes`, `depth`, `movetime` (in milliseconds) and `option.NAME`. `\,` is a
+    /// comma in a value.
     pub fn from_text(text: &str) -> Result<Self, EntrantError> {
         let mut description = Self::default();
         for part in split_commas(text) {
@@ -249,8 +249,8 @@ impl Description {
         Ok(description)
     }
 
-    /// Parses a file of `[[engine]]` tables with the same keys; an `[each]` table has defaults for
-    /// all engines. Options are written as `option.NAME = VALUE` or in a table `options`.
+    /// Parses a file of `[[engine]]` tables with the same keys. An `[each]` table has the defaults
+    /// for all engines. Options are written as `option.NAME = VALUE` or in a table `options`.
     pub fn from_toml(text: &str) -> Result<Vec<Self>, EntrantError> {
         let file: File =
             toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;

@@ -1,9 +1,9 @@
 //! A guard process that kills the remaining engines if the arena is killed.
 //!
 //! The arena normally ends its engines itself, but it cannot after `kill -9`. Most engines then
-//! notice that their input has ended, but an engine in an infinite search does not. The guard
-//! therefore runs as a separate process. It receives a line for each process group that starts
-//! (`+ID MARK`) or ends (`-ID`). Its own input ends with the arena, and it then kills the remaining
+//! notice that their input has ended, but an engine in an infinite search does not. The guard is
+//! therefore a separate process. It reads a line for each process group that starts (`+ID MARK`) or
+//! ends (`-ID`). When the arena ends, the guard's input ends too, and the guard kills the remaining
 //! groups.
 
 use super::strays::{self, Mark};
@@ -33,8 +33,8 @@ impl Guard {
         self.send(&format!("+{group} {mark}\n"));
     }
 
-    /// Reports that a process group has ended. Call this before the leader is reaped: afterwards
-    /// another process may get its number.
+    /// Reports that a process group has ended. Must be called before the leader is reaped, because
+    /// afterwards another process may get its process ID.
     pub(crate) fn forget(&self, group: u32) {
         self.send(&format!("-{group}\n"));
     }

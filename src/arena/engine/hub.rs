@@ -30,8 +30,9 @@ impl Hub {
 /// Builds the `pos` command. Moves up to the last capture or man move are omitted, as in other
 /// GUIs: earlier positions cannot recur, and replaying the moves costs the engine time.
 ///
-/// All moves since the start of a move count are sent while the count is running. Such counts are
-/// those of FMJD 6.3 and 6.4, and the Frisian king-move count, which a man move does not end.
+/// While a move count is running, all moves since its start are sent. Move counts are defined by
+/// FMJD 6.3 and 6.4; in Frisian draughts there is also the king-move count, which a man move does
+/// not end.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;
@@ -57,8 +58,8 @@ fn levels(question: &Question<'_, Position>) -> Vec<Level> {
         }
         (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => levels.push(Level {
             moves: clock.moves_to_go,
-            // Our clock has already added the increment after the last move, and it includes a
-            // delay.
+            // The remaining time already includes the increment after the last move. A delay counts
+            // as an increment here.
             time: Some(to_millisecond(left.saturating_sub(clock.increment))),
             inc: clock.increment,
             ..Level::default()
@@ -139,7 +140,7 @@ impl LineProtocol<Position> for Hub {
     }
 }
 
-/// Merges an `info` line; lines of secondary variations are ignored.
+/// Updates `thought` from an `info` line; lines of secondary variations are ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
     if info.multi_pv.is_some_and(|rank| rank != 1) {
         return;

@@ -1,9 +1,9 @@
 //! A log of every line between the arena and the engines.
 //!
-//! `    12.345678 game 3 NAME#7 > go movetime 100`: seconds since the log began, the game (`-`
-//! outside games), the engine with its process number, and the line. `>` marks input of the engine,
-//! `<` its output, `!` its standard error. An existing file is appended to, after a line with the
-//! start time.
+//! A line such as `    12.345678 game 3 NAME#7 > go movetime 100` consists of the seconds since the
+//! log began, the game (`-` outside games), the engine with its process number, and the text. `>`
+//! marks input of the engine, `<` its output, and `!` its standard error. Each run begins with a
+//! line with the start time, which is appended to an existing file.
 //!
 //! A file with the extension `.gz` is compressed. It consists of gzip members (RFC 1952, 2.2), at
 //! least one per game. If the match is killed, the file is readable up to the last finished game
@@ -165,7 +165,7 @@ impl LineLog {
         file.flush()
     }
 
-    /// Creates the tap of an engine. Games are set by [`Tap::enter`].
+    /// Creates a tap, which logs the lines of one engine. [`Tap::enter`] sets the game.
     pub fn tap(&self, engine: &str) -> Tap {
         Tap { log: self.clone(), engine: engine.into(), process: 0, game: Arc::default() }
     }
@@ -176,7 +176,7 @@ pub struct Tap {
     log: LineLog,
     engine: Arc<str>,
     process: usize,
-    /// Number of the game, from 1; 0 outside games.
+    /// The number of the game, from 1; 0 outside games.
     game: Arc<AtomicUsize>,
 }
 

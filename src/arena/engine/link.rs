@@ -33,7 +33,7 @@ pub(crate) struct Lines {
 impl Lines {
     const MAX_MIB: usize = 16;
 
-    /// Stores a line that came before the expected one, or fails if the size limit is exceeded.
+    /// Stores a line that arrived before the expected line; fails if the size limit is exceeded.
     pub(crate) fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
         self.bytes += size_of::<OutputLine>() + line.text.len();
         self.all.push(line);
@@ -138,8 +138,8 @@ impl Link {
         self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
     }
 
-    /// Waits for a move. `hear` gets every line, updates the search information, and returns the
-    /// move if the line has it. After `allowed` the arena sends `stop`.
+    /// Waits for a move. `hear` is called with every line. It updates the search information, and
+    /// returns the move if the line contains it. After `allowed` the arena sends `stop`.
     pub fn answer(
         &mut self,
         asked: Asked,

@@ -24,7 +24,8 @@ pub(crate) struct Player<G: Contest> {
 
 #[derive(Debug)]
 struct Running<G: Contest> {
-    /// Dropped before the process, which may exit when its connection closes.
+    /// Declared before `link` so that it is dropped first: an engine may exit when its connection
+    /// closes.
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
     /// The move that the engine expects while pondering.
@@ -70,7 +71,8 @@ impl<G: Contest> Player<G> {
                 .map_err(|error| Failure::Start { program: self.entrant.program.clone(), error })?;
             let link = Link::open(&self.entrant, &args, self.patience, &self.interrupt)?;
             self.tap.iter().for_each(|tap| link.log_to(tap.of_new_process()));
-            // Stored even if the engine fails, because its last lines say why.
+            // Store the process even if the engine fails, because its last lines explain the
+            // failure.
             let running = self.running.insert(Running { protocol, link, pondering: None });
             running.protocol.greet(&mut running.link, &self.entrant)?;
         }
@@ -100,7 +102,7 @@ impl<G: Contest> Player<G> {
         } else {
             let stopped = running.stop_pondering()?;
             let asked = running.protocol.ask(&mut running.link, question, TimeOf::Mover)?;
-            // After a ponder miss, ending the wrong search takes the engine's own time.
+            // After a ponder miss, stopping the wrong search counts as the engine's own time.
             Asked { sent: stopped.unwrap_or(asked.sent), ..asked }
         };
         running.protocol.answer(&mut running.link, asked, allowed)
@@ -118,7 +120,7 @@ impl<G: Contest> Player<G> {
         Ok(())
     }
 
-    /// Announces the end of the game; an engine that fails here is ended.
+    /// Announces the end of the game. An engine that fails to respond is ended.
     pub(crate) fn game_over(&mut self) {
         if let Some(running) = &mut self.running {
             let stopped = running.stop_pondering();

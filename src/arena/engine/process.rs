@@ -1,9 +1,9 @@
 //! An engine process with line-based input and output; each line has a timestamp of its arrival.
 //!
-//! A thread per process blocks in `read` and takes the timestamp first, so that delays in the
-//! channel or in a busy arena are not charged to an engine's clock. Invariant: when a [`Process`]
-//! is dropped, it is dead together with all processes that it started. If the arena is killed, a
-//! [`Guard`] kills them.
+//! For each process, a thread blocks in `read` and takes the timestamp immediately afterwards, so
+//! that delays in the channel or in a busy arena are not charged to the engine's clock. When a
+//! [`Process`] is dropped, the engine and all processes that it started are killed. If the arena
+//! itself is killed, a [`Guard`] kills them.
 
 use super::guard::Guard;
 use super::line_log::Tap;
@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 
 /// The maximum length of an engine's line, in bytes; the rest of a longer line is dropped.
 const MAX_LINE_LEN: usize = 1 << 14;
-/// The maximum number of lines that wait for the arena. Then the engine's writes block, so that a flood of
-/// lines applies back-pressure instead of filling memory.
+/// The maximum number of lines that wait for the arena. If it is reached, the engine's writes
+/// block, so that a flood of lines applies back-pressure instead of filling memory.
 const MAX_QUEUED_LINES: usize = 1 << 10;
 /// The maximum amount of an engine's standard error that is logged, in bytes.
 const MAX_STDERR: usize = 1 << 20;
@@ -31,7 +31,7 @@ const MAX_STDERR: usize = 1 << 20;
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TRANSCRIPT_LINES: usize = 30;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// The time an engine has after `quit` before it is killed.
+/// The time that an engine has to exit after `quit` before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A flag that asks a running tournament to end; clones share it.
@@ -43,8 +43,8 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Creates an interrupt with a guard process, in case the arena is killed. `program` is this
-    /// program, which also runs as the guard.
+    /// Creates an interrupt with a guard process, in case the arena is killed. `program` is the
+    /// path of this program, which also runs as the guard.
     ///
     /// # Errors
     /// Returns an error if the guard cannot be started.
@@ -153,7 +153,7 @@ impl Transcript {
 
 impl Heard {
     fn keep(&mut self, mark: char, text: &str) {
-        // Search information would fill the transcript and explain nothing.
+        // Search information would fill the transcript without explaining anything.
         if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
             return;
         }
@@ -277,7 +277,7 @@ impl Process {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
             use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-            // `WNOWAIT` does not reap the process, so no other process gets its number.
+            // `WNOWAIT` does not reap the process, so no other process gets its process ID.
             let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
             let status = waitid(Id::Pid(nix::unistd::Pid::from_raw(id)), look);
             return status == Ok(WaitStatus::StillAlive);

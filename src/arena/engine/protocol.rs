@@ -80,16 +80,17 @@ pub struct Question<'a, G: Game> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockReading {
     pub left: Option<Duration>,
-    /// The time that the move will add.
+    /// The time that will be added after the move.
     pub increment: Duration,
     /// Moves until the next period, if there is one.
     pub moves_to_go: Option<u32>,
 }
 
-/// The specific part of a line-based protocol over standard input and output. Every implementation
-/// is an [`EngineProtocol`].
+/// The protocol-specific part of a line-based protocol over standard input and output. Every
+/// implementation is also an [`EngineProtocol`].
 pub trait LineProtocol<G: Game>: fmt::Debug + Send {
-    /// The command that asks for the introduction, and the line that ends it.
+    /// The command that requests the engine's introduction, and the line that ends the
+    /// introduction.
     const INTRODUCTION: (&'static str, &'static str);
     /// The protocol's word for a setting, singular and plural.
     const SETTINGS: (&'static str, &'static str);
@@ -117,7 +118,7 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Returns the commands that start a search.
     fn question(&self, question: &Question<'_, G>, on: TimeOf) -> Vec<String>;
 
-    /// Updates the search information; returns the move if the line has it.
+    /// Updates the search information from a line; returns the move if the line contains it.
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText>;
 }
 

@@ -3,8 +3,8 @@
 //! An engine runs in its own process group, but its children may leave the group: `setsid` runs a
 //! program in a new session. Therefore each engine has a mark in its environment, which child
 //! processes inherit. Descendants of the engine belong to it even without the mark. Only Linux
-//! shows the environment and the parents (in `/proc`); on other systems only the process group is
-//! killed.
+//! shows the environment and the parent of each process (in `/proc`); on other systems only the
+//! process group is killed.
 //!
 //! A child subreaper (`PR_SET_CHILD_SUBREAPER`) would also find processes that have lost both their
 //! parent and their mark. It would not show which engine they belong to, and it would not help if
@@ -51,8 +51,8 @@ impl FromStr for Mark {
 }
 
 /// Kills the process group of `leader` and all other processes of the engine, and waits briefly
-/// until they are dead. Call this before the leader is reaped: afterwards another process may get
-/// its number.
+/// until they are dead. Must be called before the leader is reaped, because afterwards another
+/// process may get its process ID.
 pub(crate) fn end(leader: i32, mark: &Mark) {
     // Processes started while the others are killed are found in the next round.
     const ROUNDS: u32 = 50;
@@ -62,7 +62,7 @@ pub(crate) fn end(leader: i32, mark: &Mark) {
         kill_group(leader);
         // On a busy machine a killed process may take a while to disappear.
         let is_empty = left.is_empty() && !killed.iter().any(|&process| runs(process));
-        // During `exec` the mark of a process is not visible, so one empty round is not enough.
+        // The mark of a process is not visible during `exec`, so one empty round is not enough.
         empty_rounds = if is_empty { empty_rounds + 1 } else { 0 };
         if empty_rounds == 2 {
             return;
@@ -157,7 +157,7 @@ mod linux {
         entries.filter_map(process).collect()
     }
 
-    /// Parses the parent's number from a line such as `12 (name) S 1 ...`; `None` for a dead
+    /// Parses the parent's process ID from a line such as `12 (name) S 1 ...`; `None` for a dead
     /// process. The name may contain parentheses and spaces.
     pub(super) fn parent(status: &str) -> Option<i32> {
         let (_, after) = status.rsplit_once(')')?;

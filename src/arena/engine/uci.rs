@@ -122,7 +122,7 @@ impl LineProtocol<Position> for Uci {
     }
 }
 
-/// Merges an `info` line; lines of secondary variations are ignored.
+/// Updates `thought` from an `info` line; lines of secondary variations are ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
     if info.multipv.is_some_and(|rank| rank != 1) {
         return;

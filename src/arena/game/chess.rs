@@ -1,4 +1,4 @@
-//! The arena's view of chess: UCI engines, Polyglot books and Syzygy adjudication.
+//! The arena's interface to chess: UCI engines, Polyglot books and Syzygy adjudication.
 
 use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::entrant::Protocol;
@@ -34,7 +34,7 @@ impl Contest for Position {
         match line.parse::<Epd>() {
             Ok(epd) => Ok(epd.position),
             Err(EpdError::Position(error)) => Err(error.into()),
-            // The operations do not matter here.
+            // The rest of the line is malformed, but only the position is needed.
             Err(_) => {
                 let setup = Setup::read_board(&mut Cursor::new(line))?;
                 Ok(Self::try_from(setup).map_err(FenError::from)?)

@@ -1,4 +1,4 @@
-//! The interface of a game to the arena, beyond its laws and records.
+//! The interface between a game and the arena, in addition to its laws and records.
 
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
@@ -38,8 +38,8 @@ pub trait Contest: Ruled + Searchable + Chances {
         Ok(self)
     }
 
-    /// Returns a description of the ending if a rule of the variant that is not in the laws has
-    /// ended the game.
+    /// Returns a description of the ending if the game has ended by a rule of its variant that is
+    /// not in the laws.
     fn own_end(&self) -> Option<&'static str> {
         None
     }

@@ -1,4 +1,4 @@
-//! The arena's view of draughts: Hub and DXP engines, and bitbase adjudication.
+//! The arena's interface to draughts: Hub and DXP engines, and bitbase adjudication.
 
 use super::contest::{BookError, Contest, StartError, Tables, Variant};
 use crate::arena::engine::dxp::Dxp;
@@ -71,8 +71,8 @@ impl Contest for Position {
         }
     }
 
-    /// The bitbases do not include the move counts of 6.3 and 6.4, which may turn a won position
-    /// into a draw.
+    /// The bitbases ignore the move counts of FMJD 6.3 and 6.4, which may turn a won position into
+    /// a draw.
     fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Bitbases(bitbases) = tables else { return None };
         match bitbases.probe(self)? {

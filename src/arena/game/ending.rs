@@ -14,7 +14,7 @@ pub enum GameEnding {
     Law(Rule),
     /// A rule of the variant ended the game; the text describes the rule.
     Variant(&'static str),
-    /// The engine scores showed a win for long enough.
+    /// The engines' scores showed a win for long enough.
     AdjudicatedWin,
     /// The scores of both engines showed a draw for long enough.
     AdjudicatedDraw,

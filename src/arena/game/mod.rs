@@ -1,7 +1,7 @@
 //! A single game between two engines, arbitrated by the [`Referee`](crate::laws::Referee).
 //!
 //! [`play`] plays a game from one of the [`openings`] by [`Rules`] to its [`ending`]. It returns a
-//! [`GameRecord`], which [`record`] writes as PGN or PDN. A [`contest`] abstracts from the
+//! [`GameRecord`], which [`record`] writes as PGN or PDN. [`contest`] abstracts over the
 //! differences between chess and draughts.
 
 mod chess;

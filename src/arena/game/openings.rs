@@ -44,7 +44,7 @@ enum Source<G: Contest> {
 pub struct Recipe {
     pub kind: OpeningKind,
     pub plies: usize,
-    /// Openings that are not balanced are omitted.
+    /// The balance criterion. Openings that do not meet it are omitted.
     pub balance: Balance,
 }
 
@@ -216,7 +216,7 @@ impl<G: Contest> Opening<G> {
             for (position, line) in &all {
                 for m in position.moves() {
                     let after = position.after(m);
-                    // Different positions with the same key are not distinguished here.
+                    // Positions are compared by key; a collision would omit a position.
                     if seen.insert(after.key()) {
                         next.push((after, [&line[..], &[m]].concat()));
                     }
@@ -264,7 +264,7 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Uses lines of a book with at most `plies` moves, chosen at random by weight.
+    /// Creates openings from a book: lines with at most `plies` moves, chosen at random by weight.
     pub fn from_book(book: G::Book, plies: usize, seed: u64) -> Result<Self, OpeningsError> {
         match G::start().book_move(&book, &mut Rng::new(seed)) {
             Some(_) => Ok(Self { source: Source::Book { plies, book }, seed }),
@@ -277,8 +277,8 @@ impl<G: Contest> Openings<G> {
         Self { source: Source::List(vec![start]), seed: 0 }
     }
 
-    /// Uses a list of openings, in order or shuffled by the seed. After the last opening the list
-    /// starts again.
+    /// Creates openings from a list, in order or shuffled by the seed. After the last opening the
+    /// list starts again.
     pub fn new(mut list: Vec<Opening<G>>, shuffle: bool, seed: u64) -> Result<Self, OpeningsError> {
         if list.is_empty() {
             return Err(OpeningsError::Empty);
@@ -371,7 +371,7 @@ impl<G: Contest> Maker<G> {
     const MAX_CACHED: usize = 64;
 }
 
-/// Judges by a short deterministic search whether a position is balanced.
+/// An engine that decides by a short deterministic search whether a position is balanced.
 struct Judge<G: Contest> {
     engine: Engine<G::Searcher>,
     balance: Balance,
@@ -390,7 +390,7 @@ impl<G: Contest> Judge<G> {
     }
 
     fn is_balanced(&mut self, position: &G) -> bool {
-        // Without this, the transposition table would make the result depend on earlier positions.
+        // Otherwise the transposition table would make the result depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
         let outcome =

@@ -2,9 +2,10 @@
 //!
 //! The referee receives the events of the game: the opening as set-up, moves, clock presses with
 //! the time used, and flag falls. Engines cannot claim draws, so the arena claims every draw to
-//! which an engine is entitled. An engine that sends an illegal move, crashes or stalls refuses to
-//! comply with the laws. Adjudication by score is a resignation, or a draw offer that is accepted.
-//! Tablebase adjudication and the move limit are the organiser's rules, not the laws'.
+//! which an engine is entitled. An engine that sends an illegal move, crashes or stalls counts as a
+//! player who refuses to comply with the laws. Adjudication by score is a resignation, or a draw
+//! offer that is accepted. Tablebase adjudication and the move limit are rules of the organiser,
+//! not of the laws.
 
 use super::contest::Contest;
 use super::ending::GameEnding;
@@ -36,7 +37,7 @@ struct LiveGame<'a, G: Contest> {
     controls: [&'a TimeControl; 2],
 }
 
-/// Plays a game. `players[0]` has White; `controls` have the same order. `see` is called after each
+/// Plays a game. `players[0]` has White; `controls` has the same order. `see` is called after each
 /// move.
 ///
 /// Fails only if an engine cannot be run at all. An engine that fails during the game loses the
@@ -164,8 +165,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok(ending)
     }
 
-    /// Asks the side to move for its move. Returns an ending if the side loses the game instead, on
-    /// time or by a failure.
+    /// Asks the side to move for a move. Returns an ending if the side oversteps its time or fails
+    /// instead.
     fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
         let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
@@ -260,7 +261,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         NewGame { start: self.position(), played: self.line.len(), side, control }
     }
 
-    /// Builds the request to a side that has already used some of its time.
+    /// Builds the request for a move by a side that has already used some of its time.
     fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
         let clock = |of: Side| {
             let clock = self.referee.clock(of);
@@ -280,8 +281,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
     }
 
-    /// Returns the ending of the game, if it has ended: by the laws, by a claim, or by
-    /// adjudication.
+    /// Returns the ending of the game if it has ended by the laws, by a claim or by adjudication.
     fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
         let side = self.position().side();
         if let Some(claim) = self.referee.claimable() {
@@ -299,7 +299,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
         if let Some(winner) = win.and_then(|rule| rule.winner(&self.moves, side)) {
             self.act(!winner, Act::Resign)?;
-            // A resignation is a draw if the opponent cannot checkmate (5.1.2 of 2023).
+            // A resignation is a draw if the opponent cannot checkmate (FIDE 2023, 5.1.2).
             let won = self.winner_by_law().is_some();
             return Ok(Some(if won {
                 GameEnding::AdjudicatedWin
@@ -460,7 +460,7 @@ mod tests {
         assert_eq!(game.winner_by_law(), None);
     }
 
-    /// 6.3 and 6.4: kings that avoid each other draw after exactly 16 or 5 moves per side.
+    /// FMJD 6.3 and 6.4: kings that avoid each other draw after exactly 16 or 5 moves per side.
     #[test]
     fn draughts_endgames_end_by_move_count() {
         for (fen, plies, rule) in [

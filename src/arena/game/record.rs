@@ -102,7 +102,6 @@ pub(crate) struct Tags<'a> {
     pub round: String,
     pub players: [&'a str; 2],
     pub controls: [String; 2],
-    /// The variant of the game.
     pub variant: Variant,
     pub edition: Edition,
 }
@@ -121,8 +120,8 @@ const fn termination(ending: &GameEnding) -> &'static str {
     }
 }
 
-/// Converts a game to a record for a PGN or PDN file. Fails on an illegal move, which games of the
-/// arena do not have.
+/// Converts a game to a record for a PGN or PDN file. Fails on an illegal move, which does not
+/// occur in games of the arena.
 pub fn write<G: Contest>(
     record: &GameRecord<G>,
     tags: &Tags<'_>,

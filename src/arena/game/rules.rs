@@ -12,13 +12,13 @@ use std::time::Duration;
 /// The criteria by which games are adjudicated. Scores are in centipawns.
 #[derive(Clone, Debug, Default)]
 pub struct Adjudication {
-    /// A win if the engine scores have shown it for long enough.
+    /// The criterion for a win: the engines' scores have shown it for long enough.
     pub win: Option<WinRule>,
-    /// A draw if the scores of both engines stay near 0.
+    /// The criterion for a draw: the scores of both engines stay near 0.
     pub draw: Option<DrawRule>,
-    /// A draw after this number of moves per side.
+    /// The number of moves per side after which the game is a draw.
     pub max_moves: Option<u32>,
-    /// The result of these tables, as soon as they contain the position.
+    /// The tables that decide the game as soon as they contain the position.
     pub tables: Option<Tables>,
 }
 

@@ -24,13 +24,13 @@ pub(crate) struct Live<G: Contest> {
 pub(crate) struct LiveGame<G: Contest> {
     pub players: [usize; 2],
     pub position: G,
-    /// The last move of an engine, and the position before it.
+    /// The position before the last move of an engine, and the move.
     last: Option<(G, G::Move)>,
     thoughts: [Thought; 2],
     /// The clocks at the time `moved` of the last move.
     clocks: [Option<Duration>; 2],
     moved: Instant,
-    /// Half-moves before the position, counted from White's first move.
+    /// The number of half-moves before the position, counted from White's move 1.
     half_moves: usize,
 }
 
@@ -90,8 +90,8 @@ impl<G: Contest> Live<G> {
 }
 
 impl<G: Contest> LiveGame<G> {
-    /// Returns a clock reading at a given time; only the clock of the side to move runs. `None`
-    /// without a clock, and before the first move.
+    /// Returns the time on a clock at a given moment; only the clock of the side to move runs.
+    /// `None` without a clock, and before the first move.
     pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
         let left = self.clocks[side.index()]?;
         let runs = side == self.position.side();

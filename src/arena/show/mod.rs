@@ -1,6 +1,6 @@
 //! Presentation of matches. [`watch`] notifies watchers of moves, [`live`] tracks the running games
-//! for spectators, and [`events`] writes a JSON event log. [`headline()`] is the score in one line,
-//! [`tables`] and [`rounds`] prepare the tables, and [`report`] generates an HTML report.
+//! for spectators, and [`events`] writes a JSON event log. [`headline()`] formats the score in one
+//! line, [`tables`] and [`rounds`] prepare the tables, and [`report`] generates an HTML report.
 
 pub mod events;
 mod headline;

@@ -11,10 +11,10 @@ pub(crate) struct ShownMatch {
     pub round: String,
     /// The number of the match in its round, from 1.
     pub board: usize,
-    /// The players; the second is missing for a bye.
+    /// The players; the second player is `None` for a bye.
     pub players: (usize, Option<usize>),
-    /// The result: `1½–½`, with play-offs `1–1, play-off 2–0`; followed by `…` while games are
-    /// missing.
+    /// The result, such as `1½–½`, or `1–1, play-off 2–0` with play-offs. While games are missing,
+    /// it ends with `…`.
     pub result: String,
 }
 

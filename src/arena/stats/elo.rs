@@ -25,7 +25,8 @@ pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The cumulative standard normal distribution, accurate to 1e-7 (Abramowitz and Stegun, 26.2.17).
+/// Computes the cumulative standard normal distribution, accurate to 1e-7 (Abramowitz and Stegun,
+/// 26.2.17).
 pub(super) fn normal(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
     let polynomial = t

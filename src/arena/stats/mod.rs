@@ -1,9 +1,9 @@
 //! Statistics of match results.
 //!
-//! A [`Tally`] counts games and [`Pairs`] counts game pairs, from which it computes [`elo`].
-//! [`ratings`] rates all players of a tournament, [`sprt`] stops a match as soon as it is decided.
-//! Every result is finite for every input; where a formula would diverge, a comment gives the
-//! replacement.
+//! [`Tally`] counts games. [`Pairs`] counts game pairs and computes the Elo difference ([`elo`]).
+//! [`ratings`] rates all players of a tournament, and [`sprt`] stops a match as soon as it is
+//! decided. All results are finite for every input. If a formula would diverge, a comment describes
+//! the replacement.
 
 pub(crate) mod elo;
 mod pairs;
@@ -15,6 +15,6 @@ pub use elo::Estimate;
 pub use pairs::Pairs;
 pub use tally::{Tally, points_text};
 
-/// Below this number of games neither Elo nor ratings are shown: the error bar exceeds nearly every
-/// real difference between engines.
+/// The minimum number of games for which Elo and ratings are shown. With fewer games, the error bar
+/// exceeds nearly every real difference between engines.
 pub(crate) const MIN_GAMES: u64 = 10;

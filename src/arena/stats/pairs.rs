@@ -37,10 +37,10 @@ impl Pairs {
 
     /// Returns the variance of a pair's mean score.
     ///
-    /// If all N pairs ended alike, the sample variance is 0. By the rule of three this proves only
-    /// that any other result has a probability below 3/N. The variance is therefore bounded from
-    /// below: the confidence interval always reaches the score that follows if a fraction 3/N of
-    /// the pairs had the next better or worse result.
+    /// If all N pairs had the same result, the sample variance is 0. By the rule of three, this
+    /// shows only that any other result has a probability below 3/N. The variance therefore has a
+    /// lower bound. With this bound, the confidence interval always reaches the score that would
+    /// follow if a fraction 3/N of the pairs had the next better or worse result.
     pub(super) fn variance(&self) -> f64 {
         let count = self.count().max(1) as f64;
         let mean = self.score();
@@ -77,8 +77,8 @@ impl Pairs {
         (lost > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// Returns the likelihood of superiority (LOS): the probability that the player is the stronger
-    /// one, 0 to 1.
+    /// Returns the likelihood of superiority (LOS): the probability, from 0 to 1, that the player
+    /// is stronger than the opponent.
     pub fn superiority(&self) -> f64 {
         normal((self.score() - 0.5) / self.deviation())
     }
@@ -93,7 +93,7 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Worked examples of fastchess's elo_test.cpp ("EloPentanomial").
+    /// Worked examples from fastchess's elo_test.cpp ("EloPentanomial").
     #[test]
     fn matches_fastchess_test_examples() {
         for (pairs, elo, error, normalised, normalised_error, superiority) in [

@@ -3,13 +3,14 @@
 //! The model is the Bradley-Terry model (*Rank Analysis of Incomplete Block Designs*, 1952; found
 //! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. Models with
 //! a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970) make the unit of the
-//! scale depend on the draw rate. Here two players differ by [`Pairs::elo`], whatever the openings.
-//! Colours are not a parameter: each player has both colours in a game pair.
+//! scale depend on the draw rate. Here the difference between two players is [`Pairs::elo`],
+//! whatever the openings. Colours are not a parameter, because each player has both colours in a
+//! game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
 //! the first never lost half a point to the second (Ford, *Solution of a Ranking Problem from
-//! Binary Comparisons*, 1957). In that case each player gets an additional half of a drawn game
-//! against an opponent of rating 0, the mean. A player who won all pairs against one opponent is
+//! Binary Comparisons*, 1957). In that case, half of a drawn game against an opponent with the mean
+//! rating of 0 is added for each player. A player who won all pairs against a single opponent is
 //! then rated about as if an eighth of a pair's points had been lost, as in [`Pairs::elo`].
 //!
 //! The errors do not use the model's variance, which assumes independent games without draws. The
@@ -31,7 +32,7 @@ pub struct Ratings {
     values: Vec<f64>,
     /// Covariance of the values, in Elo².
     covariance: Vec<Vec<f64>>,
-    /// Set if each player was given an additional half of a drawn game.
+    /// Set if half of a drawn game was added for each player.
     pub prior: bool,
 }
 
@@ -46,8 +47,8 @@ struct Encounter {
 impl Encounter {
     fn new(players: [usize; 2], tally: Tally, pairs: &Pairs) -> Self {
         let games = tally.games() as f64;
-        // A pair's points are twice its mean score. Without a complete pair, the greatest possible
-        // variance is assumed.
+        // A pair's points are twice its mean score. If no pair is complete, assume the greatest
+        // possible variance.
         let variance =
             if pairs.count() == 0 { games / 4.0 } else { 2.0 * games * pairs.variance() };
         Self { players, games, points: tally.points(), variance }
@@ -56,7 +57,7 @@ impl Encounter {
 
 impl Ratings {
     /// Computes the ratings from each player's results (row) against every other player (column),
-    /// as games and as game pairs. Only the part above the diagonal is read.
+    /// counted as games and as game pairs. Only the entries above the diagonal are read.
     pub fn new(cross: &[Vec<Tally>], pairs: &[Vec<Pairs>]) -> Self {
         let players = cross.len();
         let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| [a, b]));
@@ -64,7 +65,7 @@ impl Ratings {
             .filter(|&[a, b]| cross[a][b].games() > 0)
             .map(|[a, b]| Encounter::new([a, b], cross[a][b], &pairs[a][b]))
             .collect();
-        let prior = !is_bound_together(players, &encounters);
+        let prior = !is_strongly_connected(players, &encounters);
         let prior_games = if prior { PRIOR_GAMES } else { 0.0 };
         let logits = most_likely(players, &encounters, prior_games);
 
@@ -111,7 +112,7 @@ impl Ratings {
 
 /// Returns whether the graph of results is strongly connected. The graph has an edge from each
 /// player to every opponent who took at least half a point from that player.
-fn is_bound_together(players: usize, encounters: &[Encounter]) -> bool {
+fn is_strongly_connected(players: usize, encounters: &[Encounter]) -> bool {
     let reaches_all = |forward: bool| {
         let mut reached = vec![false; players];
         let mut waiting = vec![0];
@@ -148,8 +149,8 @@ fn add_difference(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], x: f64) {
 }
 
 /// Returns the negated Hessian of the log-likelihood. Only rating differences matter, so without
-/// prior games the matrix is singular in the direction in which all ratings are equal. A constant
-/// is added there.
+/// prior games the matrix is singular along equal shifts of all ratings. A constant added to all
+/// entries removes this singularity.
 fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<Vec<f64>> {
     let players = logits.len();
     let filled = if prior_games > 0.0 { 0.0 } else { 1.0 / players.max(1) as f64 };
@@ -292,8 +293,8 @@ mod tests {
         }
     }
 
-    /// For two players the rating difference is [`Pairs::elo`] with about the same error (which is
-    /// not quite symmetric).
+    /// For two players, the rating difference is [`Pairs::elo`]. The errors are only about equal,
+    /// because the error bar of [`Pairs::elo`] is not quite symmetric.
     #[test]
     fn equals_the_elo_difference_of_two_players() {
         for counts in [[1, 5, 20, 9, 3], [0, 0, 50, 1, 0], [40, 80, 300, 100, 60]] {
@@ -306,7 +307,8 @@ mod tests {
             close(ratings.superiority(0, 1), pairs[0][1].superiority(), 0.01);
             assert_eq!(ratings.of(1, Some(1)), Estimate { value: 0.0, error: 0.0 });
         }
-        // If all pairs were won, the prior acts roughly like an eighth of a pair's points less.
+        // If all pairs were won, the prior acts roughly as if an eighth of a pair's points had been
+        // lost.
         let (cross, pairs) = tables(2, &[(0, 1, [0, 0, 0, 0, 100])]);
         let ratings = Ratings::new(&cross, &pairs);
         assert!(ratings.prior);

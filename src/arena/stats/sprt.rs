@@ -17,7 +17,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
-    /// Elo, which also depends on how drawish the openings are.
+    /// Logistic Elo. The number of games needed for given bounds depends on how drawish the
+    /// openings are.
     #[default]
     Logistic,
     /// Normalised Elo. The number of games needed for given bounds does not depend on how drawish
@@ -60,8 +61,8 @@ pub enum SprtError {
 }
 
 impl Model {
-    /// Returns the exclusive bound on the absolute Elo of a hypothesis. A larger normalised
-    /// hypothesis may expect a score above the best result of a pair.
+    /// Returns the exclusive bound on the absolute Elo of a hypothesis. With more normalised Elo,
+    /// the expected score may exceed the best possible result of a pair.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -134,7 +135,8 @@ impl Sprt {
         if pairs.count() == 0 {
             return 0.0;
         }
-        // A result that has not occurred yet is rare, not impossible. The value is fishtest's.
+        // A result that has not occurred yet is rare but not impossible. The value is from
+        // fishtest.
         let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let p = counts.map(|n| n / total);
@@ -143,7 +145,8 @@ impl Sprt {
                 let expected = score_of_elo(elo);
                 tilt(&p, &SCORES.map(|score| score - expected))
             }
-            // A pair is the mean of two games, so its standard deviation is smaller by √2.
+            // A pair is the mean of two games, so its standard deviation is smaller by a factor of
+            // √2.
             Model::Normalised => normalised_tilt(&p, elo / NORMALISED_UNIT * SQRT_2),
         });
         let sum: f64 = (0..5).map(|i| p[i] * (tilt0[i] / tilt1[i]).ln()).sum();
@@ -164,10 +167,10 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Returns `tilt`, where `p[i] / tilt[i]` is the maximum-likelihood distribution with mean
-/// `deviation` 0, given the frequencies `p`. It has the form `tilt[i] = 1 + x deviation[i]`. The
-/// mean decreases in x, so bisection finds the root. `deviation` must have a negative and a
-/// positive entry.
+/// Returns `tilt` such that `p[i] / tilt[i]` is the likeliest distribution for which the mean of
+/// `deviation` is 0, given the frequencies `p`. The solution has the form
+/// `tilt[i] = 1 + x * deviation[i]`. The mean decreases with x, so x is found by bisection.
+/// `deviation` must have a negative and a positive entry.
 fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     let most = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let least = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
@@ -185,10 +188,10 @@ fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     deviation.map(|d| (1.0 + x * d).max(f64::MIN_POSITIVE))
 }
 
-/// Returns the [`tilt`] of the maximum-likelihood distribution with its mean `t` standard
-/// deviations from ½. This condition is not linear in the distribution, so it is linearised around
-/// an estimate. The estimate starts as the uniform distribution and usually converges after three
-/// or four iterations.
+/// Returns the [`tilt`] of the likeliest distribution with a mean that is `t` standard deviations
+/// above ½. This condition is not linear in the distribution, so it is linearised around an
+/// estimate. The first estimate is the uniform distribution; three or four iterations usually
+/// suffice.
 fn normalised_tilt(p: &[f64; 5], t: f64) -> [f64; 5] {
     let mut estimate = [0.2; 5];
     let mut tilted = [1.0; 5];
@@ -220,8 +223,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// Worked examples of fastchess's sprt_test.cpp ("logistic pentanomial"), from Stockfish's
-    /// public tests.
+    /// Worked examples from fastchess's sprt_test.cpp ("logistic pentanomial"), which come from
+    /// Stockfish's public tests.
     #[test]
     fn matches_fastchess_test_examples() {
         let pairs = Pairs([223, 9863, 20279 + 1000, 10037, 246]);
@@ -230,9 +233,9 @@ mod tests {
         assert!((test("elo0=0 elo1=2").llr(&pairs) + 4.98).abs() < 0.01);
     }
 
-    /// Worked examples of fastchess's sprt_test.cpp ("normalized pentanomial"). The third (5,550
-    /// pairs, all won) was 2.94 in fastchess until the change of 2025-02-15 ("improve LLR
-    /// algorithm"), by a formula that took the variance from the sample. An independent
+    /// Worked examples from fastchess's sprt_test.cpp ("normalized pentanomial"). For the third
+    /// example (5,550 pairs, all won), fastchess computed 2.94 until the change of 2025-02-15
+    /// ("improve LLR algorithm"), because it took the variance from the sample. An independent
     /// maximisation of the likelihood gives 111.798; see `estimate_maximises_the_likelihood`.
     #[test]
     fn matches_fastchess_test_examples_in_normalised_elo() {
@@ -246,8 +249,8 @@ mod tests {
         }
     }
 
-    /// Output of fastchess 1.8.2 after three matches, each stopped by its SPRT. The last match was
-    /// an engine against itself, and all its pairs are equal.
+    /// Output of fastchess 1.8.2 after three matches, each stopped by its SPRT. In the last match
+    /// an engine played against itself, and all pairs were equal.
     #[test]
     fn agrees_with_fastchess() {
         for (text, pairs, llr, verdict) in [
@@ -261,11 +264,11 @@ mod tests {
         }
     }
 
-    /// The exact values were found without the formulas of this module: Newton's method gives the
-    /// likeliest distribution for each mean and its deviation, and the likeliest mean is then
-    /// chosen. With all pairs won there is also a closed form. The distribution with mean ½ + tσ
-    /// and the greatest weight m on 1 has the remaining weight on 0. Hence m - ½ = t √(m (1 - m))
-    /// and m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
+    /// The exact values were computed without the formulas of this module. For each pair of mean
+    /// and deviation, Newton's method finds the likeliest distribution; the likeliest mean is then
+    /// chosen. If all pairs were won, there is also a closed form. Among the distributions with
+    /// mean ½ + tσ, the one with the greatest weight m on a score of 1 has the remaining weight on
+    /// a score of 0. Hence m - ½ = t √(m (1 - m)) and m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
     #[test]
     fn estimate_maximises_the_likelihood() {
         for (text, pairs, exact) in [

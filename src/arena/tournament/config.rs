@@ -1,4 +1,4 @@
-//! The settings of a match as data, as stored in `config.json` in its folder.
+//! The settings of a match, as stored in the file `config.json` of its folder.
 
 use super::journal::MatchError;
 use crate::arena::engine::entrant::Description;
@@ -57,7 +57,7 @@ pub(crate) enum MatchGame {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ControlSettings {
-    /// The time control in the form of `--tc`: `40/60+0.5`.
+    /// The time control in the format of `--tc`, such as `40/60+0.5`.
     pub tc: Option<String>,
     /// Milliseconds per move.
     pub movetime: Option<u64>,
@@ -65,18 +65,19 @@ pub(crate) struct ControlSettings {
     pub depth: Option<u32>,
     /// The grace time before a loss on time, in milliseconds.
     pub margin: u64,
-    /// The time after which an engine without a clock has stalled, in milliseconds.
+    /// The time after which an engine without a clock counts as stalled, in milliseconds.
     pub patience: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct OpeningSettings {
-    /// A file, or a recipe such as `random:8`.
+    /// A file name, or a recipe such as `random:8`.
     pub source: String,
     /// The number of plies to play from each game or line of a file.
     pub plies: usize,
     pub shuffle: bool,
-    /// The number of the first opening to play, from 1. After the last follows the first.
+    /// The number of the first opening to play, from 1. After the last opening the list starts
+    /// again.
     #[serde(default = "first_opening", skip_serializing_if = "is_first_opening")]
     pub start: usize,
     /// The number of game pairs that two engines play with each opening.
@@ -109,13 +110,13 @@ pub(crate) struct ScheduleSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ScheduleForm {
-    /// Every engine plays every other.
+    /// Every engine plays every other engine.
     RoundRobin,
-    /// The first engine plays every other.
+    /// The first engine plays every other engine.
     Gauntlet,
-    /// Engines with about equal scores meet.
+    /// Engines with similar scores meet.
     Swiss,
-    /// The loser of a match is out.
+    /// The loser of a match is eliminated.
     Knockout,
     /// Neighbours meet, and the winner takes the upper rung.
     Ladder,
@@ -123,7 +124,7 @@ pub(crate) enum ScheduleForm {
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct RuleSettings {
-    /// `None` for the default laws of the game.
+    /// The edition of the laws; `None` for the default edition of the game.
     pub edition: Option<Edition>,
     pub resign: Option<WinRule>,
     pub draw: Option<DrawRule>,
@@ -154,7 +155,7 @@ impl RunSettings {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OutputSettings {
     pub tui: bool,
-    /// The address of the web server; an empty address is this machine only.
+    /// The address of the web server. If it is empty, only this machine can connect.
     pub serve: Option<String>,
     pub events: Option<PathBuf>,
     pub log: Option<PathBuf>,
@@ -163,7 +164,7 @@ pub(crate) struct OutputSettings {
     /// The format of standard output; `None` for tables at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<Console>,
-    /// Games between two blocks of statistics.
+    /// The number of games between two blocks of statistics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_interval: Option<u32>,
 }
@@ -173,9 +174,9 @@ pub(crate) struct OutputSettings {
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Console {
-    /// The lines of fastchess
+    /// The output format of fastchess
     Fastchess,
-    /// The lines of cutechess-cli
+    /// The output format of cutechess-cli
     Cutechess,
     /// Every event as a line of JSON, as with --events
     Json,
@@ -229,8 +230,8 @@ impl MatchSettings {
         Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
     }
 
-    /// Returns the differences from another match, such as `schedule.games: 6 instead of 4`; empty if
-    /// there are none.
+    /// Returns the differences from the settings of another match, such as
+    /// `schedule.games: 6 instead of 4`.
     pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |settings: &Self| {
             let mut fields = BTreeMap::new();
@@ -293,7 +294,7 @@ impl MatchConfig {
     }
 }
 
-/// The match file of earlier versions, before `config.json`: a command line.
+/// The match file of earlier versions, which contains a command line instead of settings.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub(crate) struct OldHeader {
     pub(super) version: u32,
@@ -305,9 +306,9 @@ pub(crate) struct OldHeader {
 impl OldHeader {
     pub(super) const VERSION: u32 = 2;
 
-    /// Converts the header, given the settings described by its arguments. The match no longer
-    /// reads the file `merged`, because the settings include its contents. Fails if this file has
-    /// changed.
+    /// Converts the header to a configuration with the settings that its arguments describe. The
+    /// file `merged` is no longer an input of the match, because the settings include its contents.
+    /// Fails if this file has changed.
     pub(crate) fn into_config(
         mut self,
         settings: MatchSettings,

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn assigns_available_processors() {
         let all: Cores = "all".parse().expect("a list");
-        let one = all.of_games(1).expect("this runs on one");
+        let one = all.of_games(1).expect("a processor");
         assert_eq!(one.len(), 1);
         assert_eq!(Cores(Which::These(vec![one[0].0.id])).of_games(1), Ok(one.clone()));
         assert!(matches!(all.of_games(1 << 20), Err(CoresError::TooFew { games: 1_048_576, .. })));
@@ -119,7 +119,7 @@ mod tests {
         #[cfg(target_os = "linux")]
         std::thread::spawn(move || {
             one[0].bind();
-            let now = core_affinity::get_core_ids().expect("this runs on one");
+            let now = core_affinity::get_core_ids().expect("a processor");
             assert_eq!(now, [one[0].0]);
         })
         .join()

@@ -1,26 +1,26 @@
 //! Pairs the next round of a Swiss tournament by FIDE's Dutch system: FIDE Handbook C.04.3, the
-//! edition "applied from 1st February, 2026". Its articles and criteria (C1 to C21) are cited here.
+//! edition "applied from 1st February, 2026". Comments cite its articles and criteria (C1 to C21).
 //! All functions are pure functions of the results; players are numbered by seed, the best first.
 //!
-//! The system pairs one score group after another from the top. It compares the candidate pairings
-//! by a list of failures in a fixed order; among equal candidates, the one that its procedure
-//! reaches first wins. Here the list of failures is the cost of a pair, and the pairing is the
-//! cheapest perfect `matching` of all players not yet paired. This includes the effects on lower
-//! score groups (\[C4\], \[C8\]).
+//! The system pairs the score groups from the top down. It compares candidate pairings by their
+//! failures, a list of counts in a fixed order; among equal candidates, the first in a prescribed
+//! order wins. Here the failures of two players are the cost of pairing them, and the best pairing
+//! is the cheapest perfect `matching` of all players not yet paired. The matching includes lower
+//! score groups, so it accounts for the effects on them (\[C4\], \[C8\]).
 //!
-//! A round is a match of several games with both colours. Its colour is the colour of the first
-//! game, and a match counts like a game in the Handbook. The Handbook leaves rounds without a legal
-//! pairing to the arbiter (1.9.3). Here the order of the costs decides: colour rules are broken
-//! first, then a second bye is given, and players meet again only as a last resort; [`breaches`]
-//! finds such pairs. Tournaments of people also have absent players, byes on request and forfeited
-//! games (see [`Outcome`]).
+//! In an engine tournament, players meet in each round for a match of several games with both
+//! colours. The match counts like one game in the Handbook, with the colours of its first game. The
+//! Handbook leaves rounds without a legal pairing to the arbiter (1.9.3). Here the order of the
+//! costs decides: colour rules are broken first, then a second bye is given, and players meet again
+//! only as a last resort; [`breaches`] finds these violations. Human tournaments also have absent
+//! players, requested byes and forfeited games (see [`Outcome`]).
 
 use super::matching::Costs;
 use super::rounds::{History, Round};
 use crate::base::side::Side;
 use std::cmp::Reverse;
 
-/// A win in half points.
+/// The points of a win, in half points.
 pub(super) const WIN: usize = 2;
 
 /// The result of one player in one round, in half points.
@@ -33,28 +33,28 @@ pub(crate) enum Outcome {
     },
     Unplayed {
         points: usize,
-        /// False for an absent player and for a bye on request, true for a forfeited game and the
-        /// bye of the pairing.
+        /// True for a forfeited game and for the bye assigned by the pairing; false for an absence
+        /// and for a requested bye.
         paired: bool,
     },
 }
 
-/// A tournament before a round, as the pairing sees it.
+/// The state of a tournament before a round is paired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Situation {
     /// The outcomes of each player, by round.
     pub outcomes: Vec<Vec<Outcome>>,
-    /// Number of rounds of the whole tournament.
+    /// The number of rounds of the whole tournament.
     pub rounds: usize,
-    /// Players who take no part in the next round.
+    /// Players who do not take part in the next round.
     pub absent: Vec<usize>,
-    /// Pairs that must not meet, in addition to those that have met.
+    /// Pairs of players who must not meet, in addition to players who have already met.
     pub forbidden: Vec<[usize; 2]>,
-    /// The initial colour, that of the first player (5.2.5).
+    /// The initial colour, which is the colour of the first player (5.2.5).
     pub initial: Side,
 }
 
-/// A rule that no pairing of a round could satisfy.
+/// A rule that a round breaks. Rules are broken only if no pairing satisfies them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breach {
     MeetAgain(usize, usize),
@@ -81,13 +81,14 @@ enum Float {
 struct Player {
     number: usize,
     score: usize,
-    /// The colour if neither player of a pair has a preference.
+    /// The colour that this player gets if neither player of the pair has a preference.
     initial: Side,
-    /// Unplayed rounds that gave at least the points of a win: they exclude the bye (\[C2\]).
+    /// The number of unplayed rounds with at least the points of a win. If there are any, the
+    /// player must not get the bye (\[C2\]).
     byes: usize,
-    /// The colours in the rounds that were played, oldest first.
+    /// The colours in the played rounds, oldest first.
     colours: Vec<Side>,
-    /// One entry per round.
+    /// The float in each round, if any.
     floats: Vec<Option<Float>>,
     met: Vec<usize>,
 }
@@ -97,17 +98,17 @@ impl Player {
         self.floats.len() - self.colours.len()
     }
 
-    /// Ranks by score, then by seed (1.2).
+    /// Returns the sort key of the ranking: score, then seed (1.2).
     const fn rank(&self) -> (Reverse<usize>, usize) {
         (Reverse(self.score), self.number)
     }
 
-    /// White games minus Black games (1.6).
+    /// Returns the number of games with White minus the number of games with Black (1.6).
     fn colour_difference(&self) -> isize {
         self.colours.iter().map(|side| if side.is_white() { 1 } else { -1 }).sum()
     }
 
-    /// Returns the colour of the last two rounds, if it was the same.
+    /// Returns the colour of the last two games, if it was the same in both.
     fn repeated(&self) -> Option<Side> {
         let &[.., before, last] = &self.colours[..] else { return None };
         (before == last).then_some(last)
@@ -126,7 +127,7 @@ impl Player {
         })
     }
 
-    /// Returns whether the player had this float this number of rounds ago.
+    /// Returns whether the player had this float `rounds_ago` rounds ago.
     fn floated(&self, rounds_ago: usize, float: Float) -> bool {
         self.floats.iter().nth_back(rounds_ago - 1) == Some(&Some(float))
     }
@@ -138,7 +139,7 @@ fn players(situation: &Situation) -> Vec<Player> {
     let player = |(number, rounds): (usize, &Vec<Outcome>)| {
         let takes_part =
             |outcome: &Outcome| !matches!(outcome, Outcome::Unplayed { paired: false, .. });
-        // Numbers count only players who have taken part in a pairing.
+        // Pairing numbers count only players who have taken part in a pairing.
         let initial = if number_in_pairing % 2 == 0 { *initial } else { !*initial };
         let enters = !absent.contains(&number) || rounds.iter().any(takes_part);
         number_in_pairing += usize::from(enters);
@@ -179,9 +180,10 @@ fn players(situation: &Situation) -> Vec<Player> {
     players
 }
 
-/// Pairs the next round of a tournament with this number of rounds, ordered by board, with the
-/// white player of the first game first. With an odd number of players, one player is omitted and
-/// has a bye. Players in `met` have already been paired in this round.
+/// Pairs the next round of a tournament with `number` players and `rounds` rounds. The pairs are
+/// ordered by board, and each pair begins with the white player of the first game. If the number of
+/// players is odd, one player has a bye and is omitted. Players in `met` have already been paired
+/// in this round.
 pub(crate) fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
     pair_next(&situation(number, rounds, history, met))
 }
@@ -201,14 +203,15 @@ fn situation(number: usize, rounds: usize, history: &History, met: &[usize]) -> 
     Situation { outcomes, rounds, absent, forbidden, initial: Side::White }
 }
 
-/// Pairs the next round, like [`next_round`], in any situation.
+/// Pairs the next round of a tournament in any state. The result has the format of [`next_round`].
 pub(crate) fn pair_next(situation: &Situation) -> Round {
     let mut players = players(situation);
     players.retain(|player| !situation.absent.contains(&player.number));
     pair(players, situation.is_last_round())
 }
 
-/// Finds the rules that a round breaks because no pairing satisfies them.
+/// Returns the rules that a round breaks. [`pair_next`] breaks rules only if no pairing satisfies
+/// them.
 pub(crate) fn breaches(situation: &Situation, round: &Round) -> Vec<Breach> {
     let players = players(situation);
     let mut breaches = Vec::new();
@@ -340,13 +343,13 @@ impl Seat<'_> {
     }
 }
 
-/// A bracket, and all lower players.
+/// A bracket together with all lower players.
 struct Bracket<'a> {
-    /// By number in the bracket (4.1).
+    /// The seats in the order of their numbers in the bracket (4.1).
     seats: Vec<Seat<'a>>,
     scores: Vec<usize>,
     last_round: bool,
-    /// The only downfloater gets the bye, so that \[C9\] chooses him.
+    /// Set if the only downfloater gets the bye, so that \[C9\] determines the downfloater.
     bye_is_here: bool,
 }
 
@@ -375,8 +378,8 @@ impl<'a> Bracket<'a> {
         bracket
     }
 
-    /// Returns whether the only downfloater of this bracket gets the bye, and the players have
-    /// missed different numbers of games.
+    /// Returns whether the only downfloater of this bracket gets the bye and not all players have
+    /// missed the same number of games.
     fn gives_the_bye(&self) -> bool {
         let Some(Seat { kind: SeatKind::Bye, .. }) = self.seats.last() else { return false };
         let mut missed = self.seats.iter().filter_map(|seat| seat.player.map(Player::unplayed));
@@ -395,7 +398,8 @@ impl<'a> Bracket<'a> {
     /// Returns the pairs of this bracket, each with the higher-ranked player first.
     fn pairs(mut self) -> Vec<(&'a Player, &'a Player)> {
         let moved_down = self.seats.iter().filter(|seat| seat.kind == SeatKind::MovedDown).count();
-        // First decide which players moved down are paired (4.4), then their opponents (4.2).
+        // First decide which of the players moved down are paired (4.4), then choose their
+        // opponents (4.2).
         let bounds = [vec![1; moved_down], vec![self.seats.len() as u64; moved_down]].concat();
         let mates = self.cheapest(&bounds, |a, b, list| {
             let paired = self.in_bracket(a, b);
@@ -425,10 +429,11 @@ impl<'a> Bracket<'a> {
         let first = self.seats.iter().position(|seat| seat.kind == SeatKind::Resident);
         let residents = self.seats.iter().filter(|seat| seat.kind == SeatKind::Resident).count();
         let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
-        // The first `pairs` residents form the upper half and should meet the others. Minimise in
-        // order: the number of exchanges between the halves, the sum of exchanged numbers, then
-        // prefer the highest numbers leaving the upper half and the lowest numbers entering it. The
-        // player with the lower number counts as the upper half of a pair.
+        // The first `pairs` residents form the upper half and should meet players of the lower
+        // half. Minimise in order: the number of exchanges between the halves, and the sum of the
+        // exchanged numbers. Then prefer the highest numbers leaving the upper half and the lowest
+        // numbers entering it. In each pair, the player with the lower number counts as a member of
+        // the upper half.
         let size = residents as u64;
         let flags = vec![1; residents];
         let bounds = [vec![size, size * size], flags, vec![size; residents]].concat();
@@ -453,7 +458,7 @@ impl<'a> Bracket<'a> {
     }
 
     /// Pairs the seats at minimum cost and returns the partner of each seat. The criteria take
-    /// precedence over the penalties that `order` appends. `bounds` are the upper bounds of these
+    /// precedence over the penalties that `order` appends. `bounds` has the upper bounds of these
     /// penalties.
     fn cheapest(
         &self,
@@ -465,13 +470,13 @@ impl<'a> Bracket<'a> {
         let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
         let scores = vec![all; self.scores.len()];
         let criteria = [
-            // Players who cannot be paired here; C1, C2, C3, C5, C6.
+            // Players who cannot be paired in this bracket, then C1, C2, C3, C5 and C6.
             vec![all, all * (rounds + 1), rounds, all, WIN as u64 * rounds, all],
-            // C7; C8 in two steps.
+            // C7, then C8 in two steps.
             scores.clone(),
             vec![all],
             scores.clone(),
-            // C9, C10 to C17.
+            // C9, then C10 to C17.
             vec![rounds],
             vec![all; 8],
             // C18 to C21.
@@ -498,7 +503,7 @@ impl<'a> Bracket<'a> {
             (Some(p), None) => [0, p.byes as u64, 0, p.score as u64],
             (None, _) => [0; 4],
         });
-        // Downfloaters from this bracket and from the next.
+        // Count the downfloaters from this bracket and from the next bracket.
         let from_here = [a, b].map(|seat| seat.kind <= SeatKind::Resident && !in_bracket);
         let in_next = in_bracket || b.kind == SeatKind::Next;
         let from_next = [a, b].map(|seat| seat.kind <= SeatKind::Next && !in_next);
@@ -592,8 +597,8 @@ mod tests {
         assert_eq!(next_round(5, 3, &[], &[]), [(0, 2), (3, 1)], "the last has a bye");
     }
 
-    /// Four players have three rounds without repetition. They must meet again in the fourth, and
-    /// after nine rounds all have met three times.
+    /// Four players can play three rounds without meeting again. In the fourth round they must meet
+    /// again, and after nine rounds all of them have met three times.
     #[test]
     fn pairs_players_again_when_all_have_met() {
         for (number, rounds) in [(2, 5), (3, 9), (4, 9), (5, 15), (7, 14)] {
@@ -613,8 +618,8 @@ mod tests {
         assert!([0, 1].iter().all(|&number| next_round(number, 3, &[], &[]).is_empty()));
     }
 
-    /// Player 3 floats from 3½ points past two score groups, as in the pairing by bbpPairings
-    /// 6.0.0.
+    /// Player 3 floats from 3½ points past two score groups; bbpPairings 6.0.0 pairs this round in
+    /// the same way.
     #[test]
     fn matches_bbp_pairings_when_a_player_floats_twice() {
         let rounds = [

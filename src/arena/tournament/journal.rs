@@ -34,7 +34,7 @@ pub struct MatchEntry {
     pub black: usize,
     #[serde(flatten)]
     pub score: GameScore,
-    /// The position after the opening, in the form of a `FEN` tag.
+    /// The position after the opening, as in a `FEN` tag.
     pub opening: String,
     /// The length of the record file including this game, in bytes.
     records: u64,
@@ -67,7 +67,8 @@ pub(crate) enum MatchError {
 }
 
 impl MatchEntry {
-    /// Creates the entry of a game. [`MatchJournal::add`] sets the position of its record.
+    /// Creates the entry of a game. [`MatchJournal::add`] sets the position and checksum of its
+    /// record.
     pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, opening: &Opening<G>) -> Self {
         let &Pairing { game, white, black, .. } = pairing;
         Self { game, white, black, score, opening: opening.end().to_fen(), records: 0, crc: 0 }
@@ -94,7 +95,7 @@ struct Entries {
     /// The entries, each with a flag that is set if damaged entries directly precede it.
     entries: Vec<(MatchEntry, bool)>,
     last_line: usize,
-    /// The line of an entry with a record that ends before the previous record.
+    /// The first line at which a record ends before the previous record.
     contradiction: Option<usize>,
 }
 
@@ -156,7 +157,7 @@ impl MatchError {
 }
 
 impl MatchJournal {
-    /// Creates a match in `dir`, and the folder if needed. `records` is the name of the record
+    /// Creates a match in `dir`, which is created if necessary. `records` is the name of the record
     /// file. Fails if the folder already contains a match.
     pub(crate) fn create(
         dir: &Path,
@@ -222,7 +223,7 @@ impl MatchJournal {
             record.read()?;
         }
         if stored > length {
-            // If the last entry is damaged, its record is more than an incomplete game.
+            // If the last entries are damaged, truncating removes complete records, so keep a copy.
             if journal.damage.lines.last().is_some_and(|&line| line > entries.last_line) {
                 journal.damage.saved = Some(save_damaged(path).map_err(at(path))?);
             }

@@ -14,8 +14,8 @@
 
 use std::cmp::Ordering;
 
-/// Exclusive bound on a limb, which may hold several digits. Duals are sums of costs along a path,
-/// so this bound keeps them far within 64 bits.
+/// The exclusive upper bound of a limb, an integer that holds several penalties as digits. Duals
+/// are sums of costs along a path, so this bound keeps them far within 64 bits.
 const LIMB: u64 = 1 << 40;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +32,8 @@ impl Costs {
         bounds: &[u64],
         mut failures: impl FnMut(usize, usize, &mut Vec<u64>),
     ) -> Self {
-        // Pack as many neighbouring items as fit into one limb, as digits of a mixed-radix number.
-        // Each entry has the limb of a digit and its base.
+        // Pack as many neighbouring items as possible into one limb, as digits of a mixed-radix
+        // number. Each entry of `places` has the limb of an item and the base of its digit.
         let mut places: Vec<(usize, u64)> = Vec::with_capacity(bounds.len());
         let (mut limb, mut used) = (0, 1);
         for &bound in bounds {
@@ -79,13 +79,14 @@ enum Label {
     Free,
     /// At an even distance from an unmatched vertex.
     Outer,
-    /// At an odd distance, reached by this edge from an outer node; the second end is in this node.
+    /// At an odd distance from an unmatched vertex, reached by this edge from an outer node. The
+    /// second end of the edge is in this node.
     Inner(Edge),
 }
 
 type Edge = (usize, usize);
 
-/// An odd cycle of nodes in which all vertices except one are matched with each other.
+/// An odd cycle of nodes in which all vertices except the base are matched with each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Blossom {
     /// The nodes, each with the edge to the next node. The first node contains the base; the second
@@ -105,20 +106,20 @@ enum Step {
 struct Search<'a> {
     costs: &'a Costs,
     mate: Vec<Option<usize>>,
-    /// Blossom i is node `vertices + i`.
+    /// The blossoms. Blossom i is node `vertices + i`.
     blossoms: Vec<Option<Blossom>>,
     top: Vec<usize>,
     labels: Vec<Label>,
-    /// Duals per limb and node.
+    /// The duals, by limb and node.
     duals: Vec<Vec<i64>>,
-    /// For each vertex, the vertex of another outer node with the least slack.
+    /// For each vertex, the vertex with the least slack in another outer node.
     nearest: Vec<Option<usize>>,
 }
 
 impl<'a> Search<'a> {
     fn new(costs: &'a Costs) -> Self {
         let vertices = costs.vertices;
-        // Nested or disjoint blossoms number at most half the vertices.
+        // There are at most half as many blossoms as vertices.
         let nodes = vertices + vertices / 2;
         let mut search = Self {
             costs,
@@ -211,7 +212,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the step with the smallest change of the duals, and twice that change.
+    /// Returns the step that needs the smallest change of the duals, and twice that change.
     fn next_step(&self) -> Option<(Step, Vec<i64>)> {
         let n = self.vertices();
         let mut least: Option<(Step, Vec<i64>)> = None;
@@ -263,7 +264,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Makes the node at the end of an edge inner, and its partner outer.
+    /// Labels the node at the end of an edge as inner, and the node that is matched with it as
+    /// outer.
     fn reach(&mut self, edge: Edge) {
         let node = self.top[edge.1];
         self.labels[node] = Label::Inner(edge);
@@ -290,8 +292,8 @@ impl<'a> Search<'a> {
         way
     }
 
-    /// Handles an edge between two outer nodes. If they belong to different trees, the matching is
-    /// augmented and the result is true. Otherwise a blossom forms.
+    /// Handles an edge between two outer nodes. If they are in different trees, augments the
+    /// matching and returns true. If they are in the same tree, forms a blossom and returns false.
     fn join(&mut self, edge: Edge) -> bool {
         let ways = [edge.0, edge.1].map(|v| self.way(self.top[v]));
         let meeting = ways[0].iter().position(|(node, _)| ways[1].iter().any(|(n, _)| n == node));
@@ -332,7 +334,7 @@ impl<'a> Search<'a> {
         for duals in &mut self.duals {
             duals[node] = 0;
         }
-        // Vertices whose nearest vertex is now in the same node search again.
+        // If the nearest vertex of a vertex is now in the same node, find another nearest vertex.
         for v in 0..self.vertices() {
             if self.top[v] == node && self.nearest[v].is_some_and(|u| self.top[u] == node) {
                 let outer =
@@ -344,8 +346,8 @@ impl<'a> Search<'a> {
         outer_now.into_iter().for_each(|v| self.look_from(v));
     }
 
-    /// Matches the first vertex of an edge, which is in an outer node, with the second, and flips
-    /// the matching on the path back to the root.
+    /// Matches the two vertices of an edge. The first vertex is in an outer node; the matching is
+    /// flipped along the path from there to the root.
     fn augment(&mut self, edge: Edge) {
         let (mut here, mut there) = edge;
         loop {
@@ -362,7 +364,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Rematches the inside of a node so that `left` becomes its base.
+    /// Rematches the vertices inside a node so that `left` becomes its base.
     fn turn(&mut self, node: usize, left: usize) {
         let Some(slot) = node.checked_sub(self.vertices()) else { return };
         let Some(mut blossom) = self.blossoms[slot].take() else { return };
@@ -435,7 +437,7 @@ mod tests {
     use crate::base::rng::Rng;
     use std::collections::BTreeMap;
 
-    /// Brute force over all perfect matchings.
+    /// Returns the least cost of a perfect matching, by trying all of them.
     fn least(left: &[usize], cost: &dyn Fn(usize, usize) -> Vec<u64>, items: usize) -> Vec<u64> {
         let Some((&first, rest)) = left.split_first() else { return vec![0; items] };
         let options = rest.iter().map(|&second| {

@@ -31,9 +31,8 @@ pub(crate) enum MergeError {
 }
 
 impl Merged {
-    /// Merges shards, which may be incomplete. Shards may also be missing. Fails if the shards
-    /// belong to different splits, if a shard occurs twice, or if a shard contains a game of
-    /// another shard.
+    /// Merges shards. Shards may be incomplete or missing. Fails if the shards belong to different
+    /// splits, if a shard occurs twice, or if a shard contains a game of another shard.
     pub(crate) fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
         let missing =
             shard::missing(shares.iter().map(|share| (share.dir.as_path(), share.shard)))?;

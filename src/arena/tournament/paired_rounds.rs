@@ -12,7 +12,7 @@ type Rounds = BTreeMap<usize, (Vec<Vec<Met>>, Round)>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairedRounds(Arc<Mutex<Rounds>>);
 
-/// Schedules compare equal whatever their caches contain.
+/// All caches compare equal, so that they do not affect the equality of schedules.
 impl PartialEq for PairedRounds {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -22,8 +22,8 @@ impl PartialEq for PairedRounds {
 impl Eq for PairedRounds {}
 
 impl PairedRounds {
-    /// Returns the round after these results, calling `pair` if the cache does not have it. Other
-    /// callers wait meanwhile, because they would have to compute the same round.
+    /// Returns the round after these results; calls `pair` if the round is not in the cache. Other
+    /// threads wait in the meantime, because they would compute the same round.
     pub(super) fn round(&self, history: &History, pair: impl FnOnce() -> Round) -> Round {
         let mut rounds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match rounds.get(&history.len()) {

@@ -25,7 +25,7 @@ struct State {
 }
 
 impl Queue {
-    /// Queues the games of a schedule without a result, to start within `max_time`.
+    /// Queues the games of a schedule that have no result yet. No game starts after `max_time`.
     pub(super) fn new(
         mut schedule: Schedule,
         results: &Results,

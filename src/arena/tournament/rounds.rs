@@ -2,7 +2,7 @@
 //! [`super::swiss`]. All functions are pure functions of the results; players are numbered by seed,
 //! the best first.
 //!
-//! Colours are irrelevant here: players meet for game pairs, in which each has both colours.
+//! Colours do not matter here, because players meet for game pairs, in which each has both colours.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -29,14 +29,15 @@ impl Met {
     }
 }
 
-/// The maximum number of play-off pairs in a knockout; after them the higher seed advances.
+/// The maximum number of play-off pairs in a knockout. If the players are still tied, the higher
+/// seed advances.
 pub(super) const TIE_BREAKS: usize = 3;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Knockout {
     Meet(Round),
     TieBreak(Round),
-    /// The knockout has ended. Players are ordered from the winner to those eliminated first.
+    /// The knockout has ended. Players are ordered from the winner to the players eliminated first.
     Over(Vec<usize>),
 }
 
@@ -82,19 +83,20 @@ pub(super) fn knockout(players: usize, history: &History) -> Knockout {
     Knockout::Over(out)
 }
 
-/// Returns the bracket. Neighbours meet, then the winners of neighbouring pairs, and so on.
+/// Returns the seeds in bracket order, with `None` for a bye. Neighbours meet, then the winners of
+/// neighbouring pairs, and so on.
 fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
         let size = 2 * line.len();
-        // The seeds of the two players of a match always have the same sum.
+        // In each round, the seeds of any two opponents have the same sum.
         line = line.into_iter().flat_map(|seed| [seed, size - 1 - seed]).collect();
     }
     line.into_iter().map(|seed| (seed < players).then_some(seed)).collect()
 }
 
 /// Returns the order of a ladder. Players start in seed order. A player who beats the player on the
-/// rung above trades places with them.
+/// rung above swaps places with them.
 pub(super) fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     let mut rungs: Vec<usize> = (0..players).collect();
     for met in history.iter().flatten() {
@@ -122,8 +124,8 @@ pub mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Plays a round in which the player returned by `better` wins by 3 to 1; `None` is a drawn
-    /// match.
+    /// Plays a round in which the player returned by `better` wins by 3 half points to 1; `None` is
+    /// a drawn match.
     pub fn play(
         round: &[(usize, usize)],
         mut better: impl FnMut(usize, usize) -> Option<usize>,

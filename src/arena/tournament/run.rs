@@ -30,7 +30,7 @@ use std::time::Duration;
 pub struct Tournament<G: Contest> {
     /// The players.
     pub entrants: Vec<Arc<Entrant>>,
-    /// The games that they play.
+    /// The schedule of games.
     pub schedule: Schedule,
     /// The positions from which games start.
     pub openings: Openings<G>,
@@ -46,7 +46,7 @@ pub struct Tournament<G: Contest> {
     pub max_time: Option<Duration>,
     /// The test that may stop the match early; it uses the games of the first two entrants.
     pub sprt: Option<Sprt>,
-    /// The timeouts for engines where no clock is running.
+    /// The timeouts for engines while no clock is running.
     pub patience: Patience,
     /// The callbacks for the events of the games.
     pub watchers: Watchers<G>,
@@ -54,7 +54,7 @@ pub struct Tournament<G: Contest> {
     pub log: Option<LineLog>,
 }
 
-/// The error that ends a tournament: an engine cannot be used.
+/// An error that ends a tournament because an engine cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{name}: {failure}")]
 pub struct TournamentError {
@@ -117,7 +117,7 @@ impl<G: Contest> Tournament<G> {
     /// Starts each engine once, so that an unusable engine is reported before the first game.
     ///
     /// # Errors
-    /// The first engine that cannot be started.
+    /// Returns an error for the first engine that cannot be started.
     pub fn check(&self, interrupt: &Interrupt) -> Result<(), TournamentError> {
         for entrant in &self.entrants {
             self.player(entrant, interrupt)
@@ -127,11 +127,11 @@ impl<G: Contest> Tournament<G> {
         Ok(())
     }
 
-    /// Plays the remaining games, until all are played, the test is decided or `interrupt` is
-    /// raised. `see` is called with each game and the standings after it.
+    /// Plays the remaining games until all are played, the SPRT is decided, or `interrupt` is
+    /// raised. Calls `see` with each finished game and the standings after it.
     ///
     /// # Errors
-    /// If an engine cannot be run.
+    /// Returns an error if an engine cannot be run.
     pub fn run(
         &self,
         mut standings: Standings,
@@ -148,8 +148,8 @@ impl<G: Contest> Tournament<G> {
                 let (sender, queue, core) = (sender.clone(), &queue, self.cores.get(n).copied());
                 scope.spawn(move || {
                     core.into_iter().for_each(Core::bind);
-                    // If the worker panics, its game never gets a result: wake the workers that
-                    // wait for one.
+                    // If this worker panics, its game never gets a result. End the queue, because
+                    // other workers may be waiting for this result.
                     let _panics = OnPanic(|| queue.end());
                     self.work(queue, interrupt, &sender);
                 });
@@ -227,10 +227,10 @@ impl<G: Contest> Tournament<G> {
     /// [`Schedule::take_over`].
     ///
     /// # Errors
-    /// If the games do not belong to this tournament.
+    /// Returns an error if the games do not belong to this tournament.
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
-        /// The number of games to compare, the last ones. Openings take time to generate, and a
-        /// build that generates other openings changes most of them.
+        /// The number of games to compare, counted from the end. Generating openings takes time,
+        /// and a build with other openings changes most of them.
         const COMPARED: usize = 20;
         let mut standings = Standings::new(self.entrants.len());
         self.schedule.take_over(entries.iter().map(|entry| (entry.game, entry.white, entry.black)));
@@ -254,7 +254,7 @@ impl<G: Contest> Tournament<G> {
         Ok(standings)
     }
 
-    /// Returns the verdict of the test after these standings; open if there is no test.
+    /// Returns the verdict of the SPRT after these standings; open if there is no SPRT.
     pub fn verdict(&self, standings: &Standings) -> SprtVerdict {
         match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {
             (Some(sprt), Some(pairs)) => sprt.verdict(pairs),
@@ -262,8 +262,8 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
-    /// Returns whether the test stops the match. A shard is never stopped: it does not decide the
-    /// match, and testing each shard separately would be repeated testing.
+    /// Returns whether the SPRT stops the match. A shard is never stopped, because testing each
+    /// shard separately would be repeated testing.
     fn is_decided(&self, standings: &Standings) -> bool {
         !self.schedule.is_share() && self.verdict(standings) != SprtVerdict::Open
     }

@@ -75,7 +75,7 @@ pub struct RoundSummary {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSummary {
     pub players: [usize; 2],
-    /// Half points of each player, first in the match, then in each play-off.
+    /// The half points of both players: in the match, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
     pub open: bool,
 }
@@ -106,12 +106,12 @@ pub struct Schedule {
     players: usize,
     pairs_each: usize,
     repeats: usize,
-    /// The maximum number of games, even.
+    /// The maximum number of games, an even number.
     most_games: usize,
     shard: Shard,
     /// Players (white, black) of the first game of each pair, as far as the played games show.
     played_pairs: BTreeMap<usize, (usize, usize)>,
-    /// The Swiss rounds paired by this schedule or its clones.
+    /// The cache of Swiss rounds, shared with clones of this schedule.
     paired_rounds: PairedRounds,
     rounds: Vec<Round>,
     complete: bool,
@@ -178,7 +178,7 @@ impl Schedule {
         schedule
     }
 
-    /// Sets the number of game pairs per opening of an encounter (at least 1).
+    /// Sets the number of game pairs that an encounter plays with the same opening (at least 1).
     #[must_use]
     pub fn repeat(mut self, pairs: usize) -> Self {
         self.repeats = pairs.max(1);
@@ -193,8 +193,8 @@ impl Schedule {
     }
 
     /// Adopts the pairings of a Swiss tournament from played games, because an earlier version may
-    /// have used other pairing rules. The current rules pair the rest of a round. `played` has the
-    /// number, the white player and the black player of each game.
+    /// have used other pairing rules. The remaining pairings of a round follow the current rules.
+    /// `played` has the number, the white player and the black player of each game.
     pub fn take_over(&mut self, played: impl IntoIterator<Item = (usize, usize, usize)>) {
         let valid = played
             .into_iter()
@@ -209,7 +209,7 @@ impl Schedule {
         self.extend(&Results::new());
     }
 
-    /// Returns a Swiss round: the pairings of played games, completed by the pairing rules.
+    /// Returns a Swiss round: the pairings of the played games, completed by the pairing rules.
     fn swiss_round(&self, rounds: usize, history: &[Vec<Met>]) -> rounds::Round {
         let (boards, first) = (self.players / 2, self.games() / 2);
         let mut fixed: Vec<Option<(usize, usize)>> = vec![None; boards];
@@ -290,7 +290,7 @@ impl Schedule {
     }
 
     fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
-        // In reverse order, because usually only the last round is incomplete.
+        // Start with the last round, because usually it is the only incomplete one.
         let mut history: Vec<Vec<Met>> =
             self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
         history.reverse();
@@ -355,7 +355,7 @@ impl Schedule {
         self.form
     }
 
-    /// Returns the number of rounds of this form; 1 if all games are known at once.
+    /// Returns the total number of rounds; 1 if all games are known in advance.
     pub const fn rounds_in_all(&self) -> usize {
         match self.form {
             Form::RoundRobin | Form::Gauntlet => 1,
@@ -524,7 +524,7 @@ mod tests {
         for (form, players) in [(Form::RoundRobin, 4), (Form::Gauntlet, 3), (Form::RoundRobin, 2)] {
             let whole = Schedule::new(form, players, 5);
             for of in [1, 2, 3, 7, 40] {
-                let first: Shard = format!("1/{of}").parse().expect("a share");
+                let first: Shard = format!("1/{of}").parse().expect("a shard");
                 let mut games = 0;
                 let mut pairs = Vec::new();
                 for shard in first.all() {
@@ -543,7 +543,7 @@ mod tests {
                 assert_eq!((games, pairs), (whole.games(), (0..whole.games() / 2).collect()));
             }
         }
-        let shard = "1/2".parse().expect("a share");
+        let shard = "1/2".parse().expect("a shard");
         for form in [Form::Swiss(2), Form::Ladder(2), Form::Knockout] {
             assert!(Schedule::new(form, 4, 1).share(shard).is_none());
             assert!(Schedule::new(form, 4, 1).share(Shard::WHOLE).is_some());
@@ -573,7 +573,7 @@ mod tests {
         assert_eq!((schedule.game(18), schedule.order(&results)), (None, None));
     }
 
-    /// A tournament that an earlier version paired by other rules continues unchanged.
+    /// A tournament continues unchanged even if an earlier version paired it by other rules.
     #[test]
     fn played_games_determine_the_pairings() {
         let fresh = Schedule::new(Form::Swiss(3), 6, 1);

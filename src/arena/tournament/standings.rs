@@ -6,7 +6,7 @@ use crate::arena::stats::ratings::Ratings;
 use crate::arena::stats::{Pairs, Tally};
 use std::collections::BTreeMap;
 
-/// Games lost through engine faults, per entrant.
+/// The numbers of games that an entrant lost through faults of its engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
     pub time: u64,
@@ -32,7 +32,7 @@ pub struct Standings {
     pub results: Results,
     /// Counts by kind of ending.
     pub endings: BTreeMap<EndingKind, u64>,
-    /// Half points of the lower-numbered player in pairs with one finished game.
+    /// The half points of the lower-numbered player in each pair with one finished game.
     half_pairs: BTreeMap<usize, usize>,
 }
 

@@ -50,7 +50,7 @@ pub struct SwissRow {
     /// Match points, in half points, against the tied players; `None` without tied players, or if
     /// they have not all met.
     pub direct: Option<usize>,
-    /// Game points in half points; a bye adds none.
+    /// Game points in half points; a bye adds nothing.
     pub half_points: usize,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     let scores = scores(players, history);
     let row = |player: usize| {
         let own = scores[player].match_points;
-        // Per round: the opponent's match points, and the player's result.
+        // For each round, the opponent's match points and the player's result.
         let bye = std::iter::repeat_n((own, 2), scores[player].byes);
         let met = history.iter().flatten().filter_map(|met| {
             let place = met.players.iter().position(|&p| p == player)?;
@@ -129,8 +129,11 @@ mod tests {
             vec![met(0, 1, 2), met(4, 2, 1)],
             vec![met(1, 4, 3), met(0, 3, 2)],
         ];
-        // Matches: 0: won 2, drew 1, drew 3 = 2; 1: won 3, drew 0, won 4 = 2½; 2: lost 0, won 4, bye = 2;
-        // 3: lost 1, bye, drew 0 = 1½; 4: bye, lost 2, lost 1 = 1.
+        // Player 0 beat 2 and drew with 1 and 3: 2 points.
+        // Player 1 beat 3 and 4 and drew with 0: 2½ points.
+        // Player 2 lost to 0, beat 4 and had a bye: 2 points.
+        // Player 3 lost to 1, had a bye and drew with 0: 1½ points.
+        // Player 4 had a bye and lost to 2 and 1: 1 point.
         let rows = standings(5, &history);
         let scores: Vec<_> = rows
             .iter()

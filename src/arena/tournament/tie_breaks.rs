@@ -1,36 +1,38 @@
-//! Tie-breaks of tournaments of people: FIDE Handbook C.07, the edition of February 2026.
+//! Tie-breaks for human tournaments, according to the FIDE Handbook C.07 (edition of February
+//! 2026).
 //!
 //! An unplayed round counts as a game against a dummy opponent with the player's own points (16.4).
-//! For the opponents' tie-breaks, byes on request after the last round in which a player was
-//! available count as draws (16.3).
+//! For the tie-breaks of a player's opponents, requested byes count as draws if the player was not
+//! available in any later round (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-/// A tie-break by its acronym in C.07.
+/// A tie-break. The description of each begins with its acronym in C.07.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TieBreak {
-    /// BH: the sum of the opponents' points, without this many of the lowest and of the highest.
+    /// BH: the sum of the opponents' points, without the `low` lowest and the `high` highest.
     Buchholz { low: usize, high: usize },
-    /// SB: the sum of the opponents' points times the results against them, likewise.
+    /// SB: the sum of each opponent's points times the result against that opponent, without the
+    /// `low` lowest products.
     SonnebornBerger { low: usize },
-    /// DE: the points against the tied players.
+    /// DE: the points against the other tied players.
     DirectEncounter,
-    /// WIN: rounds with the points of a win.
+    /// WIN: the number of rounds with the points of a win.
     Wins,
-    /// WON: games won at the board.
+    /// WON: the number of games won over the board.
     GamesWon,
-    /// BPG: games played with Black.
+    /// BPG: the number of games played with Black.
     BlackGames,
-    /// BWG: games won with Black.
+    /// BWG: the number of games won with Black.
     BlackWins,
     /// PS: the sum of the points after each round.
     Progressive,
 }
 
-/// Acronyms, and the names for tables.
+/// The tie-breaks by acronym.
 const NAMES: [(&str, TieBreak); 13] = [
     ("BH", TieBreak::Buchholz { low: 0, high: 0 }),
     ("BH/C1", TieBreak::Buchholz { low: 1, high: 0 }),
@@ -77,7 +79,8 @@ impl fmt::Display for TieBreak {
 }
 
 impl TieBreak {
-    /// Returns the value that stands for 1.
+    /// Returns the stored value that represents 1. Depending on the tie-break, values are stored in
+    /// wholes, halves or quarters.
     const fn unit(self) -> usize {
         match self {
             Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
@@ -108,24 +111,24 @@ pub(crate) struct Row {
     pub values: Vec<Option<usize>>,
 }
 
-/// A game or an unplayed round, as tie-breaks count it.
+/// The contribution of one round to a tie-break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Contribution {
     voluntary: bool,
-    /// The points of the opponent or of the dummy.
+    /// The points of the opponent, or of the dummy opponent.
     score: usize,
     value: usize,
 }
 
-/// Computes the standings after this number of rounds. Players tied to the end are in order of
-/// their numbers.
+/// Computes the standings after this number of rounds. Players who are tied on all tie-breaks are
+/// ordered by number.
 pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak]) -> Vec<Row> {
     let table = Table::new(report, rounds);
     let mut rows: Vec<Row> = (0..report.players().len())
         .map(|player| Row { player, half_points: table.points[player], values: Vec::new() })
         .collect();
     rows.sort_by_key(|row| (Reverse(row.half_points), row.player));
-    // Sizes of the groups of tied players.
+    // The sizes of the groups of tied players.
     let mut groups: Vec<usize> =
         rows.chunk_by(|a, b| a.half_points == b.half_points).map(<[Row]>::len).collect();
     for &tie_break in tie_breaks {
@@ -155,7 +158,7 @@ struct Table<'a> {
     report: &'a Report,
     rounds: usize,
     points: Vec<usize>,
-    /// The points as they count for the opponents (16.3).
+    /// The points that count for the tie-breaks of a player's opponents (16.3).
     adjusted: Vec<usize>,
 }
 
@@ -182,13 +185,14 @@ impl<'a> Table<'a> {
         (0..self.rounds).map(move |round| self.report.players()[player].entry(round))
     }
 
-    /// Returns what each round contributes, with `factor` giving the weight of the result.
+    /// Returns the contribution of each round. `factor` converts the player's half points in a
+    /// round to a weight.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
             let own = self.points[player];
             let (score, voluntary) = match (entry.game(), entry.opponent) {
                 (Some((opponent, _)), _) => (self.adjusted[opponent], false),
-                // 16.4.1 and 16.4.2.
+                // Articles 16.4.1 and 16.4.2.
                 (None, Some(opponent)) => (own.min(self.adjusted[opponent]), entry.is_voluntary()),
                 (None, None) => {
                     (own.min(Mark::Draw.half_points() * self.rounds), entry.is_voluntary())
@@ -223,9 +227,9 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Orders tied players by their direct encounters (6) and returns the sizes of the groups that
-    /// are still tied. If not all have met, a player comes first only if no result of the missing
-    /// games could change that.
+    /// Orders tied players by direct encounter (article 6) and returns the sizes of the groups that
+    /// are still tied. If some of the players have not met, a player is ranked first only if no
+    /// result of the missing games could change that.
     fn direct(&self, group: &mut [Row]) -> Vec<usize> {
         for row in &mut *group {
             row.values.push(None);
@@ -238,7 +242,7 @@ impl<'a> Table<'a> {
             return vec![group.len()];
         }
         let among: Vec<usize> = group.iter().map(|row| row.player).collect();
-        // The half points, and the opponents met.
+        // The half points and the number of games against the other tied players.
         let score = |player: usize| {
             let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));
@@ -287,8 +291,9 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Adds contributions without the lowest and the highest. Of the low ones, voluntarily unplayed
-/// rounds are cut first, unless the lowest contribution is higher (16.5).
+/// Sums the contributions without the `low` lowest and the `high` highest. Among the lowest, a
+/// voluntarily unplayed round is cut first, unless the lowest contribution has a greater value
+/// (16.5).
 fn cut(mut all: Vec<Contribution>, low: usize, high: usize) -> usize {
     let low = low.min(all.len());
     let high = high.min(all.len() - low);

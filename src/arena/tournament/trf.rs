@@ -1,8 +1,9 @@
-//! Tournaments of people as FIDE's Tournament Report File (TRF-16; Handbook C.04, Annex 2), with
-//! the codes `XXR`, `XXC` and `XXP` of JaVaFo, or their equivalents `142` and `152` of 2026.
+//! Human tournaments in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex 2), with
+//! JaVaFo's codes `XXR`, `XXC` and `XXP`. The equivalent codes `142` and `152` of 2026 are also
+//! read.
 //!
-//! A report keeps every line that it does not understand, and of the players all columns before
-//! the points. Points, ranks and rounds are written anew.
+//! When a report is written, lines that are not about players are preserved. In the lines of
+//! players, the columns before the points are preserved; points, ranks and rounds are generated.
 
 use super::dutch::{self, Breach, Outcome, Situation};
 use super::rounds::Round;
@@ -13,25 +14,25 @@ use std::cmp::Reverse;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// Columns of a player's line before the points.
+/// The number of columns before the points in the line of a player.
 const HEAD: usize = 80;
 /// The column where the rounds begin.
 const ROUNDS: usize = 89;
-/// Columns of a round: `  NNNN c r`.
+/// The number of columns of a round: `  NNNN c r`.
 const ROUND: usize = 10;
-/// The largest number of a player that fits into its column.
+/// The largest player number that fits into its columns.
 const MAX_PLAYERS: usize = 9999;
 
-/// A tournament as in its file.
+/// A tournament, as stored in a report file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     lines: Vec<Line>,
-    /// In order of their numbers, which are one more than the index.
+    /// The players in order of their numbers. A player's number is the index plus one.
     players: Vec<Player>,
     rounds: Option<usize>,
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
-    /// A code that changes the pairing or the points in a way that is not supported.
+    /// The first code that affects pairings or points but is not supported.
     unsupported: Option<String>,
 }
 
@@ -44,12 +45,12 @@ enum Line {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Player {
-    /// The columns of the line before the points.
+    /// The columns before the points.
     head: Vec<char>,
     pub entries: Vec<Entry>,
 }
 
-/// A round of one player.
+/// One round of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub opponent: Option<usize>,
@@ -57,28 +58,28 @@ pub(crate) struct Entry {
     pub mark: Mark,
 }
 
-/// The result of a round of one player.
+/// The result of a player in one round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Win,
     Draw,
     Loss,
-    /// A game that is not rated, because it ended before each player had moved.
+    /// A win in a game that is not rated, because it ended before each player had moved.
     WinUnrated,
     DrawUnrated,
     LossUnrated,
     ForfeitWin,
     ForfeitLoss,
-    /// The bye of the pairing.
+    /// The bye assigned by the pairing.
     PairingBye,
     FullBye,
     HalfBye,
     ZeroBye,
-    /// There is no result yet.
+    /// No result yet.
     Open,
 }
 
-/// Letter and half points of each mark.
+/// The letter and the half points of each mark.
 const MARKS: [(Mark, char, usize); 13] = [
     (Mark::Win, '1', 2),
     (Mark::Draw, '=', 1),
@@ -116,7 +117,7 @@ impl Mark {
 }
 
 impl Entry {
-    /// Empty columns: an absence if the round has been paired, otherwise nothing.
+    /// An entry with empty columns. The player is absent if the round has been paired.
     const EMPTY: Self = Self::bye(Mark::Open);
 
     const fn bye(mark: Mark) -> Self {
@@ -129,7 +130,8 @@ impl Entry {
         self.opponent.zip(self.side).filter(|_| played)
     }
 
-    /// Returns whether the round was unplayed by choice: a requested bye or a forfeited game.
+    /// Returns whether the player did not play by choice: a requested bye, a forfeit loss or an
+    /// absence.
     pub(crate) fn is_voluntary(&self) -> bool {
         matches!(self.mark, Mark::ForfeitLoss | Mark::HalfBye | Mark::ZeroBye)
             || *self == Self::EMPTY
@@ -207,7 +209,6 @@ impl fmt::Display for Entry {
 }
 
 impl Player {
-    /// Creates a player with the columns before the points.
     fn new(mut head: Vec<char>, entries: Vec<Entry>) -> Self {
         head.resize(HEAD, ' ');
         Self { head, entries }
@@ -233,18 +234,18 @@ impl Player {
         self.columns(53, 56)
     }
 
-    /// Returns the entry of a round. A missing entry is an absence.
+    /// Returns the entry of a round. A missing entry counts as an absence.
     pub(crate) fn entry(&self, round: usize) -> Entry {
         self.entries.get(round).copied().unwrap_or(Entry::EMPTY)
     }
 
-    /// Returns the half points of the first rounds.
+    /// Returns the half points from the first `rounds` rounds.
     pub(crate) fn half_points(&self, rounds: usize) -> usize {
         self.entries.iter().take(rounds).map(|entry| entry.mark.half_points()).sum()
     }
 }
 
-/// A person who registers for a tournament: one line of a list of players.
+/// The data of a player who registers for a tournament, as in one line of a list of players.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Registration {
     name: String,
@@ -256,14 +257,14 @@ pub struct Registration {
     sex: String,
 }
 
-/// The titles, highest first: they order players of equal rating (C.04.2).
+/// The titles, highest first. They order players of equal rating (C.04.2).
 const TITLES: [&str; 9] = ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""];
 
 impl FromStr for Registration {
     type Err = RegistrationError;
 
-    /// Parses `NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX`, where all but the name may be
-    /// missing. Tabs separate as well as semicolons.
+    /// Parses `NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX`. Only the name is required. Fields
+    /// can also be separated by tabs.
     fn from_str(text: &str) -> Result<Self, RegistrationError> {
         let mut fields = text.split([';', '\t']).map(|field| field.trim().to_owned());
         let mut next = || fields.next().unwrap_or_default();
@@ -299,7 +300,7 @@ pub enum RegistrationError {
     Title(String),
 }
 
-/// Text that is not a report.
+/// The error for text that is not a valid report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct ReportError {
@@ -369,14 +370,13 @@ pub enum TournamentStateError {
     TooMany(usize),
 }
 
-/// A board of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
     pub white: usize,
     pub black: usize,
 }
 
-/// A result as it is entered, from White's side.
+/// A result as entered by the user: the marks of White and Black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BoardResult([Mark; 2]);
 
@@ -415,7 +415,7 @@ impl FromStr for Report {
             unsupported: None,
         };
         let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
-        // Number, line and player; the lines may have any order.
+        // The number, line number and player of each player line; the lines can have any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
         for (index, text) in text.lines().enumerate() {
             let error = |problem| ReportError { line: index + 1, problem };
@@ -550,7 +550,8 @@ impl Report {
                         .extend(numbers[..i].iter().filter(|b| **b != a).map(|&b| [b, a]));
                 }
             }
-            // Teams, points, byes and accelerations of 2026, and JaVaFo's and bbpPairings' codes.
+            // The 2026 codes for teams, points, byes and accelerations, and codes of JaVaFo and
+            // bbpPairings.
             "013" | "310" | "162" | "240" | "250" | "260" | "299" | "XXA" | "XXS" | "XXZ"
             | "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => {
                 self.unsupported.get_or_insert_with(|| code.to_owned());
@@ -560,7 +561,7 @@ impl Report {
         Ok(())
     }
 
-    /// Checks an entry against that of the opponent.
+    /// Checks an entry against the opponent's entry for the same round.
     fn check(&self, player: usize, round: usize, entry: &Entry) -> Result<(), EntryProblem> {
         let Some(opponent) = entry.opponent else { return Ok(()) };
         let other = self.players.get(opponent).ok_or(EntryProblem::Unknown(opponent + 1))?;
@@ -593,7 +594,6 @@ impl Report {
         self.rounds
     }
 
-    /// Returns the name of the tournament.
     pub(crate) fn event(&self) -> &str {
         let event = self.lines.iter().find_map(|line| match line {
             Line::Other(text) => text.strip_prefix("012"),
@@ -602,21 +602,21 @@ impl Report {
         event.unwrap_or_default().trim()
     }
 
-    /// Returns the number of rounds that have been paired. Byes after them are announced.
+    /// Returns the number of rounds that have been paired. Later rounds have only announced byes.
     pub(crate) fn paired(&self) -> usize {
         let last = |player: &Player| player.entries.iter().rposition(Entry::is_paired);
         self.players.iter().filter_map(last).map(|round| round + 1).max().unwrap_or(0)
     }
 
-    /// Returns the number of rounds whose results are all known.
+    /// Returns the number of rounds before the first missing result.
     pub(crate) fn finished(&self) -> usize {
         let paired = self.paired();
         let is_open = |round: &usize| self.players.iter().any(|p| p.entry(*round).is_open());
         (0..paired).find(is_open).unwrap_or(paired)
     }
 
-    /// Returns the boards of a round: by the points of the better player, then of the other, then
-    /// by number (C.04.2).
+    /// Returns the boards of a round, ordered by the points of the better player, then by the
+    /// points of the other player, then by number (C.04.2).
     pub fn boards(&self, round: usize) -> Vec<Board> {
         let board = |(player, of): (usize, &Player)| {
             let entry = of.entry(round);
@@ -660,8 +660,8 @@ impl Report {
         }
     }
 
-    /// Announces byes of players, numbered from 0, in the round after the paired rounds. `letter` is
-    /// F, H or Z, as in the file.
+    /// Announces byes of players (numbered from 0) in the first round that is not yet paired.
+    /// `letter` is F, H or Z, as in the file.
     pub fn announce_byes(
         &mut self,
         players: &[usize],
@@ -694,8 +694,8 @@ impl Report {
         }
     }
 
-    /// Finds the initial colour: that of the first player in the first round with colours, or the
-    /// opposite of the second player's, and so on.
+    /// Infers the initial colour from the first round with colours. It is the colour of the first
+    /// player in this round, or else the opposite of the second player's colour, and so on.
     fn first_colour(&self) -> Option<Side> {
         let first = |player: &Player| player.entries.iter().position(|e| e.side.is_some());
         let round = self.players.iter().filter_map(first).min()?;
@@ -755,7 +755,7 @@ impl Report {
         TournamentStateError::Unfinished { round: round + 1, board: board + 1, white, black }
     }
 
-    /// Enters the result of a board. Rounds and boards count from 0.
+    /// Enters the result of a board. Rounds and boards are numbered from 0.
     pub fn enter(
         &mut self,
         round: usize,
@@ -796,7 +796,7 @@ impl fmt::Display for Report {
             for entry in entries {
                 write!(text, "{entry}")?;
             }
-            // Trailing spaces belong to a game without a result.
+            // Trailing spaces are significant: they belong to a game without a result.
             writeln!(f, "{text}")?;
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! Processor instructions and system calls without a safe form. Only files in this folder contain
-//! `unsafe` code, and each of them allows it explicitly.
+//! Processor instructions and system calls that have no safe interface. Only files in this folder
+//! contain `unsafe` code, and each of them allows it explicitly.
 
 mod lanes;
 pub(crate) mod screlu;

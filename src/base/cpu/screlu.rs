@@ -5,7 +5,7 @@
 //! additions does not matter, and all implementations return the same number.
 #![allow(unsafe_code)]
 
-/// The maximum clipped value, which represents 1.
+/// The upper bound of clipping, which represents 1.
 pub(crate) const ONE: i16 = 255;
 pub(crate) const MAX_WEIGHT: i16 = 128;
 
@@ -66,8 +66,8 @@ macro_rules! x86_sum {
             use std::arch::x86_64::*;
             const { assert!(N.is_multiple_of($lanes)) };
             // SAFETY: the `cfg` of the macro call requires the instructions. `N` and `at` are
-            // multiples of `$lanes`, and `at` is less than `N`; therefore each load stays within
-            // its row.
+            // multiples of `$lanes`, and `at` is less than `N`, so each load stays within its
+            // array.
             unsafe {
                 let (zero, one) = ($zero(), $set(ONE));
                 let mut sums = [zero; 2];
@@ -122,7 +122,7 @@ fn neon<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     use std::arch::aarch64::*;
     const { assert!(N.is_multiple_of(8)) };
     // SAFETY: the `cfg` above requires NEON. `N` and `at` are multiples of 8, and `at` is less than
-    // `N`; therefore each load stays within its row.
+    // `N`, so each load stays within its array.
     unsafe {
         let mut sums = [vdupq_n_s32(0); 2];
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! Sums of network rows, thirty-two values at a time.
+//! Sums of rows of a network, computed on thirty-two values at a time.
 #![allow(unsafe_code)]
 
 pub(crate) use implementation::Sums;
@@ -22,7 +22,7 @@ mod implementation {
             // SAFETY: the build enables AVX-512BW.
             Self(unsafe { _mm512_add_epi16(self.0, other.0) })
         }
-        /// Exchanges the lower and the upper sixteen numbers.
+        /// Swaps the lower and the upper sixteen numbers.
         #[inline(always)]
         pub(crate) fn halves_exchanged(self) -> Self {
             // SAFETY: the build enables AVX-512F.

@@ -1,5 +1,5 @@
-//! Single instructions and system calls without a safe form: bit gathering, prefetches, large
-//! pages.
+//! Single instructions and system calls that have no safe interface: bit gathering (PEXT),
+//! prefetching, huge pages.
 #![allow(unsafe_code)]
 
 /// Gathers the bits of `word` that `mask` selects into the low bits of the result.
@@ -10,7 +10,7 @@ pub(crate) fn pext(word: u64, mask: u64) -> u64 {
     unsafe { std::arch::x86_64::_pext_u64(word, mask) }
 }
 
-/// Prefetches the cache line of `item`, as a hint without other effects.
+/// Prefetches the cache line of `item`. This is only a hint.
 #[inline(always)]
 pub(crate) fn prefetch<T>(item: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -24,8 +24,8 @@ pub(crate) fn prefetch<T>(item: &T) {
     let _ = item;
 }
 
-/// Advises the system to back reserved, unwritten memory with huge pages, which reduces page table
-/// walks. This is only a hint.
+/// Advises the system to use huge pages for memory that is reserved but not yet written. Huge pages
+/// need fewer page table walks. This is only a hint.
 pub(crate) fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", feature = "engine"))]
     {

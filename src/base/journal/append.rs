@@ -1,4 +1,4 @@
-//! A file to which complete pieces of text are appended.
+//! A file to which text is appended completely or not at all.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -9,8 +9,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(crate) struct AppendFile {
     file: File,
-    /// The length to restore before the next append, after a failed append that could not be
-    /// undone.
+    /// The length to truncate the file to before the next append; `None` unless a failed append
+    /// could not be undone.
     restore: Option<u64>,
 }
 
@@ -39,7 +39,6 @@ impl AppendFile {
         written
     }
 
-    /// Truncates the file to `length` bytes.
     pub(crate) fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.file.set_len(length)?;
         self.restore = None;

@@ -1,6 +1,6 @@
-//! Lines with a checksum, the CRC-32 of the text in eight hexadecimal digits. In a JSON object the
+//! Lines with a checksum: the CRC-32 of the text, in eight hexadecimal digits. In a JSON object the
 //! checksum is the last field, `sum`, so that other programs can read the line. In any other text
-//! it is the last word. Lines of earlier versions have no checksum.
+//! it is the last word. Lines written by earlier versions have no checksum.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,8 @@ pub(super) fn seal(text: &str) -> String {
     }
 }
 
-/// Returns the text of a line; `None` if its checksum is wrong.
+/// Returns the text of a line without its checksum; `None` if the checksum is wrong. A line without
+/// a checksum is returned unchanged.
 pub(super) fn unseal(line: &[u8]) -> Option<Cow<'_, str>> {
     let line = str::from_utf8(line).ok()?;
     let line = line.strip_suffix('\n').unwrap_or(line);

@@ -20,7 +20,7 @@ use std::io::{self, BufRead, BufReader};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// An entry, stored as one line of text.
+/// A journal entry, stored as one line of text.
 pub trait Entry: Sized {
     /// Returns the text, which contains no line break.
     fn to_text(&self) -> io::Result<String>;
@@ -38,7 +38,7 @@ impl<T: Serialize + DeserializeOwned> Entry for T {
     }
 }
 
-/// The dependence between entries, which determines how a damaged line is handled.
+/// The dependence between entries. It determines how a damaged line is handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     /// Entries do not depend on each other. A damaged line stays in the file.
@@ -117,7 +117,7 @@ pub(crate) struct Loaded<E, S> {
     file: File,
     path: PathBuf,
     order: Order,
-    /// The length of the usable lines, in bytes.
+    /// The offset of the end of the last usable line, in bytes.
     end: u64,
     pub(crate) settings: Option<S>,
     pub(crate) damage: Damage,
@@ -198,7 +198,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Ok(Self { file, path, order, end, settings, damage, entries: PhantomData })
     }
 
-    /// Truncates the unusable parts and opens the journal for appending.
+    /// Truncates the unusable end of the file and opens the journal for appending.
     pub(crate) fn into_journal(mut self) -> Result<(Journal<E>, Damage), JournalError> {
         if self.order == Order::Sequential && self.damage.is_loss() {
             self.damage.saved = Some(save_damaged(&self.path)?);

@@ -77,7 +77,7 @@ fn changed_byte_costs_one_entry_if_entries_are_independent() {
     assert_eq!(entries, [10, 12, 13]);
     assert_eq!((&damage.lines[..], damage.lost, damage.torn), (&[3][..], 1, false));
     assert_eq!(damage.to_string(), "line 3 is damaged, 1 entry is lost");
-    assert_eq!(fs::read(&path).unwrap(), bytes, "nothing is cut off");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "nothing is truncated");
     journal.add(&Number { n: 11 }).unwrap();
     drop(journal);
     assert_eq!(open(&path, "today").unwrap().1, [10, 12, 13, 11]);
@@ -166,9 +166,9 @@ fn reading_changes_nothing() {
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
-/// If the disk is full in the middle of a line, no part of the line stays and the next try
-/// succeeds. The test runs in its own process with a limit on file sizes, which simulates a full
-/// disk.
+/// If the disk becomes full in the middle of a line, no part of the line remains, and the next
+/// append succeeds. The test runs in its own process with a limit on file sizes, which simulates a
+/// full disk.
 #[cfg(unix)]
 #[test]
 fn full_disk_leaves_complete_lines_and_the_journal_usable() {

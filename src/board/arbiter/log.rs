@@ -1,7 +1,7 @@
 //! The log of a game at the arbiter's board, event by event, in the format of `adoube referee
 //! --check`.
 //!
-//! Invariant: [`Log::text`] reads back as the same log, with the same rulings.
+//! Invariant: reading the output of [`Log::text`] yields the same log with the same rulings.
 
 use crate::laws::any::{AnyReferee, LineError};
 use crate::laws::edition::Edition;
@@ -12,15 +12,16 @@ use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// Maximum number of events in a log, many times a long game.
+/// Maximum number of events in a log; far more than a long game has.
 const MOST_EVENTS: usize = 2000;
-/// Maximum length of a line in characters: `moves` with a thousand moves.
+/// Maximum length of a line in characters; enough for `moves` with a thousand moves.
 const LONGEST_LINE: usize = 10_000;
 /// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 80;
-/// Maximum number of positions searched for a perpetual check: the default of the regulations.
+/// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
+/// perpetual check. Equal to its default.
 const MOST_POSITIONS: usize = 20_000;
-/// The ABOUT word in the first line of a log.
+/// The name of the game in the first line of a log (`game ABOUT EDITION`).
 const ABOUT: &str = "board";
 
 /// The heading of a game, as entered by the user; fields may be empty.
@@ -102,7 +103,7 @@ pub(in crate::board) enum LogError {
 }
 
 impl InFrench for LogError {
-    /// Returns the French message; only errors of events are translated.
+    /// Returns the French message. Only errors of events are translated.
     fn in_french(&self) -> String {
         match self {
             Self::LineTooLong => "la ligne est trop longue".to_owned(),
@@ -122,7 +123,7 @@ pub(in crate::board) struct Entry {
 }
 
 impl Entry {
-    /// Returns the lines of the entry in a file: the event, and the rulings that a log lists.
+    /// Returns the entry as lines of a log file: the event, then the rulings that a log lists.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.line);
         for ruling in self.rulings.iter().filter(is_named) {
@@ -144,7 +145,7 @@ pub(in crate::board) struct Log {
 
 #[derive(Default, Debug)]
 pub(super) struct LogPart {
-    /// The first game, up to the fault if there is a fault.
+    /// The first game. If there is a fault, only its part before the fault.
     pub log: Option<Log>,
     /// Set if the file contains further games.
     pub more: bool,
@@ -218,8 +219,8 @@ impl Log {
                 (Ok(_), None) => Some(LogError::BeforeGame),
                 (Ok(Line::Ruling(_) | Line::Error(_)), Some(_)) => None,
                 (Ok(Line::Event(event)), Some(log)) => {
-                    // A line `!` follows an event that the referee refused; such an event has no
-                    // effect.
+                    // A line that starts with `!` follows an event that the referee rejected. The
+                    // rejected event has no effect.
                     let refused = lines.peek().is_some_and(|(_, next)| next.starts_with('!'));
                     log.rule(event, Language::English).err().filter(|_| !refused)
                 }
@@ -248,8 +249,8 @@ impl Log {
         [&self.start].into_iter().chain(self.entries.iter().map(|entry| &entry.referee))
     }
 
-    /// Applies a line: an event, or `moves` and a list of moves, each of which becomes an event.
-    /// Fails without changes if the line is not an event or if the event is impossible.
+    /// Applies a line: an event, or `moves` followed by moves that are applied as separate events.
+    /// If this fails, the log is unchanged.
     pub fn rule(&mut self, line: &str, language: Language) -> Result<(), LogError> {
         if line.chars().count() > LONGEST_LINE {
             return Err(LogError::LineTooLong);
@@ -279,7 +280,7 @@ impl Log {
         Ok(())
     }
 
-    /// Takes back events until this many remain.
+    /// Shortens the log to its first `events` events.
     pub(crate) fn truncate(&mut self, events: usize) {
         self.entries.truncate(events);
     }
@@ -330,7 +331,7 @@ mod tests {
         assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
     }
 
-    /// Each log of the laws opens, is written, and the written text passes the check.
+    /// Opens each game in the logs of the laws, writes it and checks the written text.
     #[test]
     fn opens_every_log_of_the_laws() {
         let mut games = 0;

@@ -1,8 +1,9 @@
-//! The stored logs. Each log is a file in the user's folder, next to the journals of games, so that
-//! no event is lost if the server is killed.
+//! Storage of the arbiter's logs. Each log is a file in the user's folder, next to the journals of
+//! games, so that no event is lost if the server is killed.
 //!
-//! Events are appended to the text of the log. A partial last line is ignored. If a line cannot be
-//! read, the file is copied to another name, and then truncated before this line.
+//! Events are appended to the file. A partial last line is ignored when the log is opened. If
+//! another line cannot be read, the file is copied under a new name and then truncated before the
+//! unreadable line.
 
 use super::log::{Log, LogPart};
 use crate::base::file::{create_private, replace, save_damaged};
@@ -15,9 +16,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Maximum size of a file, in bytes.
+/// Maximum size of a log file, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// Maximum number of logs in the list.
+/// Maximum number of logs that the page lists.
 const MOST_SHOWN: usize = 20;
 
 #[derive(Clone, Debug)]
@@ -39,7 +40,7 @@ impl Logs {
         is_id(id) && self.path(id).is_file()
     }
 
-    /// Stores a new log and returns its name.
+    /// Stores a new log and returns its name and file.
     pub(crate) fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
         let file = create_private(&self.path(&id))?;
@@ -49,7 +50,7 @@ impl Logs {
     }
 
     /// Reopens a log. Also returns the file for further events and, if a part of the log cannot be
-    /// read, a note about this part.
+    /// read, a note for the user.
     pub(crate) fn open(&self, id: &str) -> io::Result<(Log, LogFile, Option<String>)> {
         let text = self.read(id)?;
         let path = self.path(id);
@@ -97,8 +98,8 @@ impl Logs {
         }
     }
 
-    /// Returns the logs that have events, the latest first. Removes logs without events, except
-    /// those with `is_open`.
+    /// Returns the logs that have events, the latest first, and removes logs without events. Skips
+    /// logs for which `is_open` returns true.
     pub(crate) fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
@@ -182,7 +183,7 @@ mod tests {
         }
         let about = "White – Black, fide-2009".to_owned();
         assert_eq!(logs.list(|_| false), [StoredLog { id: id.clone(), about, events: 3 }]);
-        // The server is killed while writing.
+        // Simulates a server that was killed while writing a line.
         file.append("black acc").unwrap();
         let (again, mut file, note) = logs.open(&id).unwrap();
         assert_eq!((again.text(), note), (log.text(), None));

@@ -1,9 +1,9 @@
 //! The arbiter's desk: a log of the events at a real board, with the ruling on each event.
 //!
-//! The `log` has the format that `adoube referee --check` reads; `logs` stores it in the user's
-//! folder as it grows. [`AnyReferee`] parses every line, rules on it and lists the possible events,
-//! so this desk contains no rules of the game. `watch` measures the thinking times that are added
-//! to the clock-press events. `sheet` makes the score sheet.
+//! The `log` has the format that `adoube referee --check` reads. `logs` stores each log in the
+//! user's folder as it grows. [`AnyReferee`] parses every line, rules on it and lists the possible
+//! events, so this desk contains no rules of the game. `watch` measures the thinking times that are
+//! added to the clock-press events. `sheet` creates the score sheet.
 
 mod log;
 mod logs;
@@ -38,7 +38,7 @@ use watch::Watch;
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Adds an event, in the words of the log.
+    /// Adds an event in the language of the log.
     Event {
         line: String,
     },
@@ -105,8 +105,8 @@ impl Arbiter {
         self.log.referee()
     }
 
-    /// Adds an event and the rulings on it. If the clock is pressed without a time, the measured
-    /// time is added.
+    /// Adds an event and its rulings to the log. If the event is a press of the clock without a
+    /// time, adds the measured time to the event.
     fn happen(&mut self, line: &str, now: Instant) -> Result<(), ArbiterError> {
         let runs = each!(self.referee(), referee => referee.runs());
         let clocked = each!(self.referee(), referee => referee.has_clock());
@@ -337,9 +337,9 @@ impl Requests for Arbiter {
     }
 }
 
-/// Has no deadline: a flag has fallen when someone notices it (6.8), not by itself.
+/// Sets no deadline, because a flag has fallen only when someone notices the fall (article 6.8).
 impl Desk for Arbiter {
-    /// The arbiter's desk runs no engine.
+    /// The arbiter's desk does not run an engine.
     fn on_engine_event(&mut self, _: EngineEvent, _: Notation) -> Update {
         Update::None
     }

@@ -1,6 +1,7 @@
-//! Makes the score sheet of a log (8.1 and chapter 17 of the 2009 laws; chapters 8 and 9 of the
-//! FMJD rules): the moves of both players in a notation, clock times, draw offers, claims and
-//! rulings, and the result.
+//! The score sheet of a log: the moves of both players in a notation, clock times, draw offers,
+//! claims, rulings and the result.
+//!
+//! Sources: article 8.1 and chapter 17 of the 2009 FIDE laws, chapters 8 and 9 of the FMJD rules.
 
 use super::log::{Entry, Log};
 use crate::base::side::Side;
@@ -45,7 +46,7 @@ pub(super) fn sheet<G: BoardGame>(
     notation: Notation,
     language: Language,
 ) -> ScoreSheet {
-    // Spoken notation is not for score sheets.
+    // Score sheets never use spoken notation.
     let notation = match notation {
         Notation::Spoken { .. } => Notation::Algebraic(Style::SAN),
         notation => notation,
@@ -73,7 +74,8 @@ pub(super) fn sheet<G: BoardGame>(
     }
     let named = log.heads.named().map(|(name, value)| (name, value.clone()));
     let mut heads: Vec<_> = named.into_iter().collect();
-    // Puts the laws fourth: the header has two columns, and the players belong next to each other.
+    // The header has two columns. With the laws in fourth place, the players are next to each
+    // other.
     heads.insert(3, ("Laws", log.edition.title().to_owned()));
     ScoreSheet {
         heads,
@@ -87,8 +89,8 @@ fn whole_seconds(time: Duration) -> String {
     Hms(Duration::from_secs(time.as_secs())).to_string()
 }
 
-/// Returns the numbers of the plies marked with a draw offer: the last ply of the player who
-/// offered (17.13).
+/// Returns the numbers of the plies to mark with a draw offer: for each offer, the last ply of the
+/// player who made the offer (article 17.13).
 fn offers(log: &Log) -> Vec<usize> {
     let mut offers = Vec::new();
     for (entry, before) in log.entries().iter().zip(log.referees()) {
@@ -100,8 +102,8 @@ fn offers(log: &Log) -> Vec<usize> {
     offers
 }
 
-/// Returns whether the rulings on an event belong on the sheet (12.4): claims, irregularities and
-/// results do, routine rulings on moves and touches do not.
+/// Returns whether the rulings on an event belong on the sheet (article 12.4). Claims,
+/// irregularities and results do; routine rulings on moves and touches do not.
 fn is_remarkable(entry: &Entry) -> bool {
     let usual = |rule: Rule| matches!(rule, Rule::Completed | Rule::Offer);
     let held = |decision: &Decision| matches!(decision, Decision::Must(..) | Decision::Free(_));

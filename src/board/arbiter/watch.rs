@@ -1,11 +1,10 @@
-//! Measures the real time that a player takes for a move. The current time is passed in, never
-//! read.
+//! A stopwatch for the time that a player takes for a move. The caller passes in the current time.
 
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Watch {
-    /// The start of the running interval; `None` while stopped.
+    /// The start of the current interval; `None` while stopped.
     since: Option<Instant>,
     before: Duration,
 }

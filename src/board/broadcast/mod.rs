@@ -1,12 +1,12 @@
 //! A broadcast: many browsers watch a running match.
 //!
-//! [`Broadcast`] listens on 127.0.0.1 with a token, as the board does, or on a given [`Address`],
-//! where everyone may watch. Each page has a WebSocket and receives the messages that `scene`
-//! builds from a [`Watched`] match. At the end the page shows the match report.
+//! [`Broadcast`] listens on 127.0.0.1 with a token, as the board does, or on a given [`Address`]
+//! without a token, so that anyone may watch. Each page has a WebSocket and receives the messages
+//! that `scene` builds from a [`Watched`] match. At the end the page shows the match report.
 //!
 //! Invariant: the match never waits for spectators. Messages are built once for all spectators, at
-//! most every `TICK` and as `paced` allows. A slow spectator gets only the newest state, and a
-//! spectator who does not read is disconnected.
+//! most once per `TICK` and no more often than `paced` allows. A slow spectator gets only the
+//! newest state, and a spectator who does not read is disconnected.
 
 mod address;
 mod paced;
@@ -46,7 +46,7 @@ const MAX_SPECTATORS: usize = 256;
 /// Maximum number of messages from a spectator per second. Browsers send only pings.
 const MAX_SENT: u32 = 10;
 const MAX_MESSAGE_BYTES: usize = 1 << 10;
-/// Timeout for a spectator to receive a message.
+/// Timeout for sending a message to a spectator.
 const PATIENCE: Duration = Duration::from_secs(10);
 const TICK: Duration = Duration::from_millis(200);
 /// Idle time after which all spectators are assumed to have loaded the last page.
@@ -119,8 +119,8 @@ impl Broadcast {
     /// Listens on an address without a token, or on any free port of 127.0.0.1 with a token.
     ///
     /// # Errors
-    /// If the address is not an address of this machine, the port is in use, or no random bytes are
-    /// available.
+    /// Returns an error if the address is not an address of this machine, if the port is in use, or
+    /// if no random bytes are available.
     pub(crate) fn bind(address: Option<&Address>) -> io::Result<Self> {
         let Some(address) = address else {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -169,7 +169,7 @@ impl<G: Contest> OnAir<G> {
         &self.watched
     }
 
-    /// Ends the match. The last page is served while `stays` returns true; then the remaining
+    /// Ends the match, and serves the last page while `stays` returns true. Then the remaining
     /// spectators have at most `grace` to load the page.
     pub(crate) fn close(self, stays: impl Fn() -> bool, grace: Duration) {
         self.watched.over();

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-/// Divisor that bounds the share of time spent on recomputing: at most 1/25.
+/// Minimum pause after a computation, as a multiple of the duration of the computation.
 const PARTS: u32 = 25;
 
-/// A value derived from changing data. The value is recomputed after a change, but rarely enough to
-/// use little CPU time, however many requests arrive.
+/// A value derived from changing data. The value is recomputed after a change, but at a limited
+/// rate, so that it uses little CPU time however many requests arrive.
 #[derive(Debug, Default)]
 pub(super) struct Paced<T> {
     /// The cached value, the number of the change it reflects, and the earliest time of the next
@@ -15,8 +15,8 @@ pub(super) struct Paced<T> {
 }
 
 impl<T: Clone> Paced<T> {
-    /// Returns the cached value, or a new value if `change` is newer and enough time has passed.
-    /// `at_once` skips the waiting time.
+    /// Returns the cached value, or a new value if `change` is newer and enough time has passed. If
+    /// `at_once` is set, a new value is computed without waiting.
     pub(super) fn get(&mut self, change: u64, at_once: bool, make: impl FnOnce() -> T) -> T {
         self.get_by(Instant::now, change, at_once, make)
     }

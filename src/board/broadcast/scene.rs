@@ -1,4 +1,4 @@
-//! The JSON messages to the spectators of a match, which `page/watch.js` reads.
+//! The JSON messages to the spectators of a match. The script `page/watch.js` reads them.
 //!
 //! Messages are built from the match's data only while someone is watching. All names are plain
 //! text, and no message contains a command or path of this machine.
@@ -29,7 +29,7 @@ pub(super) struct Changes {
     pub over: bool,
 }
 
-/// A match of chess or draughts, as the source of the messages.
+/// The source of the messages: a match of chess or draughts.
 pub(super) trait Scene: Send + Sync {
     fn changes(&self) -> Changes;
 
@@ -48,7 +48,7 @@ pub(super) trait Scene: Send + Sync {
 pub(crate) struct Watched<G: Contest> {
     tournament: Arc<Tournament<G>>,
     title: String,
-    /// The engine that serves as the reference for ratings.
+    /// The index of the engine whose rating is the reference for the other ratings.
     anchor: Option<usize>,
     live: Arc<Mutex<Live<G>>>,
     report: Arc<Mutex<Report>>,
@@ -120,7 +120,7 @@ struct Ended {
 }
 
 impl<G: Contest> Watched<G> {
-    /// Creates a match that starts with these standings. The caller adds its games to `report`.
+    /// Creates a match that starts with these standings. The caller adds the games to `report`.
     pub(crate) fn new(
         tournament: Arc<Tournament<G>>,
         title: &str,

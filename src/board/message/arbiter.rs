@@ -8,7 +8,7 @@ use serde::Serialize;
 pub(crate) struct Panel {
     pub edition: Edition,
     pub title: &'static str,
-    /// Use French for rulings.
+    /// Set if the rulings are in French.
     pub french: bool,
     /// The pieces on the squares, including the effects of irregular moves.
     pub squares: String,
@@ -28,7 +28,7 @@ pub(crate) struct Panel {
 pub(crate) struct LoggedEvent {
     /// The event in the language of the log.
     pub line: String,
-    /// The player whose press of the clock this is.
+    /// The player who pressed the clock, if the event is a press.
     pub pressed: Option<Side>,
     pub rulings: Vec<RulingText>,
 }
@@ -37,24 +37,24 @@ pub(crate) struct LoggedEvent {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     pub play: String,
-    /// Touching a piece; the square follows.
+    /// The line for touching a piece, to which the square is appended.
     pub touch: String,
-    /// Releasing a piece; the origin and destination squares follow.
+    /// The line for releasing a piece, to which the origin and destination squares are appended.
     pub release: String,
-    /// Removing a piece; the square follows.
+    /// The line for removing a piece, to which the square is appended.
     pub remove: String,
-    /// An irregular move; the origin and destination squares follow.
+    /// The line for an irregular move, to which the origin and destination squares are appended.
     pub illegal: String,
-    /// Pressing the clock, by the player who has moved.
+    /// The line for pressing the clock, by the player who has moved.
     pub press: Option<String>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RulingText {
     pub text: String,
-    /// The id of the rule, by which the page finds the law.
+    /// The id of the rule. The page uses it to find the law.
     pub rule: &'static str,
-    /// Speak this ruling aloud. Rulings that only say that a move was made are silent.
+    /// Set if the page reads the ruling aloud. Rulings that only confirm a move are silent.
     pub spoken: bool,
 }
 
@@ -76,7 +76,7 @@ pub(crate) struct LawText {
     pub article: String,
     /// The law, paraphrased.
     pub says: &'static str,
-    /// Adoube's interpretation where the text leaves a choice; otherwise empty.
+    /// Adoube's interpretation if the text leaves a choice; otherwise empty.
     pub reading: &'static str,
 }
 

@@ -1,12 +1,12 @@
 //! Wire types of the messages between page and server: one JSON object per text message.
 //!
-//! Messages from the page are read by the session (`{"ask": ...}`) or by the open desk. Each has
-//! its own enum of requests. The messages are not trusted: unknown fields and words are rejected,
-//! and every text in them is parsed by the parser of its kind. The server answers with a [`Say`].
-//! Squares are numbered from the top left of the diagram, with White at the bottom: 0 to 63 in
-//! chess, 0 to 49 in draughts, where square 1 has number 0.
+//! A message from the page (`{"ask": ...}`) is handled by the session or by the open desk. Each of
+//! them has its own enum of requests. Messages from the page are not trusted: unknown fields and
+//! words are rejected, and every text is checked by the parser for its format. The server answers
+//! with a [`Say`]. Squares are numbered from the top left of the diagram, with White at the bottom:
+//! 0 to 63 in chess, and 0 to 49 in draughts (square 1 has number 0).
 //!
-//! This folder contains only data and imports nothing else from the board.
+//! These modules contain only data types and import nothing else from the board.
 
 pub(super) mod arbiter;
 pub(super) mod play;
@@ -33,7 +33,7 @@ pub(super) enum Say {
     Board(Box<Board>),
     Lines(Lines),
     Progress {
-        /// The numbers of finished positions and of all positions.
+        /// The number of finished positions, and the total number of positions.
         progress: [usize; 2],
     },
     Record {
@@ -42,7 +42,7 @@ pub(super) enum Say {
     },
     Examined {
         text: String,
-        /// The contents of the squares, as in [`Board::start`], if the text shows a board.
+        /// The contents of the squares, as in [`Board::start`], if the text describes a board.
         squares: Option<String>,
         /// The error, if the text is not a legal position.
         why: Option<String>,
@@ -76,7 +76,7 @@ pub(super) enum Say {
 pub(super) enum Mode {
     Play,
     Study,
-    /// An arbiter keeps the log of a game at a real board.
+    /// An arbiter's log of a game at a real board.
     Referee,
 }
 
@@ -117,9 +117,9 @@ pub(super) struct Board {
     pub unsaved: bool,
     /// Requests other than moves that are possible now, by their `ask` names.
     pub can: Vec<&'static str>,
-    /// A study or a finished game as PGN or PDN, from which the page can open it as a study.
+    /// The PGN or PDN of a study or finished game. The page can open it as a study.
     pub record: Option<String>,
-    /// The code and name of the chess opening.
+    /// The ECO code and name of the chess opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<String>,
     /// The terms of a game being played, for a rematch.
@@ -137,7 +137,7 @@ pub(super) struct Board {
 pub(super) struct Ply {
     pub text: String,
     pub spoken: String,
-    /// The announcement to a visually disabled player (19.2 of 2009).
+    /// The announcement to a visually disabled player (article 19.2 of the 2009 laws).
     pub announced: String,
     pub squares: String,
     /// The squares that the piece visits, from origin to destination.

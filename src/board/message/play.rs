@@ -25,10 +25,9 @@ pub enum Start {
     Fen(String),
     /// A Chess960 start position, by its number.
     Chess960(u16),
-    /// Odds at chess, in the syntax of `adoube start`. The list holds the moves given, if there are
-    /// several.
+    /// Chess odds in the syntax of `adoube start`, and the free moves if there is more than one.
     Odds(String, Vec<String>),
-    /// Draughts odds: White, the stronger player, starts with this many men fewer.
+    /// Draughts odds: the number of men that White, the stronger player, starts without.
     Less(u8),
 }
 
@@ -54,7 +53,7 @@ pub(crate) struct NewGame {
 pub(crate) struct Unfinished {
     pub id: String,
     pub terms: NewGame,
-    /// The number of moves made, in plies.
+    /// The number of half-moves made.
     pub plies: usize,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The effort per position when a game is analysed.
+/// The search effort per position in the analysis of a whole game.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Effort {
@@ -23,7 +23,7 @@ pub(crate) struct ListedGame {
     pub date: String,
     /// The ratings of White and Black, if known.
     pub ratings: [Option<String>; 2],
-    /// The number of moves of the main line, in plies.
+    /// The number of half-moves in the main line.
     pub plies: usize,
     /// The error, if the game cannot be read.
     pub why: Option<String>,
@@ -39,7 +39,8 @@ pub(crate) struct Studied {
     /// White's expected points after each move and both accuracies, if the scores are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<Course>,
-    /// During the analysis of a whole game: the numbers of finished positions and of all positions.
+    /// During the analysis of a whole game, the number of finished positions and the total number
+    /// of positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<[usize; 2]>,
     #[serde(rename = "known", skip_serializing_if = "Option::is_none")]
@@ -49,11 +50,11 @@ pub(crate) struct Studied {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tree {
     pub line: Branch,
-    /// The number of the move that led to the displayed position.
+    /// The number of the move that led to the displayed position; 0 at the start.
     pub here: usize,
-    /// The comments on that move, without embedded commands such as `[%eval]`.
+    /// The comments on the move `here`, without embedded commands such as `[%eval]`.
     pub comments: Vec<String>,
-    /// The numeric annotation glyphs (NAGs) of that move.
+    /// The numeric annotation glyphs (NAGs) of the move `here`.
     pub nags: Vec<u16>,
     /// The arrows and circles drawn on the displayed position.
     pub shapes: Vec<Shape>,
@@ -87,7 +88,7 @@ pub(crate) struct Branch {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Twig {
-    /// The move's number in the order of the text, from 1.
+    /// The number of the move, counted from 1 in the order of the game text.
     pub number: usize,
     pub text: String,
     pub spoken: String,
@@ -104,8 +105,7 @@ pub(crate) struct Twig {
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Course {
-    /// White's expected points, from 0 to 1, before the first move and after each move, where
-    /// known.
+    /// White's expected points, from 0 to 1, before the first move and after each move, if known.
     pub white: Vec<Option<f64>>,
     /// White's and Black's accuracy in percent.
     pub accuracy: [Option<String>; 2],

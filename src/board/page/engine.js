@@ -1,5 +1,5 @@
-// The engine panel of a study: the switch, the score, and the lines. A move of a line can be
-// clicked, which plays the line up to it, and hovered, which shows the position after it.
+// The engine panel of a study: the switch, the score, and the lines. A click on a move plays the
+// line up to that move. Hovering over a move shows the position after it.
 
 import { Board } from "./board.js";
 import { byId, element } from "./dom.js";
@@ -8,7 +8,7 @@ import { numbered } from "./moves.js";
 
 const TYPES = { threads: "threads", hash: "hash" };
 
-// Formats a score from White's point of view. `short` leaves out what does not fit on the bar.
+// Formats a score from White's point of view. `short` selects a format that fits on the bar.
 export function score({ score, mate }, short = false) {
   if (mate !== null) return `${short ? "" : mate > 0 ? "+" : "−"}M${Math.abs(mate)}`;
   const pawns = Math.abs(score) / 100;
@@ -100,7 +100,7 @@ export function engine({ ask }) {
       const speed = message?.time > 0 ? `, ${Math.round(message.nodes / message.time)} kn/s` : "";
       if (message) about.textContent = `depth ${message.depth}${speed}`;
       else if (seen.length === 0) about.textContent = !runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…";
-      // Lines under the pointer are replaced only when it leaves them.
+      // The preview stays open while the lines are updated, and closes when there are no lines.
       if (seen.length === 0) preview.hidden = true;
       const focused = rows.contains(document.activeElement) ? document.activeElement.dataset : null;
       rows.replaceChildren(...seen.map(row));

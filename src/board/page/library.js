@@ -1,5 +1,5 @@
-// Lists of games: the games of a file, which can be searched and sorted, and the user's latest
-// analyses, which the browser stores.
+// Lists of games. The games of a file can be searched and sorted. The user's latest analyses are
+// stored by the browser.
 
 import { byId, element } from "./dom.js";
 
@@ -69,7 +69,7 @@ const stored = () => {
 };
 
 const put = all => {
-  // Without enough room the oldest analyses are given up.
+  // If the storage is full, the oldest analyses are dropped.
   for (let most = MOST_KEPT; most > 0; most--) {
     try {
       return localStorage.setItem(KEY, JSON.stringify(all.slice(0, most)));
@@ -77,8 +77,8 @@ const put = all => {
   }
 };
 
-// Stores analyses that were changed, so that none is lost with its tab. `open` receives a stored
-// analysis.
+// Stores changed analyses, so that closing the tab does not lose them. `open` receives the stored
+// analysis that the user has chosen.
 export function recent({ open }) {
   const forget = key => {
     put(stored().filter(one => one.key !== key));

@@ -1,4 +1,4 @@
-// The look of the page, which the browser stores: colours of the board, pieces, and size.
+// Appearance settings: colours of the board, set of pieces, and size. The browser stores them.
 
 import { byId } from "./dom.js";
 

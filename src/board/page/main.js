@@ -21,11 +21,11 @@ let socket = null;
 let state = null;
 let view = 0; // the number of plies before the displayed position
 let flipped = false;
-let received = 0; // when `state` arrived, for the clocks
+let received = 0; // the time at which `state` arrived, for the clocks
 let steps = 0; // the number of steps in a study that the server has not answered yet
 let seen = []; // the engine's lines
-let copies = false; // whether the record that the server sends next is for the clipboard
-let analysis = null; // the name under which the browser stores the open analysis
+let copies = false; // true if the next record from the server goes to the clipboard
+let analysis = null; // the key under which the browser stores the open analysis
 
 const board = new PlayBoard(byId("board"), {
   play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }),
@@ -173,7 +173,7 @@ function show(next) {
   state = next;
   editor.done();
   received = performance.now();
-  // Steps that were taken meanwhile are still to be answered.
+  // Each board answers one step. The view follows the server once all steps are answered.
   if (steps > 0) steps -= 1;
   if (!stays && steps === 0) view = next.at;
   document.body.classList.remove("empty");
@@ -199,7 +199,7 @@ function show(next) {
   if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
   drawPlayers();
   byId("unsaved").textContent = next.unsaved ? "The last moves are not saved: the disk may be full. Saving is tried again every two seconds." : "";
-  // The button that opened the dialog would otherwise keep the focus, and the space bar.
+  // Otherwise the button that opened the dialog would keep the focus and react to the space bar.
   if (!same && (document.activeElement === document.body || document.activeElement.closest("header"))) {
     byId("table").focus({ preventScroll: true });
   }
@@ -252,7 +252,7 @@ function drawKnown(known) {
   byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
 }
 
-// The requests with buttons, by mode.
+// The requests that have buttons, by mode.
 const BUTTONS = {
   play: ["take-back", "offer", "claim", "resign", "save"],
   study: ["take-back", "undo", "promote", "save"],
@@ -280,10 +280,10 @@ function drawButtons() {
 
 const VARIANTS = { normal: "", killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
 
-// Formats the tag `300+3` as people write it: 5+3.
+// Converts a time control tag from seconds to minutes: `300+3` to `5+3`.
 const inMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, more) => `${base / 60}${more ?? ""}`);
 
-// What is being played, or the tags of the game that is analysed.
+// Shows the variant, time control and opening of a game, or the tags of an analysed game.
 function drawHeads() {
   const variant = VARIANTS[/:V([a-z]+)/i.exec(state.fen)?.[1].toLowerCase()] ?? "";
   const words = [];
@@ -322,7 +322,7 @@ function announce(before, same) {
   tell(words.filter(Boolean).join(" "));
 }
 
-// Says which captures are compulsory in draughts.
+// Lists the compulsory captures in draughts.
 function compulsory() {
   const captures = state.legal.filter(m => m.takes.length > 0).map(m => m.shown);
   if (state.game !== "draughts" || captures.length === 0) return "";
@@ -380,12 +380,12 @@ function drawLines(message) {
 
 // ------------------------------------------------------------------------------------- actions
 
-// Shows the position after `ply` moves. In a study, the server moves there.
+// Shows the position after `ply` moves. In a study, asks the server for the position.
 function go(ply) {
   if (!state) return;
   const to = Math.max(0, Math.min(ply, state.plies.length));
   if (state.mode === "study") {
-    // Set at once, so that repeated key presses before the server's answer continue from here.
+    // Set immediately, so that further key presses before the server's answer continue from here.
     view = to;
     steps += 1;
     return ask({ ask: "at", ply: to });
@@ -413,7 +413,6 @@ function times() {
   speak(words, "en");
 }
 
-// Copies a text to the clipboard.
 function copy(text, done) {
   navigator.clipboard.writeText(text).then(() => tell(done), error => warn(`The browser does not allow copying: ${error.message}`));
 }
@@ -434,7 +433,7 @@ function rematch() {
   ask({ ask: "new", terms: { ...state.terms, you } });
 }
 
-// Saves the picture of the board as SVG, with the computed colours of the page.
+// Saves the board as an SVG file that contains the computed styles of the page.
 function picture() {
   const original = byId("board").querySelector("svg");
   const drawn = original.cloneNode(true);
@@ -475,7 +474,7 @@ byId("menu").addEventListener("click", event => { if (event.target.closest("#cop
 byId("more").addEventListener("click", () => { byId("fen").value = state?.fen ?? ""; });
 
 board.draw = shapes => { if (state?.study) ask({ ask: "draw", shapes }); };
-let turned = 0; // the wheel's movement that has not made a step yet
+let turned = 0; // wheel movement since the last step, in pixels
 byId("board").addEventListener("wheel", event => {
   if (!state || event.ctrlKey) return;
   event.preventDefault();
@@ -508,7 +507,7 @@ addEventListener("keydown", event => {
     return event.preventDefault();
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // Otherwise Escape closes the menu.
+  // If there is nothing to discard, Escape closes the menu.
   if (event.key === "Escape" && board.forget()) return event.preventDefault();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();
@@ -523,7 +522,7 @@ addEventListener("drop", event => {
   event.preventDefault();
   if (event.dataTransfer.files[0]) event.dataTransfer.files[0].text().then(studies.take);
 });
-// A pasted position or game is opened, wherever it cannot be text for a field.
+// Opens a pasted position or game, unless it is pasted into a field or a dialog.
 addEventListener("paste", event => {
   const text = event.clipboardData.getData("text/plain");
   if (event.target.closest("input, textarea, dialog[open]") || !text.trim()) return;

@@ -1,12 +1,12 @@
-// The captured pieces next to a player's name.
+// The material advantage, displayed next to a player's name.
 
 const VALUES = { q: 9, r: 5, b: 3, n: 3, p: 1 };
 const FIGURES = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 
 const count = (squares, letter) => squares.split(letter).length - 1;
 
-// Returns what a side is ahead in material, as a text: the pieces that only the other side lacks,
-// and the difference in pawns or men.
+// Returns a side's material advantage as text: in chess, the surplus pieces and the difference in
+// pawn units; in draughts, the number of captured pieces and the difference in pieces.
 export function ahead(game, squares, start, side) {
   if (game === "draughts") {
     const men = (squares, letter) => count(squares, letter) + count(squares, letter.toUpperCase());

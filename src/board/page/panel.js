@@ -10,7 +10,7 @@ const LEVELS = {
 };
 const USUAL = { chess: "elo 1400", draughts: "skill 6" };
 const fewer = less => `${less} ${less > 1 ? "men" : "man"} fewer`;
-// Odds by the names of `adoube start`, with the hint that says who gives the odds.
+// Odds: the name as in `adoube start`, the label, and a hint that says who gives the odds.
 const ODDS = {
   chess: [["", "none", ""], ...["pawn and move", "pawn and two moves"].map(odds => [odds, odds, "Black gives the odds."]),
     ...["knight", "bishop", "rook", "queen"].map(odds => [odds, odds, `White plays without the ${odds === "queen" ? "queen" : `queen’s ${odds}`}.`])],
@@ -27,7 +27,8 @@ export function prepare(dialog) {
 
 prepare(byId("sure"));
 
-// Asks before `act` is done. `title` is the question, `yes` the text of the button.
+// Asks for confirmation before it calls `act`. `title` is the question, `yes` the text of the
+// button.
 export function sure(title, yes, act) {
   const dialog = byId("sure");
   byId("sure-title").textContent = title;
@@ -41,8 +42,8 @@ export function sure(title, yes, act) {
 
 const CONTROLS = ["1+0", "3+2", "5+3", "10+0", "15+10", "30+20", "-"];
 
-// Converts a time control from minutes, as people write it (`5+3`, `40/90:30`), to the server's
-// units. A time with a unit keeps it: `90s`, `5m`, `2h`.
+// Converts a time control in minutes, as people write it (`5+3`, `40/90:30`), to the server's
+// units. Other units are accepted if they are written: `90s`, `5m`, `2h`.
 export const inUnits = text => text.replace(/\s/g, "").split(":").map(part =>
   part.replace(/^(\*?(?:\d+\/)?)([\d.]+)([smh]?)(?=$|[+bd])/, (_, before, time, unit) => before + time + (unit === "s" ? "" : unit || "m"))).join(":");
 
@@ -141,11 +142,11 @@ export function newGame({ begin, resume, forget }) {
   };
 }
 
-// The server's limit on the bytes of a message, less a margin.
+// The maximum size of a message in bytes: the server's limit minus a margin.
 const LONGEST = 8_000_000;
 
-// `list` asks the server for the games in a text. `open` opens the text, or the game with a number
-// in it.
+// `list` requests the list of games in a text from the server. `open` opens a text, or the game
+// with a given number in the text.
 export function study({ list, open }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
@@ -155,7 +156,7 @@ export function study({ list, open }) {
     open(game.value, text.value, number);
   } });
   let waiting = null;
-  let direct = false; // whether a text with a single game is opened as soon as the server has listed it
+  let direct = false; // true if a text with a single game is to be opened without the dialog
   const show = found => {
     games.show(found);
     if (!direct) return;

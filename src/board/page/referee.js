@@ -9,7 +9,7 @@ import { inUnits, prepare } from "./panel.js";
 import { fillSheet } from "./sheet.js";
 
 const NAMES = { white: "White", black: "Black" };
-// Events with a large button, in the order of the buttons. The other events are found by searching.
+// Events with a large button, in the order of the buttons. Other events are found with the search.
 const AT_HAND = ["choose", "accept", "refuse", "promote", "crown", "waive", "resume", "decide", "touch", "illegal", "offer", "claim", "flag", "resign",
   "start", "stop"];
 const MARKS = { square: /^(?:[a-h][1-8]|[1-9]|[1-4]\d|50)$/ };
@@ -31,7 +31,7 @@ export function referee({ ask, board, tell, speak }) {
 
   // ------------------------------------------------------------------------------------ the line
 
-  // A line that ends with a move from the board is sent as soon as it is whole.
+  // Sets the line. A line that ends with a move from the board is sent as soon as it is complete.
   function compose(text, isMove = false) {
     line.value = text;
     chips = true;
@@ -72,7 +72,7 @@ export function referee({ ask, board, tell, speak }) {
 
   // ----------------------------------------------------------------------------------- the board
 
-  // Decides what a click on a square does: supply a square for the line, or act as a hand.
+  // Sets the effect of a click on a square: append the square to the line, or move a piece by hand.
   function pick() {
     const squares = (next?.words ?? []).filter(word => MARKS.square.test(word));
     const means = byId("means").value;
@@ -96,7 +96,7 @@ export function referee({ ask, board, tell, speak }) {
     return white ? "white" : "black";
   };
 
-  // Touches a piece, or releases the touched piece on a square. A piece captured there is removed.
+  // Touches a piece, or releases the touched piece on a square. Then a captured piece is removed.
   function touch(square) {
     const [side, at] = [state.turn, name(square)];
     const { lines, captures } = state.referee;
@@ -182,8 +182,8 @@ export function referee({ ask, board, tell, speak }) {
   const bySide = list => [["white", "White"], ["black", "Black"], [null, "Arbiter"]]
     .flatMap(([side, title]) => box(say(title), list.filter(event => event.side === side)));
 
-  // The events at hand: the few that happen in most games, and those that something that happened
-  // calls for. All claims of a player are one button, whose words follow.
+  // Returns the events with large buttons: common events, and reactions to earlier events. All
+  // claims of a player share one button, and the kind of claim is chosen afterwards.
   function atHand() {
     const all = state.referee.possible;
     const claims = ["white", "black"].flatMap(side => {

@@ -1,4 +1,4 @@
-// Position setup: pieces are placed on a board of its own. The server checks whether the position
+// The dialog for setting up a position on a separate board. The server checks whether the position
 // is legal.
 
 import { byId, element, svg } from "./dom.js";
@@ -12,8 +12,8 @@ const COUNT = { chess: 64, draughts: 50 };
 const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
 const EMPTY = ".";
 
-// `examine` sends a FEN to the server for checking, `analyse` opens it, `play` begins a game from
-// it.
+// `examine` sends a FEN to the server for checking, `analyse` opens a FEN for analysis, and `play`
+// begins a game from a FEN.
 export function setup({ examine, analyse, play }) {
   const dialog = byId("setup-dialog");
   prepare(dialog);
@@ -23,12 +23,11 @@ export function setup({ examine, analyse, play }) {
   const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
-  // The letter of each castling right in the FEN: a file, as in Shredder-FEN, if the rook is not the
-  // outermost one or the position was written so.
+  // The file letter of each castling right that the FEN writes as a file (Shredder-FEN).
   let letters = {};
   let brush = EMPTY; // the letter that a click places
   let variant = ""; // the variant suffix of a draughts FEN
-  let opened = false; // whether the server was asked to open the position
+  let opened = false; // true if the server was asked to open the position
 
   const kind = () => game.value;
 
@@ -76,7 +75,7 @@ export function setup({ examine, analyse, play }) {
     examine(kind(), fen.value);
   }
 
-  // Adopts a FEN after the server has read its squares.
+  // Copies a FEN to the board and the controls, after the server has read its squares.
   function take(found) {
     squares = [...found];
     const words = fen.value.trim().split(/\s+/);
@@ -92,7 +91,8 @@ export function setup({ examine, analyse, play }) {
     draw();
   }
 
-  // A file letter means the rook of that file, so it belongs to the right on its side of the king.
+  // Reads the castling rights. A letter from a to h is the file of the rook. The right is kingside
+  // or queenside, depending on the side of the king on which the rook is.
   function readRights(text) {
     letters = {};
     for (const letter of text.match(/[a-h]/gi) ?? []) {

@@ -9,7 +9,7 @@ box.addEventListener("change", () => {
   sound("move");
 });
 
-// For each sound, its tones: frequency in hertz, start and duration in seconds.
+// The tones of each sound: frequency in hertz, start and duration in seconds.
 const TONES = {
   move: [[300, 0, 0.06]],
   capture: [[220, 0, 0.05], [180, 0.05, 0.07]],

@@ -1,4 +1,4 @@
-// The analysis of a whole game: White's expected points as a graph, and the moves that lost most.
+// The analysis of a whole game: a graph of White's expected points, and a list of the worst moves.
 
 import { byId, element } from "./dom.js";
 import { Graph, area, dot, even, percent } from "./graph.js";
@@ -35,7 +35,7 @@ export function story({ ask }) {
   }
 
   const judge = byId("judge");
-  let opened = null; // whether the user opened or closed the section, null for neither
+  let opened = null; // true or false after the user has opened or closed the section
   judge.addEventListener("click", () => {
     opened = section.hidden;
     section.hidden = !opened;

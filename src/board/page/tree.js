@@ -35,7 +35,7 @@ export function tree({ ask }) {
     }, twig.text + signs(nags));
   }
 
-  // Returns the nodes of a variation, written in one paragraph.
+  // Returns the nodes of a variation as running text.
   function inline(line, ply, group) {
     const nodes = [];
     let again = true;
@@ -86,7 +86,7 @@ export function tree({ ask }) {
       if (next) ask({ ask: "go", number: next });
       return group.length > 1;
     },
-    // Returns how many moves the deletion of the current move removes.
+    // Returns the number of moves that deleting the current move would remove.
     following: () => {
       const size = line => line.moves.reduce((sum, twig) => sum + 1 + (twig.variations ?? []).reduce((all, one) => all + size(one), 0), 0);
       const after = line => {
@@ -104,7 +104,7 @@ export function tree({ ask }) {
       annotate(true);
       comment.focus();
     },
-    // Sends an unsent comment, which belongs to the current move.
+    // Sends the comment on the current move if it has not been sent yet.
     flush: () => {
       if (waiting === null) return;
       clearTimeout(waiting);

@@ -7,10 +7,10 @@ import { byId, element } from "./dom.js";
 const SIDES = ["white", "black"];
 
 let match = null;
-let received = 0; // when the running games arrived, for their clocks
+let received = 0; // the time at which the running games arrived, for their clocks
 let over = false;
 const cards = new Map(); // running games by number
-const lastJson = new Map(); // by table, to skip unchanged tables
+const lastJson = new Map(); // the last JSON of each table, to skip unchanged tables
 
 // ----------------------------------------------------------------------------- a running game
 

@@ -1,9 +1,10 @@
 //! A game between a person and an engine, or between two people at the same board.
 //!
-//! A [`Referee`] rules on the game, as in a match: it receives each move and then the press of the
-//! clock, with the time that the move took. Every action is an [`Entry`]. A game is resumed by
-//! replaying the entries of its journal. The clock runs only while a tab has the game open. `reply`
-//! contains the opponent's actions, `view` the board for the page, `record` the saved game.
+//! As in a match, a [`Referee`] rules on the game. It receives each move and then the press of the
+//! clock, with the time that the move took. Every action is a journal [`Entry`]. A game is resumed
+//! by replaying the entries of its journal. The clock runs only while a tab has the game open.
+//! `reply` contains the opponent's actions, `view` the board for the page, and `record` the PGN or
+//! PDN of the game.
 
 mod record;
 mod reply;
@@ -110,7 +111,7 @@ pub(super) struct Played<G: BoardGame> {
 }
 
 impl<G: BoardGame> Played<G> {
-    /// Creates a game on these terms, without a journal yet.
+    /// Creates a game with these terms and without a journal.
     pub(super) fn new(
         terms: NewGame,
         outlet: Outlet,
@@ -155,7 +156,7 @@ impl<G: BoardGame> Played<G> {
         })
     }
 
-    /// Replays the entries of a journal, and appends to this journal from now on.
+    /// Replays the entries of a journal. Later entries are appended to this journal.
     pub(super) fn resume(
         &mut self,
         id: String,
@@ -170,7 +171,7 @@ impl<G: BoardGame> Played<G> {
     }
 
     fn referee(&self) -> &Referee<G> {
-        // Never empty: `new` stores the first state, and no method removes it.
+        // `states` is never empty: `new` stores the first state, and no method removes it.
         &self.states[self.states.len() - 1]
     }
 

@@ -1,4 +1,5 @@
-//! The game as PGN or PDN, with its time control, the clock after each move, and how it ended.
+//! Export of a game as PGN or PDN, with the time control, the clock after each move, and the reason
+//! for the result.
 
 use super::{PlayError, Played};
 use crate::board::game::BoardGame;
@@ -34,7 +35,7 @@ impl<G: BoardGame> Played<G> {
     }
 }
 
-/// Formats the time left on a clock, in tenths of a second, as a PGN command.
+/// Formats the time left on a clock as a PGN command, rounded down to tenths of a second.
 fn clock_command(left: Option<Duration>) -> String {
     let tenths = |left: Duration| Duration::from_millis(left.as_millis() as u64 / 100 * 100);
     left.map_or_else(String::new, |left| format!("[%clk {}]", Hms(tenths(left))))

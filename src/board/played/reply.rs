@@ -16,11 +16,11 @@ use crate::search::limits::{Clock, Limits};
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-/// Thinking time of an engine when neither a clock nor a limit of its own bounds the search.
+/// Thinking time of an engine if neither a clock nor a configured limit bounds the search.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 /// Safety margin subtracted from the engine's clock.
 const RESERVE: Duration = Duration::from_millis(50);
-/// Maximum thinking time of another engine without a clock.
+/// Maximum thinking time of an external engine without a clock.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 impl<G: BoardGame> Played<G> {
@@ -56,8 +56,8 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Returns the task for another engine. The engine's own limits apply in addition to the clock,
-    /// or replace a missing clock.
+    /// Returns the task for an external engine. The limits configured for the engine apply in
+    /// addition to the clock, or instead of a missing clock.
     fn task(&self) -> Task<G> {
         let own = match &self.opponent {
             Opponent::Own(_) => None,
@@ -123,8 +123,8 @@ impl<G: BoardGame> Played<G> {
         }
     }
 
-    /// Handles a failure of the opposing engine: resets it and reports why. The engine searches
-    /// again after the human's next action.
+    /// Handles a failure of the engine: resets the engine and reports the reason. The engine
+    /// searches again after the human's next action.
     pub(super) fn failed(&mut self, why: &impl Display) -> Say {
         self.opponent.reset();
         let why = format!(

@@ -42,7 +42,7 @@ impl<G: BoardGame> Played<G> {
             ending: self.ending(),
             unsaved: !self.unwritten.is_empty(),
             can,
-            // From the record the page can open the finished game for analysis.
+            // The page uses the record to open a finished game for analysis.
             record: if self.is_over() { self.record().ok() } else { None },
             opening: G::opening(
                 &self.states.iter().map(|state| state.position().key()).collect::<Vec<_>>(),

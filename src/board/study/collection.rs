@@ -1,4 +1,4 @@
-//! Lists the games of a text or file, for the user to choose from.
+//! Lists of the games in a text or file, from which the user chooses a game.
 
 use crate::base::game::GameKind;
 use crate::board::game::BoardGame;
@@ -11,7 +11,8 @@ use crate::{chess, draughts};
 
 const MAX_LISTED: usize = 10_000;
 
-/// Lists the games of a file, and returns its text for the requests that follow.
+/// Lists the games of a file. Also returns the decoded text, which the page sends back when the
+/// user chooses a game.
 pub(in crate::board) fn list_file(bytes: Vec<u8>) -> Say {
     if is_utf16(&bytes) {
         return Say::Refused { why: "the file is UTF-16: save it as UTF-8".to_owned() };
@@ -21,8 +22,7 @@ pub(in crate::board) fn list_file(bytes: Vec<u8>) -> Say {
     Say::Games { game, games: games(game, &text), text: Some(text) }
 }
 
-/// Lists the games of a text. Without `game`, the text itself decides whether it is chess or
-/// draughts.
+/// Lists the games of a text. If `game` is `None`, detects the game from the text.
 pub(in crate::board) fn list_text(game: Option<GameKind>, text: &str) -> Say {
     let bytes = text.as_bytes();
     let game = game.unwrap_or_else(|| detect("", &bytes[..bytes.len().min(HEAD)]).1);
@@ -45,7 +45,7 @@ fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     Reader::<G, _>::new(text.as_bytes()).take(MAX_LISTED).map(listed).collect()
 }
 
-/// Returns a rating, if the tag is a number.
+/// Returns the rating in a tag if it is a positive number.
 pub(super) fn rating<G: BoardGame>(game: &Record<G>, tag: &str) -> Option<String> {
     let rating = game.tag(tag)?;
     rating.parse::<u16>().is_ok_and(|rating| rating > 0).then(|| rating.to_owned())
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_a_chosen_game_decides_the_game() {
+    fn detects_the_game_of_a_text() {
         for (text, expected) in
             [("1. 32-28 19-23 *", GameKind::Draughts), ("{1. 32-28} 1. d4 *", GameKind::Chess)]
         {

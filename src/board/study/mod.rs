@@ -42,16 +42,16 @@ pub(super) enum Request {
     At {
         ply: usize,
     },
-    /// Goes to the position after the move with this number, in the order of the text; 0 is the
-    /// start.
+    /// Goes to the position after the move with this number, counted in the order of the game text;
+    /// 0 is the start.
     Go {
         number: usize,
     },
     /// Removes the move that led to the displayed position, and all its continuations.
     TakeBack,
     Promote,
-    /// Replaces the comments and numeric annotation glyphs of the last move. At the start, replaces
-    /// the comments before the first move.
+    /// Replaces the comments and numeric annotation glyphs (NAGs) of the move that led to the
+    /// displayed position. At the start, replaces the comments before the first move.
     Remark {
         comments: Vec<String>,
         nags: Vec<u16>,
@@ -60,7 +60,7 @@ pub(super) enum Request {
         effort: Effort,
     },
     Cancel,
-    /// Starts the engine, which shows this many lines.
+    /// Starts the engine with this many lines.
     Analyse {
         lines: usize,
         #[serde(default)]
@@ -133,9 +133,9 @@ pub(super) struct Study<G: BoardGame> {
     review: Option<Review<G>>,
     outlet: Outlet,
     tables: Arc<Tables>,
-    /// The games before the last changes, with the positions displayed then.
+    /// The undo history: the game before each change, with the displayed position.
     past: Vec<(Record<G>, TreePath)>,
-    /// The games after the changes that were undone.
+    /// The redo history: the game after each undone change, with the displayed position.
     future: Vec<(Record<G>, TreePath)>,
     changed: bool,
 }
@@ -251,7 +251,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Stores the game before a change, unless nothing has changed.
+    /// Adds the game before a change to the undo history, unless nothing has changed.
     fn remember(&mut self, before: (Record<G>, TreePath)) {
         if before.0 == self.game {
             return;
@@ -264,7 +264,7 @@ impl<G: BoardGame> Study<G> {
         self.past.push(before);
     }
 
-    /// Replaces the game by an earlier or later one and returns the replaced game.
+    /// Switches to an earlier or later version of the game and returns the current version.
     fn restore(&mut self, (game, place): (Record<G>, TreePath)) -> (Record<G>, TreePath) {
         let now = (mem::replace(&mut self.game, game), self.place.clone());
         self.review = None;
@@ -286,7 +286,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Returns the tags of the game for readers, without unknown values.
+    /// Returns the tags that the page shows above the moves, without unknown values.
     fn heads(&self) -> Vec<(&'static str, String)> {
         let known = |value: &str| !value.is_empty() && !value.starts_with(['?', '-']);
         let tag = |name: &'static str| {
@@ -330,8 +330,8 @@ impl<G: BoardGame> Study<G> {
         self.edit(|game, place| game.play(place, m))
     }
 
-    /// Replaces comments and glyphs at the displayed position. Embedded commands such as `[%clk]`
-    /// are kept.
+    /// Replaces comments and glyphs at the displayed position, but preserves embedded commands such
+    /// as `[%clk]`.
     fn remark(&mut self, comments: &[String], nags: &[u16]) -> Result<(), StudyError> {
         if nags.len() > MAX_NAGS {
             return Err(StudyError::TooManyNags);
@@ -359,7 +359,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Handles progress of the whole-game analysis. The final result is added to the game.
+    /// Handles progress of the whole-game analysis. Adds the final result to the game.
     fn on_review_progress(&mut self, review: Review<G>) -> Update {
         let Some(outcome) = review.take_outcome() else {
             let progress = review.progress();
@@ -418,7 +418,7 @@ impl<G: BoardGame> Requests for Study<G> {
             }
             Request::Review { effort } => {
                 let review = Review::begin(&self.game, effort, self.outlet.clone())?;
-                // The engine and the analysis would compete if the machine has only one core.
+                // On a machine with one core, the engine and the analysis would compete.
                 self.lines = None;
                 self.review = Some(review);
             }
@@ -443,7 +443,7 @@ impl<G: BoardGame> Requests for Study<G> {
                     (self.future, self.changed) = (future, was_changed);
                     return Err(error);
                 }
-                // The whole line is one change.
+                // The whole line counts as one change.
                 self.remember(before);
             }
             Request::Draw { shapes } => {
@@ -789,7 +789,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_can_be_too_long_to_be_shown() {
+    fn limits_the_number_of_moves() {
         let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(MAX_MOVES / 4);
         let (mut study, _events) = open::<chess::Position>(&format!("1. {moves} *"));
         study.does(&[Request::At { ply: usize::MAX }]);
@@ -809,7 +809,8 @@ mod tests {
         );
     }
 
-    /// Returns the message at the end of an analysis, which must have reported progress.
+    /// Waits for the end of an analysis and returns its final message. Asserts that progress was
+    /// reported.
     fn end<G: BoardGame>(study: &mut Study<G>, events: &mut UnboundedReceiver<EngineEvent>) -> Say {
         let mut most = 0;
         loop {

@@ -1,5 +1,5 @@
-//! Analyses a whole game on its own thread, like `adoube analyse`, and computes the course of a
-//! game from the scores in its record.
+//! Analysis of a whole game on its own thread, as by `adoube analyse`, and the course of a game
+//! according to the scores in its record.
 
 use crate::base::panics::OnPanic;
 use crate::board::message::study::{Course, Effort};
@@ -135,7 +135,7 @@ fn story<G: Analysed>(
     Ok(analyst.until(stop.clone()).story(game, &book, done))
 }
 
-/// Tags that judge the moves of the main line.
+/// Tags computed from the moves of the main line.
 const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss", "BlackLoss"];
 
 /// Returns the course of a game from the scores in its comments, or `None` if there are fewer than

@@ -14,7 +14,8 @@ fn letter(colour: Colour) -> char {
     COLOURS.iter().find(|(_, one)| *one == colour).map_or('G', |(letter, _)| *letter)
 }
 
-/// Splits off the commands of arrows and circles: their arguments, and the rest of the comment.
+/// Returns the arguments of the arrow and circle commands in a comment, and the comment without
+/// these commands.
 fn split(comment: &str) -> (Vec<&str>, String) {
     let (mut found, mut others, mut rest) = (Vec::new(), String::new(), comment);
     while let Some((before, command)) = rest.split_once("[%c") {

@@ -1,12 +1,12 @@
-//! Endgame knowledge: certain wins and draws, driving a lone king to mate, and drawish material.
+//! Endgame knowledge: certain wins and draws, mating a lone king, and drawish material.
 
 use super::kpk;
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, File, Kind, Position, Square};
 
-/// The scale of an advantage that is not reduced.
+/// The scale factor that leaves an advantage unchanged.
 pub(super) const FULL_SCALE: i32 = 64;
-/// The value of material against a lone king: pawn, knight, bishop, rook, queen.
+/// Piece values in endgames against a lone king: pawn, knight, bishop, rook, queen.
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
 const KNOWN_WIN: i32 = 1000;
 
@@ -49,7 +49,7 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     let bishop_and_knight =
         (rooks | queens | pawns).is_empty() && !both_colours && knights.len() < 3;
     let drive = if bishop_and_knight {
-        // The king can be mated only in a corner of the bishop's colour.
+        // Mate can be forced only in a corner of the bishop's colour.
         let light = (bishops & Bitboard::LIGHT).any();
         let corners = if light { [Square::A8, Square::H1] } else { [Square::A1, Square::H8] };
         60 * (7 - corners
@@ -64,8 +64,8 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     Some(KNOWN_WIN + material + drive + 10 * (7 - i32::from(king.distance(lone))))
 }
 
-/// Returns half the sum of the file and rank distances to a corner. Along an edge only moves
-/// towards that corner count as progress.
+/// Returns half the sum of the file and rank distances to a corner. With this measure, a king that
+/// moves along an edge makes progress only towards the corner.
 fn diagonal_distance(a: Square, corner: Square) -> i32 {
     let files = (a.file() as i32 - corner.file() as i32).abs();
     let ranks = (a.rank() as i32 - corner.rank() as i32).abs();
@@ -78,14 +78,14 @@ fn edge_push(square: Square) -> i32 {
     from_centre(square.file().index()) + from_centre(square.rank().index())
 }
 
-/// Returns the factor for the advantage of `strong`, from 0 to [`FULL_SCALE`].
+/// Returns the scale factor for an advantage of `strong`, from 0 to [`FULL_SCALE`].
 #[inline(always)]
 pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     let pawns = board.pieces(strong, Kind::Pawn);
     let own = worth(board, strong);
     let enemy = worth(board, !strong);
     if pawns.is_empty() && own - enemy <= 3 {
-        // With less than a rook there is no forced mate; with more, a lead of a minor piece rarely
+        // Without pawns, less than a rook cannot force mate, and a lead of a minor piece rarely
         // wins.
         return match (own, enemy) {
             (0..5, _) => 0,
@@ -96,15 +96,16 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     if wrong_corner(board, strong, pawns, own) { 0 } else { FULL_SCALE }
 }
 
-/// Returns the value of the pieces in pawns: 3, 3, 5, 9.
+/// Returns the value of a side's pieces in pawns: minor pieces 3, rooks 5, queens 9. Pawns do not
+/// count.
 #[inline(always)]
 fn worth(board: &Board, side: Side) -> i32 {
     let count = |kind| board.pieces(side, kind).len() as i32;
     3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
 }
 
-/// Returns whether the ending is a draw with a rook's pawn: all pawns are on one edge file, no
-/// bishop controls the promotion corner, and the enemy king is in or next to that corner.
+/// Returns whether the position is drawn because of a rook's pawn: all pawns are on one edge file,
+/// no bishop controls the promotion corner, and the enemy king is in or next to that corner.
 fn wrong_corner(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
     let bishops = board.pieces(strong, Kind::Bishop);
     if worth != 3 * bishops.len() as i32 {

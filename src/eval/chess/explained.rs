@@ -1,4 +1,4 @@
-//! The explanation of an evaluation for the UCI command `eval`.
+//! Explains an evaluation by the contributions of the pieces, for the UCI command `eval`.
 
 use super::centipawns;
 use super::features::ChessFeatures;
@@ -11,7 +11,7 @@ pub(crate) struct Explained {
     /// The pieces with their squares and contributions, except for kings. A contribution is the
     /// change of White's evaluation in centipawns if the piece is added.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
-    /// The output bucket of the network, from 1 for few pieces.
+    /// The output bucket of the network, counted from 1 for the fewest pieces.
     pub bucket: usize,
     /// The output of the network in centipawns, from White's point of view.
     pub network: i32,
@@ -21,8 +21,9 @@ pub(crate) struct Explained {
 }
 
 impl Explained {
-    /// Explains a position. `network` is the output of the network and `value` the evaluation;
-    /// `worth` returns the contribution of a square's piece for the side to move.
+    /// Explains the evaluation `value` of a position. `network` is the output of the network, and
+    /// `worth` returns the contribution of the piece on a square. All values are from the point of
+    /// view of the side to move.
     pub(super) fn of(
         position: &Position,
         network: i32,

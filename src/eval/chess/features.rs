@@ -1,5 +1,5 @@
-//! The input features of the chess network: the pieces of both sides by square. The board is
-//! flipped for Black, and mirrored if the player's own king is on the files e to h.
+//! The input features of the chess network: one for each kind of piece, side and square. The board
+//! is flipped for Black, and mirrored if the player's own king is on the files e to h.
 
 use crate::base::bits::Bits;
 use crate::base::side::Side;
@@ -9,7 +9,7 @@ use crate::eval::net::{BySquare, Features};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChessFeatures;
 
-/// The kinds of White's pieces, followed by the kinds of Black's pieces.
+/// The number of groups: White's kinds of pieces, followed by Black's.
 const GROUPS: usize = Side::NUM * Kind::NUM;
 const FLIP: usize = 56;
 const MIRROR: usize = 7;

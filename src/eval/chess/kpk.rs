@@ -1,9 +1,9 @@
 //! A bitbase of king and pawn against king.
 //!
-//! For each square of the pawn (files a to d; the other files are mirrored) and each square of its
-//! king, a set contains the squares on which the lone king loses. Retrograde analysis from
-//! promotion fills the sets until nothing changes. The pawn is always White's; callers flip the
-//! board.
+//! For each square of the pawn and of its king, the table has the set of squares on which the lone
+//! king loses. Only pawns on the files a to d are stored; the other files are mirrored. Retrograde
+//! analysis from promotion fills the sets until nothing changes. The pawn is always White's;
+//! callers flip the board.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, File, Rank, Square, attacks};
@@ -53,7 +53,8 @@ impl Table {
         table
     }
 
-    /// Searches one ply deeper with this pawn; returns whether new wins were found.
+    /// Extends the known wins by one move, for the pawn on this square; returns whether new wins
+    /// were found.
     fn improve(&mut self, pawn: Square) -> bool {
         let mut changed = false;
         for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
@@ -71,7 +72,7 @@ impl Table {
         changed
     }
 
-    /// Returns the squares of the black king for which White, to move, can reach a won position.
+    /// Returns the squares of the black king for which White has a move to a known win.
     fn white_wins(&self, pawn: Square, king: Square) -> Bitboard {
         let forward = |square: Square| Square::wrap(square as u8 + 8);
         let mut wins = (attacks::king(king) - pawn)

@@ -22,7 +22,7 @@ use features::ChessFeatures;
 use network::{HIDDEN, Network};
 use std::sync::Arc;
 
-/// The maximum evaluation, in hundredths of the network's unit; far below mate scores.
+/// The maximum evaluation on the scale of the network, far below mate scores.
 pub(crate) const MAX_VALUE: i32 = 20_000;
 
 #[derive(Clone, Debug)]
@@ -105,7 +105,7 @@ mod tests {
         (0..100).flat_map(|_| random_game(Position::start(), 200, &mut rng)).collect()
     }
 
-    /// Swaps the colours.
+    /// Flips the board and swaps the colours.
     fn mirrored(position: &Position) -> Position {
         let fen = position.fen();
         let fields: Vec<&str> = fen.split(' ').collect();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_material_is_worth_nothing_and_winning_material_much() {
+    fn evaluates_drawn_and_won_endgames() {
         for (fen, least, most) in [
             ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", 0, 0),
             ("8/8/4k3/8/8/3KNN2/8/8 b - - 0 1", 0, 0),

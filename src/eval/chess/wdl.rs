@@ -1,8 +1,8 @@
 //! The WDL model: converts scores to win, draw and loss probabilities and to displayed centipawns.
 //!
-//! The hundredths of the network are not centipawns. The search uses the network's scale; users see
-//! [`centipawns`], on which an advantage of 100 wins half of the games in the middlegame, as in
-//! Stockfish since version 15.1.
+//! The search uses the scale of the network, but users see [`centipawns`]. On that scale, an
+//! advantage of 100 wins half of the games from a typical middlegame, as in Stockfish since version
+//! 15.1.
 
 use crate::chess::{Kind, Position};
 use crate::eval::Chances;
@@ -22,14 +22,14 @@ const FULL_MATERIAL: u32 = 78;
 /// Reference material for the centipawn scale: a typical middlegame.
 const MIDDLEGAME: u32 = 58;
 
-/// A model of the probabilities: a logistic curve for winning and its mirror image for losing. The
-/// parameters of the curve depend linearly on the material.
+/// A model of win and loss probabilities: a logistic curve for winning, and its mirror image for
+/// losing. The parameters of the curve depend linearly on the material.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Model {
-    /// The score, in hundredths of the network's unit, at which half of the games are won, as
+    /// The score at which half of the games are won, on the scale of the network. It is given as
     /// `[base, slope]`: the value without material, and the change per unit of material.
     pub even_win: [f64; 2],
-    /// The width of the curve, also as `[base, slope]`.
+    /// The width of the curve, also given as `[base, slope]`.
     pub width: [f64; 2],
 }
 
@@ -37,7 +37,8 @@ impl Model {
     /// The current model, fitted to the engine's own games (`adoube datagen chances`).
     pub(crate) const IN_PLAY: Self = Self { even_win: [140.1, -1.25], width: [32.8, 0.15] };
 
-    /// Returns the score at which half of the games are won, and the width of the curve.
+    /// Returns the score at which half of the games are won with this material, and the width of
+    /// the curve.
     fn at(&self, material: u32) -> (f64, f64) {
         let at = |[base, slope]: [f64; 2]| base + slope * f64::from(material.min(FULL_MATERIAL));
         (at(self.even_win), at(self.width).max(1.0))
@@ -51,7 +52,7 @@ impl Model {
     }
 }
 
-/// Converts an evaluation or a non-decisive score of the search to centipawns.
+/// Converts an evaluation, or a search score that is not a forced win or loss, to centipawns.
 pub(crate) fn centipawns(value: i32) -> i32 {
     let (even, _) = Model::IN_PLAY.at(MIDDLEGAME);
     (100.0 * f64::from(value) / even).round() as i32

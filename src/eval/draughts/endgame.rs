@@ -1,9 +1,10 @@
-//! Endgames with few pieces, which are mostly drawn even with a material advantage.
+//! Reduces the evaluation of endgames with few pieces, which are mostly drawn even with a material
+//! advantage.
 
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// The scale of an advantage that is not reduced.
+/// The scale factor that leaves an advantage unchanged.
 pub(crate) const FULL_SCALE: i32 = 16;
 
 pub(crate) const LONG_DIAGONAL: Bitboard = {
@@ -18,12 +19,12 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
     Bitboard(diagonal)
 };
 
-/// Returns the factor for the advantage of `strong`, from 0 to [`FULL_SCALE`].
+/// Returns the scale factor for an advantage of `strong`, from 0 to [`FULL_SCALE`].
 ///
 /// One king usually holds a draw against three pieces, and always on the long diagonal. Only three
 /// kings that control the long diagonal win (analyses by L. Springer and others; the laws allow
-/// sixteen moves for the attempt). Two kings hold a draw against four pieces, and so on: a lead of
-/// one or two pieces is not enough once kings are on the board.
+/// sixteen moves for the attempt). Two kings usually hold a draw against four pieces, and so on.
+/// Once there are kings on the board, a lead of one or two pieces is therefore not enough.
 #[inline(always)]
 pub(crate) fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;

@@ -1,5 +1,5 @@
 //! The input features of the draughts network: patterns of men in windows of the board, and kings
-//! by square. The board is turned for Black.
+//! by square. The board is rotated for Black.
 
 use super::patterns::{Patterns, SIZE, WINDOWS};
 use crate::base::side::Side;
@@ -10,10 +10,10 @@ use crate::eval::net::Features;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DraughtsFeatures;
 
-/// The groups: White's men, White's kings, Black's men, Black's kings.
+/// The number of groups: White's men, White's kings, Black's men, Black's kings.
 const GROUPS: usize = 4;
 /// The number of features per side: the patterns of its windows, then its kings by square.
-pub(crate) const THINGS: usize = KINGS + Square::NUM;
+pub(crate) const PER_SIDE: usize = KINGS + Square::NUM;
 /// The index of the first king feature.
 const KINGS: usize = WINDOWS * SIZE;
 
@@ -22,7 +22,7 @@ impl Features for DraughtsFeatures {
     type Pieces = [u64; GROUPS];
 
     const GAME: &'static str = "draughts";
-    const COUNT: usize = 2 * THINGS;
+    const COUNT: usize = 2 * PER_SIDE;
     /// The factors are own men by square, then the opponent's men by square.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
@@ -42,7 +42,7 @@ impl Features for DraughtsFeatures {
 
     fn features(pieces: &Self::Pieces, view: Side, mut each: impl FnMut(usize)) {
         let board = board(pieces);
-        let first = |owner: Side| if owner == view { 0 } else { THINGS };
+        let first = |owner: Side| if owner == view { 0 } else { PER_SIDE };
         for (owner, window, pattern) in Patterns::of(&board).each() {
             each(first(owner) + window * SIZE + pattern);
         }
@@ -63,20 +63,22 @@ impl Features for DraughtsFeatures {
         }
     }
 
-    /// Returns all patterns of one window that contain the man.
+    /// Returns the patterns of one window that contain the factor's man.
     fn features_of(factor: usize) -> Vec<usize> {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();
         };
-        // The man is white. The view is White's for an own man and Black's for an opponent's man.
+        // The board has a single white man, which is an own man for White and an opponent's man for
+        // Black.
         let board = Board::of_groups([Bitboard::of(square), Bitboard::EMPTY], [Bitboard::EMPTY; 2]);
         let view = Side::from_white(factor < Square::NUM);
         let patterns = Patterns::of(&board.unwrap_or_default());
         let found = patterns.each().find(|&(_, _, pattern)| pattern != 0);
         let Some((owner, window, alone)) = found else { return Vec::new() };
-        // A man of the window's owner adds its digit once, an opponent's man twice.
+        // A man of the window's owner adds the place value of its digit once, an opponent's man
+        // twice.
         let digit = if owner.is_white() { alone } else { alone / 2 };
-        let first = if owner == view { 0 } else { THINGS };
+        let first = if owner == view { 0 } else { PER_SIDE };
         let has_man = |pattern: &usize| pattern / digit % 3 == alone / digit;
         (0..SIZE).filter(has_man).map(|pattern| first + window * SIZE + pattern).collect()
     }

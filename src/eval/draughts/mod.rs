@@ -1,9 +1,9 @@
 //! Evaluation of draughts positions.
 //!
 //! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
-//! the output of a trained [`network`] for the [`patterns`] of men, which are updated
-//! incrementally, and for the kings. Endgames of the normal game with few pieces are mostly drawn,
-//! so their value is scaled down ([`endgame`]). Each variant has its own network, except that killer
+//! the output of a trained [`network`] for the kings and for the [`patterns`] of men, which are
+//! updated incrementally. Endgames of the normal game with few pieces are mostly drawn, so their
+//! value is scaled down ([`endgame`]). Each variant has its own network, except that killer
 //! draughts uses the network of the normal game.
 
 pub(crate) mod endgame;
@@ -97,7 +97,7 @@ mod tests {
         Evaluator.value(position)
     }
 
-    /// Turns the board and swaps the colours.
+    /// Rotates the board and swaps the colours.
     fn turned(position: &Position) -> Position {
         let list = |side: Side| {
             let piece = |s: crate::draughts::Square| {
@@ -147,7 +147,7 @@ mod tests {
             ("W:W31-50:B1-19", 50, 300),
             ("B:W31-50:B1-19", -300, -50),
             ("W:WK46,31:B1,2", 100, 800),
-            // A lone king holds against two pieces.
+            // A lone king holds a draw against two pieces.
             ("W:WK46,K41:BK30", -30, 60),
         ] {
             let value = value(&fen.parse().expect(fen));

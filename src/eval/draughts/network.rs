@@ -6,7 +6,7 @@
 //! halves: weights from its owner's perspective and from the opponent's perspective. The two sums
 //! therefore give the hidden values of both perspectives in a single pass.
 
-use super::features::{DraughtsFeatures, THINGS};
+use super::features::{DraughtsFeatures, PER_SIDE};
 use super::patterns::{Patterns, SIZE};
 use crate::base::cpu::{Sums, screlu};
 use crate::base::side::Side;
@@ -19,7 +19,7 @@ use once_cell::sync::Lazy;
 pub(crate) const HIDDEN: usize = 16;
 const BUCKETS: usize = DraughtsFeatures::BUCKETS;
 
-/// Weights from the owner's and from the opponent's perspective.
+/// A row with the weights from the owner's perspective, then from the opponent's perspective.
 type Both = Row<{ 2 * HIDDEN }>;
 
 /// The network, with its weights rearranged for evaluation.
@@ -31,7 +31,7 @@ pub(crate) struct Network {
     /// The weights for the hidden values of White and Black, for each bucket and side to move.
     outputs: [[Both; Side::NUM]; BUCKETS],
     output_biases: [i32; BUCKETS],
-    /// The value of an output of 1, in hundredths of a man.
+    /// The evaluation that an output of 1 represents, in hundredths of a man.
     scale: i32,
 }
 
@@ -66,8 +66,7 @@ impl Network {
         }
     }
 
-    /// Builds the network from a file; fails if the file has another shape or is of another
-    /// variant.
+    /// Builds the network from a file; fails if the file has another shape or another variant.
     pub(crate) fn new(file: &NetFile, variant: Variant) -> Result<Self, NetError> {
         let found = match file.header.variant.as_str() {
             "" => Variant::Normal.name(),
@@ -88,8 +87,8 @@ impl Network {
             row.0[HIDDEN..].copy_from_slice(&rows[b]);
             row
         };
-        let things: Vec<Both> = (0..THINGS).map(|i| both(i, THINGS + i)).collect();
-        let (patterns, kings) = things.as_chunks::<SIZE>();
+        let features: Vec<Both> = (0..PER_SIDE).map(|i| both(i, PER_SIDE + i)).collect();
+        let (patterns, kings) = features.as_chunks::<SIZE>();
         let output = |bucket: usize| {
             let (own, other) = (
                 DraughtsFeatures::COUNT + 1 + 2 * bucket,

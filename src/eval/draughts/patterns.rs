@@ -1,12 +1,13 @@
-//! Patterns of men: the contents of a window as one number, which indexes a table of weights.
+//! Patterns of men: the contents of a window of the board as a number, which indexes a table of
+//! weights.
 //!
-//! A window has four rows by four columns, with eight squares. Sixteen windows, at distances of two
-//! rows or columns, overlap and cover the board. The number has a ternary digit for each square:
-//! empty (or a king), an own man, or an opponent's man. Half of the windows are read from White's
-//! side; the other half, the same windows turned by 180 degrees, from Black's side. Both halves
-//! therefore share eight tables. Such tables go back to M. Buro's work on Othello (*From simple
-//! features to sophisticated evaluation functions*, 1998); F. Letouzey brought them to draughts in
-//! Scan.
+//! A window is a square of four rows and four columns, with eight dark squares. Sixteen overlapping
+//! windows cover the board, two rows or columns apart. A pattern number has one ternary digit per
+//! square: empty (or a king), an own man, or an opponent's man. Eight of the windows belong to
+//! White. The other eight are the same windows rotated by 180 degrees and belong to Black, so both
+//! sides share eight tables. Such tables go back to M. Buro's work on Othello (*From simple
+//! features to sophisticated evaluation functions*, 1998); F. Letouzey introduced them to draughts
+//! in Scan.
 
 use crate::base::side::Side;
 use crate::draughts::{Board, Square};
@@ -15,7 +16,8 @@ pub(crate) const WINDOWS: usize = 8;
 /// The number of patterns per window: three to the power of eight.
 pub(crate) const SIZE: usize = 6561;
 
-/// The contribution of a man to the number of each window, White's windows first.
+/// For each side and square, the contribution of a man to the pattern number of each window.
+/// White's windows come first.
 static DELTAS: [[[u16; 2 * WINDOWS]; 64]; Side::NUM] = deltas();
 
 const fn deltas() -> [[[u16; 2 * WINDOWS]; 64]; Side::NUM] {

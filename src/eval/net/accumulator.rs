@@ -1,10 +1,11 @@
 //! Incrementally updated sums of the first layer (NNUE accumulators).
 //!
-//! The sums are computed when a value is needed, not when a move is made, because many nodes are
-//! never evaluated. The stored positions are indexed by height, the number of moves from the root.
-//! A new position is updated from the stored position at its height or one below, whichever differs
-//! on fewer squares. The stored position need not be a parent or sibling, so nothing must be undone
-//! and nothing can be stale.
+//! The sums are computed when a position is evaluated, not when a move is made, because many nodes
+//! are never evaluated. Pieces and sums are stored by height, the number of moves from the root. A
+//! new position is updated from the stored position at the same height or the height below,
+//! whichever differs on fewer squares. The stored position need not be a parent or sibling, because
+//! its pieces are compared with the new ones. Therefore nothing must be undone, and nothing can be
+//! stale.
 
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
@@ -16,9 +17,9 @@ use arrayvec::ArrayVec;
 pub struct Height(u16);
 
 impl Height {
-    /// The height of the root, and of a position evaluated on its own.
+    /// The height of the root, also used for positions outside a search.
     pub(crate) const ROOT: Self = Self(0);
-    /// The number of slots; greater heights wrap around.
+    /// The number of stored heights; greater heights wrap around.
     const NUM: usize = 256;
 
     #[inline(always)]
@@ -38,7 +39,7 @@ impl Height {
 #[derive(Clone, Debug)]
 pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
-    /// The sums at each height (moves from the root), for both perspectives.
+    /// The sums at each height, for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
     /// Per perspective and mirroring, the pieces of the last position accumulated with it
     /// (Stockfish's "finny table"). Used if the stored position is mirrored differently.
@@ -81,8 +82,8 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
             if F::is_mirrored(before, view) == mirrored {
-                // Calling `add` in each branch compiles it separately for each source of the sums.
-                // A single call was 20% slower.
+                // `add` is called in each branch so that it is compiled separately for each source
+                // of the sums. A single call was 20% slower.
                 match self.sums.get_disjoint_mut([from, here]) {
                     Ok([from, here]) => {
                         changes.add::<F, H>(net, view, mirrored, Some(&from[at]), &mut here[at]);
@@ -134,7 +135,7 @@ impl Changes {
     #[inline(always)]
     fn find<F: BySquare>(&mut self, before: &F::Pieces, after: &F::Pieces) {
         let (before, after) = (before.as_ref(), after.as_ref());
-        // Find the groups that differ first, without a branch per group.
+        // First find the groups that differ, without a branch per group.
         let differ = before.iter().zip(after).enumerate();
         let differ = differ.fold(0, |sets, (i, (old, new))| sets | u64::from(old != new) << i);
         for group in Bits(differ) {
@@ -161,7 +162,7 @@ impl Changes {
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
         match (&self.come[..], &self.gone[..]) {
-            // The changes of most moves are handled in a single pass.
+            // Most moves are handled in a single pass.
             ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
             ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
             (come, gone) => {
@@ -227,7 +228,7 @@ mod tests {
         Net::new(&NetFile { header, weights, output_biases }, &shape).expect("its own shape")
     }
 
-    fn follows<F: BySquare>(rng: &mut Rng, games: &[Vec<F::Position>]) {
+    fn check_incremental_values<F: BySquare>(rng: &mut Rng, games: &[Vec<F::Position>]) {
         let net = random::<F>(rng);
         let mut values = HashSet::new();
         let mut accumulators = Accumulators::<F, H>::new(&net);
@@ -250,6 +251,6 @@ mod tests {
         let start = chess::Position::start();
         let games: Vec<_> =
             (0..40).map(|_| chess::random_game(start.clone(), 120, &mut rng)).collect();
-        follows::<ChessFeatures>(&mut rng, &games);
+        check_incremental_values::<ChessFeatures>(&mut rng, &games);
     }
 }

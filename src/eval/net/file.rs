@@ -8,8 +8,9 @@
 //! | 4 | the magic bytes `ANN1` |
 //! | 4 | the length of the header |
 //! | | the [`Header`] as JSON |
-//! | 2 each | weights: a row of the first layer for each feature, and its biases; for each bucket the row of the side to move and the row of the opponent |
-//! | 4 each | the output layer's bias for each bucket |
+//! | 2 each | the first layer: one row of weights per feature, and a row of biases |
+//! | 2 each | the output layer: per bucket, the weights of the side to move and of the opponent |
+//! | 4 each | the output layer: a bias for each bucket |
 //! | 4 | CRC-32 of all preceding bytes |
 
 use super::Features;
@@ -72,7 +73,7 @@ const fn is_zero(checksum: &u32) -> bool {
     *checksum == 0
 }
 
-/// Training games that were played with the same parameters.
+/// A set of training games that were played with the same parameters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Source {
     /// The name and version of the program that played the games.
@@ -91,7 +92,7 @@ pub struct Header {
     /// The variant of the game; empty for the usual game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub variant: String,
-    /// The value of an output of 1, in hundredths of a pawn or man.
+    /// The evaluation that an output of 1 represents, in hundredths of a pawn or man.
     pub scale: i32,
     pub recipe: Recipe,
     /// The training games, including the games of the initial network.

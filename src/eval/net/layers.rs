@@ -27,12 +27,12 @@ pub struct Net<const H: usize> {
     /// opponent.
     outputs: Box<[[Row<H>; 2]]>,
     output_biases: Box<[i32]>,
-    /// The value of an output of 1, in hundredths of a pawn or man.
+    /// The evaluation that an output of 1 represents, in hundredths of a pawn or man.
     scale: i32,
 }
 
 impl<const H: usize> Net<H> {
-    /// Builds the network from a file; fails if the file has another shape.
+    /// Builds a network from a file; fails if the shape of the file is not `shape`.
     pub(crate) fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
         let found = &file.header.shape;
         if found != shape || shape.hidden != H {

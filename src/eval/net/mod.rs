@@ -1,11 +1,12 @@
 //! A small trained network (NNUE), used by both games.
 //!
-//! Its shape is *(features → hidden) × 2 → 1 × buckets*. A feature is a piece on a square from one
-//! player's perspective; each game defines its own [`Features`]. The first layer is summed for each
-//! perspective in an accumulator, which is updated incrementally because a move changes few
-//! features ([`accumulator`]). The input of the output layer is the accumulator of the side to
-//! move, followed by the accumulator of the opponent. The layer clips each value to the range from
-//! 0 to 1 and squares it (SCReLU). It has separate weights for each bucket of positions.
+//! Its shape is *(features → hidden) × 2 → 1 × buckets*. A feature is a property of the position
+//! from one player's perspective, such as a piece on a square; each game defines its own
+//! [`Features`]. The first layer is summed for each perspective in an accumulator, which is updated
+//! incrementally because a move changes few features ([`accumulator`]). The input of the output
+//! layer is the accumulator of the side to move, followed by the accumulator of the opponent. The
+//! output layer clips each value to the range from 0 to 1 and squares it (SCReLU). It has separate
+//! weights for each bucket of positions.
 //!
 //! Networks of this kind come from computer shogi (Y. Nasu, *Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi*, 2018). All arithmetic is in
@@ -27,24 +28,23 @@ use std::hash::Hash;
 
 /// The input features of a game's network.
 ///
-/// The pieces are given as sets of squares, one word per group. A group is a kind of piece of one
+/// A position is given as sets of squares, one word per group. A group is one kind of piece of one
 /// side.
 pub trait Features: Copy + Debug + Send + Sync + 'static {
     type Position;
     /// The sets of all groups.
     type Pieces: AsRef<[u64]> + Copy + Debug + Eq + Hash + Send + Sync;
 
-    /// The value of `--game`.
+    /// The name of the game on the command line (`--game`).
     const GAME: &'static str;
     const COUNT: usize;
     /// The number of factors. A factor is shared by several features, so that training generalises
-    /// to rare features. After the training the row of a factor is added to the rows of its
-    /// features.
+    /// to rare features. After training, the row of a factor is added to the rows of its features.
     const FACTORS: usize = 0;
     /// The number of output buckets, from few pieces to many.
     const BUCKETS: usize;
-    /// The number of pieces at the start, a multiple of the number of buckets. Higher counts use
-    /// the last bucket.
+    /// The number of pieces in the start position, a multiple of the number of buckets. Higher
+    /// counts use the last bucket.
     const PIECES: usize;
     fn pieces(position: &Self::Position) -> Self::Pieces;
 
@@ -56,8 +56,9 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     /// Calls `each` for each factor with an active feature from the perspective `view`.
     fn factors(_: &Self::Pieces, _view: Side, _each: impl FnMut(usize)) {}
 
-    /// Returns the features that receive the row of a factor. If features of several kinds could
-    /// represent the factor, only one kind is returned.
+    /// Returns the features to which the row of a factor is added. If several kinds of features
+    /// contain the factor (such as overlapping windows), only the features of one kind are
+    /// returned.
     fn features_of(_factor: usize) -> Vec<usize> {
         Vec::new()
     }
@@ -67,21 +68,22 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
         Self::bucket_of(count::<Self>(pieces))
     }
 
-    /// Returns the bucket for a number of pieces. All buckets cover the same range of numbers.
+    /// Returns the bucket for a number of pieces. Each bucket covers the same number of piece
+    /// counts.
     #[inline(always)]
     fn bucket_of(count: u32) -> usize {
         (count as usize).clamp(1, Self::PIECES).div_ceil(Self::PIECES / Self::BUCKETS) - 1
     }
 }
 
-/// Features that are pieces on squares, which allows incremental accumulators. A player may see the
-/// board mirrored, depending on the position.
+/// Features that represent single pieces on squares, as required by [`Accumulators`]. Depending on
+/// the position, a player's perspective may mirror the board.
 pub(crate) trait BySquare: Features {
     const NONE: Self::Pieces;
 
     fn is_mirrored(pieces: &Self::Pieces, view: Side) -> bool;
 
-    /// Returns the feature of a group's piece on the square of `bit`.
+    /// Returns the feature for a piece of `group` on the square with index `bit`.
     fn feature(view: Side, mirrored: bool, group: usize, bit: u8) -> usize;
 }
 

@@ -1,22 +1,23 @@
-//! The catalogue of decisions that the laws require of a program: one row for each behaviour.
+//! The catalogue of the behaviours that the laws require of a program, one row per behaviour.
 //!
 //! The id of a row, such as `N-02`, is the letter of its subject and a number:
 //!
 //! | letter | subject |
 //! |---|---|
-//! | C | the moves of chess |
-//! | D | the moves of draughts |
-//! | N | draws (*nulles*), among them repetition and the counting of moves |
+//! | C | chess moves |
+//! | D | draughts moves |
+//! | N | draws (*nulles*), including repetition and move counts |
 //! | K | clocks, flags and lateness |
-//! | T | touched pieces, and the moment when a move is made |
+//! | T | touched pieces, and when a move is made |
 //! | I | irregularities: illegal moves, wrong set-ups, forfeits |
 //! | S | sealed moves and adjournment |
 //! | O | odds |
 //! | P | points, penalties and colours |
 //! | W | written and spoken moves |
 //!
-//! Each law of an [`Edition`] names its row, so a row leads to its articles in every edition. Each
-//! row has a test named after its id, such as `n_02_...`; `engine-tests` checks this.
+//! Each law of an [`Edition`] names its row, so that [`articles`] can list the articles of a row in
+//! any edition. `engine-tests` checks that each row has a test named after its id, such as
+//! `n_02_...`.
 
 use crate::laws::edition::Edition;
 

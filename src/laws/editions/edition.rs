@@ -1,9 +1,9 @@
 //! The editions of the laws, and the choices that distinguish them.
 //!
-//! An edition consists of two tables in one file: its [`Law`]s, each with its article and a summary
-//! in our own words, and its [`Terms`], the choices that the referee's code follows. Shared
-//! behaviour is written once, in the referee. The referee reads the terms and never checks the
-//! edition.
+//! An edition consists of two tables in one module. Its [`Law`]s cite the articles and summarise
+//! them in our own words. Its [`Terms`] are the choices in which editions differ. The referee
+//! implements the behaviour that editions share. It reads the terms and never checks which edition
+//! is in force.
 
 use super::{fide1928, fide1930, fide2009, fide2023, fmjd};
 use crate::base::game::GameKind;
@@ -12,11 +12,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Declares the editions, each with its file, its name on the command line, and its title.
+/// Declares the editions, each with its module, its name on the command line, and its title.
 macro_rules! editions {
     ($($name:ident: $file:ident, $id:tt, $title:literal;)*) => {
         crate::base::indexed_enum! {
-            /// A text of the laws.
+            /// An edition of the laws.
             #[derive(serde::Serialize, serde::Deserialize)]
             pub enum Edition { $(#[doc = $title] #[serde(rename = $id)] $name),* }
         }
@@ -39,7 +39,7 @@ macro_rules! editions {
                 }
             }
 
-            /// Returns the laws of the text, in the order of its table.
+            /// Returns the laws, in the order of the edition's table.
             pub const fn laws(self) -> &'static [Law] {
                 match self { $(Self::$name => $file::LAWS),* }
             }
@@ -107,7 +107,7 @@ pub struct Law {
     pub cases: &'static [(Case, &'static str)],
     /// A summary in our own words.
     pub says: &'static str,
-    /// The interpretation where the text leaves a choice, with its reason; otherwise empty.
+    /// Our interpretation and its reason, if the text is not clear; otherwise empty.
     pub reading: &'static str,
 }
 
@@ -130,9 +130,9 @@ impl Law {
     }
 }
 
-/// Builds a table of laws. Each row has a rule, a row of the catalogue, an article, the
-/// sub-articles of its cases in brackets, a summary, and an interpretation where the text leaves a
-/// choice. A row with `early` takes its summary from the table that 1928 and 1930 share.
+/// Builds a table of laws. Each entry has a rule, a row of the catalogue, an article, the
+/// sub-articles of its cases in brackets, a summary, and an optional interpretation. With `early`
+/// instead of a row, the row and the summary come from the table that 1928 and 1930 share.
 macro_rules! laws {
     ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
         &[$($crate::laws::edition::Law {
@@ -163,18 +163,18 @@ pub enum Sameness {
     /// The same pieces on the same squares with the same player to move; castling and en passant
     /// rights do not count.
     Placement,
-    /// In addition, the same moves must be possible, now or later.
+    /// The same placement and player to move, and the same possible moves, now or later.
     PossibleMoves,
 }
 
-/// The obligation from several touched pieces.
+/// The obligation that results from touching several pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Touching {
     OpponentChooses,
     /// The player must use the first touched piece that can be moved or taken.
     FirstThatCan,
-    /// The player must move the first touched own piece that can move; enemy pieces create no
-    /// obligation.
+    /// The player must move the first of his own touched pieces that can move. Enemy pieces create
+    /// no obligation.
     PlayableOnly,
 }
 
@@ -188,15 +188,18 @@ pub enum WhileChoosing {
 /// The consequence of an irregular move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregular {
-    /// The same piece must play, or the opponent chooses the capture.
+    /// The same piece must make a legal move. After an illegal capture, the opponent chooses this
+    /// move.
     PieceMustPlay,
-    /// Touched pieces oblige, the opponent gains time, and a limit of illegal moves applies.
+    /// The touched pieces must be moved or captured, the opponent gains time, and too many illegal
+    /// moves lose the game.
     TimeThenLoss,
-    /// The opponent has the move corrected or accepts it.
+    /// The opponent decides whether the move is corrected or stands.
     OpponentDecides,
 }
 
-/// The touch by which a player loses his rights from the opponent's illegal move just before.
+/// The touch by which a player loses the right to claim the illegal move that the opponent just
+/// made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TouchForfeits {
     Nothing,
@@ -227,9 +230,10 @@ pub enum SetupFault {
     /// Before Black has made this many moves, the game is annulled at a player's request. Otherwise
     /// the error is corrected, and the game goes on.
     AnnulledOnRequestBefore(u32),
-    /// The consequence of any other wrong initial position.
+    /// The same consequence as for any other wrong initial position.
     AsInitialPosition,
-    /// An irregularity: the player who claims it has it corrected or accepts it.
+    /// The error is an irregularity. The player who claims it decides whether it is corrected or
+    /// stands.
     OpponentDecides,
 }
 
@@ -237,9 +241,9 @@ pub enum SetupFault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Displaced {
     AtOnce,
-    /// Also later: the game goes back to the last known position.
+    /// At any time during the game, which goes back to the last known position.
     Later,
-    /// Also later and even after the game, which goes on from the position before.
+    /// Even after the end of the game, which goes on from the position before the displacement.
     Afterwards,
 }
 
@@ -248,7 +252,7 @@ pub enum Displaced {
 #[serde(rename_all = "kebab-case")]
 pub enum Sealer {
     ToMove,
-    /// The player to move where there is a clock, else Black.
+    /// The player to move in a game with a clock, otherwise Black.
     BlackWithoutClock,
 }
 
@@ -263,7 +267,7 @@ pub enum Sealing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ambiguity {
     OpponentChooses,
-    /// It loses, unless the arbiter can establish the move with certainty.
+    /// The move loses, unless the arbiter can establish it with certainty.
     Loses,
 }
 
@@ -273,7 +277,7 @@ pub enum Repair {
     Nothing,
     /// An obvious slip in an ambiguous move.
     Slip,
-    /// Any fault, provided that there is a move.
+    /// Any fault except a missing move.
     AnyMove,
 }
 
@@ -290,13 +294,13 @@ impl Repair {
 /// The limit of lateness at a resumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LateResuming {
-    /// The allowed delay; a player who is later loses. `None`: the same delay as for the start.
+    /// The delay after which a player loses; `None` for the same delay as at the start of the game.
     pub granted: Option<Duration>,
-    /// The rule by which both players lose.
+    /// The rule by which both players lose if both are late.
     pub both: Rule,
-    /// True if a sealed move that ends the game is played first.
+    /// True if a sealed move that ends the game is played before lateness is judged.
     pub sealed_move_first: bool,
-    /// True if it is played first even where only the player to reply is late.
+    /// True if the sealed move also comes first when only the player to reply is late.
     pub responder_too: bool,
 }
 
@@ -321,9 +325,9 @@ impl BlitzLimit {
 pub struct Unsupervised {
     /// The number of completed moves of each player after which a wrong set-up stands.
     pub setup_stands_after: u32,
-    /// True if the arbiter acts on flags and illegal moves that he sees, as on a claim.
+    /// True if the arbiter acts on fallen flags and illegal moves that he sees, without a claim.
     pub arbiter_acts: bool,
-    /// True if touched pieces oblige only on request.
+    /// True if the rule on touched pieces is applied only on request.
     pub touch_on_request: bool,
     /// True if an illegal move loses a blitz game at once.
     pub blitz_illegal_loses: bool,
@@ -351,19 +355,20 @@ pub struct Terms {
     pub drawn_unclaimed: u32,
     /// True if a resignation loses only against an opponent who can win.
     pub resignation_can_draw: bool,
-    /// The number of Black moves before a draw can be agreed.
+    /// The number of moves that Black must have made before a draw can be agreed.
     pub agreement_after: u32,
     /// The time that a wrong claim gives the opponent.
     pub wrong_claim: Duration,
     /// The time on the clock below which a player can claim that the opponent cannot win by normal
     /// means.
     pub quick_play: Duration,
-    /// The time that this claim gives the opponent if it is deferred or rejected.
+    /// The time that a claim under [`Self::quick_play`] gives the opponent if it is deferred or
+    /// rejected.
     pub quick_play_time: Duration,
     /// The increment that a player can request, for editions with [`Rule::IncrementAsked`].
     pub increment_asked: Duration,
-    /// True if this claim and the rule on both flags apply only where the event has announced them,
-    /// and neither in blitz nor with an increment.
+    /// True if the rules on quick-play claims and on both flags apply only if the event has
+    /// announced them, and neither in blitz nor with an increment.
     pub quick_play_announced: bool,
     /// True if the arbiter declares a repetition drawn without a claim, in games with a clock.
     pub director_draws: bool,
@@ -383,12 +388,12 @@ pub struct Terms {
     pub rapid_penalty: Duration,
     pub blitz: BlitzLimit,
     pub unsupervised: Unsupervised,
-    /// True if a player's score must be a possible game score, and both scores together at most one
-    /// game.
+    /// True if a player's score must be a possible score of a game, and the sum of both scores may
+    /// not exceed one game.
     pub normal_scores: bool,
-    /// True if an electronic device loses only against an opponent who can win.
+    /// True if a player with an electronic device loses only against an opponent who can win.
     pub device_can_draw: bool,
-    /// The number of Black moves before which a game with reversed colours begins again. `None`:
+    /// The number of Black moves before which a game with reversed colours begins again. If `None`,
     /// the game goes on unless the arbiter rules otherwise.
     pub colours_restart_before: Option<u32>,
     pub touch_forfeits: TouchForfeits,
@@ -398,8 +403,8 @@ pub struct Terms {
     /// The consequence of kings and queens on each other's squares.
     pub wrong_kings: SetupFault,
     pub wrong_board: SetupFault,
-    /// The allowed lateness, unless the event says otherwise; `None` if only the clock penalises
-    /// it.
+    /// The allowed lateness, unless the event says otherwise; `None` if lateness costs only time on
+    /// the clock.
     pub lateness: Option<Duration>,
     /// The rule by which both players lose if both are late and no time is granted.
     pub both_late: Rule,

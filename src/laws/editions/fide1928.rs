@@ -59,18 +59,18 @@ pub(super) static LAWS: &[Law] = laws! {
     NoticedLater: early, "Par. 16 e";
     Lost: early, "Par. 16 e";
     Displaced: "I-03", "Par. 13",
-        "Pieces displaced: the clock is stopped and the position restored; if wrongly, play \
-         returns to it.";
+        "If pieces are displaced, the clock is stopped and the position is restored; if it was \
+         restored wrongly, play returns to the correct position.";
     WrongSetup: "I-05", "Par. 11",
         "A wrong initial position, or a forgotten piece, annuls the game, even after its end.";
     KingsExchanged: "I-05", "Par. 11",
-        "Kings on the queens' squares: the game is valid and corrected, or annulled if a player \
-         requests it before Black's fourth move.",
+        "If the kings are on the queens' squares, the position is corrected and the game is valid; \
+         before Black's fourth move a player can have it annulled instead.",
         read as "The position is always corrected; the text leaves this to the players only if \
-         the kings stand on the e-file.";
+         the kings are on the e-file.";
     WrongBoard: "I-05", "Par. 11",
-        "A wrongly placed board: before Black's fourth move the game starts again, later it \
-         continues.";
+        "If the board is placed wrongly, the game starts again before Black's fourth move and \
+         continues after it.";
     AnnouncedMate: early, "Par. 10";
     Upset: "I-09", "Par. 18 a", "A player who upsets the board or the pieces on purpose loses.",
         read as "The committee is taken to have decided so.";
@@ -80,15 +80,15 @@ pub(super) static LAWS: &[Law] = laws! {
     WhoSeals: "S-01", "Par. 21",
         "Without a clock Black seals, otherwise the player to move; the move is sealed when the \
          envelope is closed.",
-        read as "Without a clock White first makes any move that he owes.";
+        read as "Without a clock, White first makes his move if it is his turn.";
     Sealed: "S-02", "Par. 21, 27.3" [Barred "Par. 27.3"],
-        "The envelope shows position and times; it is kept out of the players' reach, without \
-         offer or resignation.";
+        "The envelope shows the position and the times, contains no offer or resignation, and is \
+         kept out of the players' reach.";
     Resumed: early, "Par. 21";
     ResponderAbsent: "S-03", "Par. 21",
-        "If a player is absent, the same is done in front of the committee.";
+        "If a player is absent, the game is resumed in front of the committee.";
     SealerAbsent: "S-03", "Par. 21",
-        "If a player is absent, the same is done in front of the committee.";
+        "If a player is absent, the game is resumed in front of the committee.";
     RestoredWrongly: early, "Par. 13, 21";
     NothingSealed: "S-04", "Par. 16 f, 21", "If the envelope contains no move, the player loses.";
     SealedUnreadable: "S-04", "Par. 16 f", "An unreadable move loses.";
@@ -104,7 +104,7 @@ pub(super) static LAWS: &[Law] = laws! {
     OddsPiece: early, "Par. 22";
     OddsRook: early, "Par. 22";
     OddsMoves: early, "Par. 22";
-    Points: "P-01", "Par. 1, 15", "Won, drawn, lost, or annulled.",
+    Points: "P-01", "Par. 1, 15", "A game is won, drawn, lost or annulled.",
         read as "Counted as 1, 1/2, 0.";
     Colours: early, "Par. 11";
 };

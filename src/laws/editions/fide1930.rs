@@ -24,8 +24,8 @@ pub(super) static LAWS: &[Law] = laws! {
          Resumed "Art. 20.1 e", Barred "Art. 20.1 d"];
     Flag: "K-03", "Art. 19.5, 20.2", "A player who oversteps the time loses, without exception.";
     Late: "K-06", "Art. 20.4, 20.5" [Consent "Art. 20.5"],
-        "The time until arrival counts for the player; more than one hour late, without a valid \
-         reason, loses.";
+        "The time until a player arrives counts against him; a player who is more than one hour \
+         late without a valid reason loses.";
     BothLate: "K-06", "Art. 20.6" [Consent "Art. 20.6", TimeTaken "Art. 20.4"],
         "If both are more than one hour late, both lose.",
         read as "This also applies to a resumption.";
@@ -53,8 +53,8 @@ pub(super) static LAWS: &[Law] = laws! {
     NoticedLater: early, "Art. 17 d";
     Lost: early, "Art. 17 d, 12.3" [IllegalMove "Art. 17 d", Position "Art. 12.3"];
     Displaced: "I-03", "Art. 12.2, 14.3" [AtOnce "Art. 14.3", Later "Art. 12.2"],
-        "If the number or places of the pieces changed, the game is resumed from there; \
-         otherwise it is annulled.";
+        "If the number or places of the pieces changed, the game is resumed from the position \
+         before the change; if that is impossible, it is annulled.";
     WrongSetup: "I-05", "Art. 12.1",
         "A wrong initial position annuls the game, even after its end.";
     WrongBoard: "I-05", "Art. 12.1",
@@ -68,7 +68,8 @@ pub(super) static LAWS: &[Law] = laws! {
         "The player to move seals, with or without a clock; the move is sealed when the envelope \
          is closed.";
     Sealed: "S-02", "Art. 21.2-21.4, annex 7" [Barred "annex 7"],
-        "The envelope shows position and times; the director keeps it, without offer or remark.";
+        "The envelope shows the position and the times, contains no offer or remark, and is kept \
+         by the director.";
     Resumed: early, "Art. 21.5";
     ResponderAbsent: "S-03", "Art. 21.6",
         "The envelope stays closed and the absent player's clock runs.",
@@ -77,7 +78,7 @@ pub(super) static LAWS: &[Law] = laws! {
     RestoredWrongly: early, "Art. 14.3, 21.8";
     NothingSealed: "S-04", "Art. 21.2, 17 c", "The player must write a move.",
         read as "A sheet without a move cannot be repaired with certainty, so it loses like an \
-         illegal one.";
+         illegal move.";
     SealedUnreadable: "S-04", "Art. 17 c",
         "A move that cannot be repaired with absolute certainty loses.";
     SealedAmbiguous: "S-04", "Art. 17 c",
@@ -90,13 +91,14 @@ pub(super) static LAWS: &[Law] = laws! {
         "The director repairs a sealed move if he can do so with absolute certainty.";
     EndsAdjourned: early, "Art. 16 d, 21";
     LateResuming: "S-05", "Art. 20.5, 21.6" [Consent "Art. 20.5"],
-        "The late player's clock runs; more than one hour late loses.";
+        "The late player's clock runs; a player who is more than one hour late loses.";
     EnvelopeLost: early, "Art. 21.7";
     OddsPawn: early, "Art. 22.6";
     OddsPiece: early, "Art. 22.5, 22.7";
     OddsRook: early, "Art. 22.8";
     OddsMoves: early, "Art. 22.2-22.4" [Half "Art. 22.4"];
-    Points: "P-01", "Art. 1, 16, 20.6", "Won, drawn, lost, annulled, or lost by both.",
+    Points: "P-01", "Art. 1, 16, 20.6",
+        "A game is won, drawn, lost, annulled, or lost by both players.",
         read as "Counted as 1, 1/2, 0.";
     Colours: early, "Art. 11";
 };

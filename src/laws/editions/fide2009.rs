@@ -1,5 +1,5 @@
-//! FIDE Laws of Chess: Dresden 2008, in force from 1 July 2009, with the annexes 15 to 21 of the French
-//! edition and its guidelines for adjourned games.
+//! FIDE Laws of Chess adopted at Dresden in 2008, in force from 1 July 2009. They include annexes
+//! 15 to 21 of the French edition and its guidelines for adjourned games.
 
 use crate::base::game::GameKind;
 use crate::laws::edition::{
@@ -70,35 +70,38 @@ pub(super) static LAWS: &[Law] = laws! {
     Checkmate: "C-08", "5.1 a", "Mate by a legal move wins at once.";
     Resignation: "P-01", "5.1 b", "A player who resigns loses at once.",
         read as "If both resign at once, both lose.";
-    Stalemate: "C-08", "5.2 a", "No legal move and no check: the game is drawn at once.";
+    Stalemate: "C-08", "5.2 a",
+        "The game is drawn at once if the player to move has no legal move and is not in check.";
     DeadPosition: "N-09", "5.2 b",
         "The game is drawn at once if neither player can mate by any sequence of legal moves \
          (also 1.3, 9.6).",
         read as "A fast test after each move is always right when it reports a dead position; \
-         the game continues if the test is undecided. Fifty moves need a claim, so they make no \
-         position dead.";
+         the game continues if the test is undecided. The fifty-move rule needs a claim and \
+         therefore makes no position dead.";
     Agreement: "N-08", "9.1" [Barred "9.1 a", Consent "9.1 a"],
         "The players can agree to a draw, unless the event forbids it before a certain move or \
          without the arbiter.";
     Offer: "N-08", "9.1 b" [Barred "9.1 b i", Adjourned "annex 4"],
         "An offer is valid until it is accepted, or refused by word or by touching a piece; it \
          cannot be withdrawn.",
-        read as "It stays valid when an earlier position is restored. Offers of both players can \
-         be open side by side; neither accepts the other.";
+        read as "An offer stays valid when an earlier position is restored. Both players can have \
+         an open offer; neither offer accepts the other.";
     Repetition: "N-02", "9.2 b",
         "The player to move can claim a draw if the position has occurred for the third time \
          with the same possible moves.",
         read as "A claim by a player who does not have the move is not admissible: it is rejected \
          without a penalty, and it is not an offer. The same holds for article 9.3.";
     RepetitionByMove: "N-02", "9.2 a",
-        "He can write down a move and claim a draw by the position that it will bring about.",
+        "The player to move can write down a move and claim a draw by the position that the move \
+         will bring about.",
         read as "A castling right counts until the king or the rook has moved; an en passant \
          right counts only if the capture is legal.";
     Fifty: "N-03", "9.3 b",
         "The player to move can claim a draw after fifty moves of each player without capture or \
          pawn move.";
     FiftyByMove: "N-03", "9.3 a",
-        "He can write down a move and claim a draw because it completes the fifty moves.";
+        "The player to move can write down a move and claim a draw because the move completes the \
+         fifty moves.";
     ClaimLost: "N-10", "9.4",
         "A player who has touched a piece loses the right to claim at this move.";
     ClaimWrong: "N-10", "9.5 b",
@@ -114,8 +117,8 @@ pub(super) static LAWS: &[Law] = laws! {
     QuickPlayDeferred: "N-11", "10.2 b",
         "The arbiter postpones the decision: the opponent gets two minutes, and the result comes \
          later, even after a flag has fallen.",
-        read as "The two minutes, which the text only allows, are given unless the arbiter \
-         decides otherwise.";
+        read as "The text only allows the two minutes; they are given unless the arbiter decides \
+         otherwise.";
     QuickPlayRejected: "N-11", "10.2 c",
         "The arbiter rejects the claim: the opponent gets two minutes.";
     NoArbiter: "N-11", "18.1",
@@ -145,107 +148,118 @@ pub(super) static LAWS: &[Law] = laws! {
         "Recording is not required in rapid play, nor with less than five minutes in a period if \
          moves add less than thirty seconds.";
     RecordingDue: "W-09", "8.5 a" [Own "8.5 b", Position "8.5 c", Impossible "8.6"],
-        "A flag falls: a player who did not have to record completes the sheet before his next \
-         move (also 8.4); if neither had to, the arbiter stops the clocks until both have done \
-         so. If no sheet is complete, the game is reconstructed on another board. If that fails \
-         too, the next move is the first of the next period, unless more moves were evidently \
-         made.",
-        read as "The moves reported to the referee are evident.";
-    Flag: "K-04", "6.9" [FlagClaimed "6.8"], "A player who has not completed the moves in the time loses.";
+        "When a flag falls, a player who did not have to record completes his score sheet before \
+         his next move (also 8.4); if neither player had to record, the arbiter stops the clocks \
+         until both sheets are complete. If no sheet is complete, the game is reconstructed on \
+         another board. If that fails too, the next move is the first of the next period, unless \
+         more moves were evidently made.",
+        read as "The moves reported to the referee count as evidently made.";
+    Flag: "K-04", "6.9" [FlagClaimed "6.8"],
+        "A player who has not completed the moves in the time loses.";
     FlagDrawn: "K-04", "6.9",
         "The game is drawn if the opponent cannot mate by any sequence of legal moves.",
         read as "If the search is undecided, the opponent counts as able to mate.";
     BothFlags: "K-05", "6.11 a",
-        "Both flags are down and it is unknown which fell first: not in the last period, so the \
+        "If both flags are down before the last period and it is unknown which fell first, the \
          game continues.";
     BothFlagsLast: "K-05", "6.11 b",
-        "Both flags are down and it is unknown which fell first: in the last period, so the game \
+        "If both flags are down in the last period and it is unknown which fell first, the game \
          is drawn.";
     Late: "K-06", "6.6 a" [TimeTaken "6.5"],
         "A player who arrives after the start loses, unless the event allows a delay.";
     BothLate: "K-06", "6.6 b" [Loss "6.6 a"],
-        "Both absent: White loses the time until he arrives, if the event allows a delay.",
-        read as "If it allows none, each player has lost separately by 6.6 a.";
+        "If both players are absent and the event allows a delay, White loses the time until he \
+         arrives.",
+        read as "If the event allows no delay, each player loses separately by 6.6 a.";
     Rapid: "K-09", "15.1, 15.4"
         [Setup "15.4 a", Clocks "15.4 a", IllegalMove "15.4 c", FlagClaimed "15.4 d ii", BothDown "15.4 d iii"],
-        "From 15 to less than 60 minutes, counting the time plus 60 increments. Without \
-         supervision, flags and illegal moves must be claimed, illegal moves before the \
-         claimant's own move.";
+        "Rapid play has 15 to less than 60 minutes for each player, counting the time plus 60 \
+         increments. Without supervision, flags and illegal moves must be claimed, illegal moves \
+         before the claimant's own move.";
     Blitz: "K-09", "16.1, 16.3"
         [Setup "16.3 a", Agreed "16.3 c", Clocks "16.3 a", IllegalMove "16.3 c", Claim "16.3 b", FlagClaimed "16.3 a", BothDown "16.3 a"],
-        "Less than 15 minutes. Without supervision, an illegal move loses if it is claimed \
-         before the claimant's own move; the game is drawn if the claimant cannot mate.";
-    LongGame: "K-09", "21", "61 minutes: played under the competition rules, with recording.";
-    Adjustment: "K-10", "6.10, 6.13" [Clocks "6.10 b"], "The arbiter corrects the clocks by his best judgement.";
-    TouchOwn: "T-01", "4.3 a", "The first touched own piece that can move must move.";
+        "Blitz has less than 15 minutes for each player. Without supervision, an illegal move \
+         loses if it is claimed before the claimant's own move; the game is drawn if the claimant \
+         cannot mate.";
+    LongGame: "K-09", "21",
+        "A game of 61 minutes is played under the competition rules, with recording.";
+    Adjustment: "K-10", "6.10, 6.13" [Clocks "6.10 b"],
+        "The arbiter corrects the clocks by his best judgement.";
+    TouchOwn: "T-01", "4.3 a",
+        "The first of the player's own touched pieces that can move must move.";
     TouchEnemy: "T-01", "4.3 b",
         "The first touched enemy piece that can be captured must be captured.";
     TouchBoth: "T-01", "4.3 c",
-        "A piece of each side: the own piece captures the other; if it cannot, the first touched \
-         piece that can move or be captured.";
+        "A player who touches a piece of each side must capture the enemy piece with his own; if \
+         that is illegal, the first touched piece that can be moved or captured must be.";
     TouchSeveral: "T-02", "4.3" [Own "4.3 a", Enemy "4.3 b", Both "4.3 c"],
-        "The first touched piece that can move or be captured.",
-        read as "Several pieces of both sides: the first own piece captures the first enemy \
-         piece if it can; otherwise the order of touching decides.";
+        "The first touched piece that can be moved or captured must be.",
+        read as "If several pieces of both sides are touched, the player's first piece must \
+         capture the first enemy piece if it can; otherwise the order of touching decides.";
     TouchNone: "T-03", "4.5",
         "If no touched piece can move or be captured, the player can make any legal move.";
-    Accident: "T-01", "4.3", "Only deliberately touched pieces oblige.";
+    Accident: "T-01", "4.3",
+        "Only pieces touched deliberately must be moved or captured.";
     Adjust: "T-04", "4.2", "The player to move can adjust pieces after announcing it.";
     CastlingTouch: "T-05", "4.4 a",
-        "King and rook touched: he must castle on that side if it is legal.";
+        "A player who touches king and rook must castle on that side if it is legal.";
     RookFirst: "T-05", "4.4 b",
-        "Rook touched before the king: no castling with it, and 4.3 a applies.";
+        "A player who touches a rook before the king cannot castle with it, and 4.3 a applies.";
     CastlingBarred: "T-05", "4.4 c",
-        "King and rook touched but castling is illegal: another king move, or any move if there \
-         is none.";
+        "If castling with the touched king and rook is illegal, the player must make another king \
+         move, or any legal move if there is none.";
     Completed: "T-06", "4.6",
         "A move is made when its pieces are released, the captured piece is off the board, and a \
          new piece is placed.";
     Released: "T-06", "4.6" [Capture "4.6 a", Castling "4.6 b", Promotion "4.6 c"],
         "A piece released on a square cannot move to another square in this move.";
     Illegal: "I-01", "7.4 a",
-        "The position before the move is restored, and touched pieces oblige (4.3).";
-    NoConsequence: "I-01", "4.5", "No legal move with the touched pieces: any legal move.";
+        "The position before the move is restored, and touched pieces must be moved or captured \
+         (4.3).";
+    NoConsequence: "I-01", "4.5",
+        "If the touched pieces have no legal move, the player can make any legal move.";
     IllegalTime: "I-04", "7.4 b",
-        "The first and the second completed illegal move give the opponent two minutes each.",
+        "The first and second completed illegal moves each give the opponent two minutes.",
         read as "Without a clock the move is only counted.";
     IllegalLoses: "I-04", "7.4 b",
-        "The third one loses; the game is drawn if the opponent cannot mate.";
+        "The third completed illegal move loses; the game is drawn if the opponent cannot mate.";
     CheckIgnored: "I-07", "7.4 a", "A move that leaves the king in check is illegal.";
     TwoHands: "T-06", "4.1",
         "Each move is made with one hand.",
         read as "The text fixes no penalty: the move stands, and the arbiter can penalise it \
          (13.4).";
     OutOfTurn: "T-01", "4.3, 12.6" [Pieces "4.2", Moved "1.1"],
-        "Only the player to move touches, adjusts and moves pieces. A touch out of turn obliges \
-         to nothing, but it disturbs the opponent; a move out of turn is taken back.";
+        "Only the player to move can touch, adjust and move pieces. A touch out of turn creates \
+         no obligation but disturbs the opponent; a move out of turn is taken back.";
     Penalty: "I-02", "4.7",
         "A player who touches a piece can no longer claim a breach of article 4.",
         read as "The arbiter acts on a breach that he sees, except in unsupervised rapid play, \
          where a player must ask (15.4 b).";
     NoticedLater: "I-03", "7.4 a",
-        "If found later: back to the position before it, with the clocks set by best judgement.",
+        "If an illegal move is found later, the position before it is restored, and the clocks are \
+         set by best judgement.",
         read as "The clocks are set to the times of that position; the arbiter can adjust them.";
     Lost: "I-03", "7.4 a, 7.5" [IllegalMove "7.4 a", Position "7.5"],
-        "If that position is unknown: back to the last identifiable position before it.";
+        "If the position before an irregularity is unknown, the last identifiable position before \
+         it is restored.";
     Displaced: "I-03", "7.3, 7.5" [AtOnce "7.3", Later "7.5"],
-        "Pieces displaced: the previous position is restored.";
+        "If pieces are displaced, the previous position is restored.";
     WrongSetup: "I-05", "7.1 a",
         "A wrong initial position annuls the game; in unsupervised rapid play, only before three \
          moves of each player (15.4 a).",
-        read as "A move counts here once the press has completed it (6.7 a).";
+        read as "A move counts here once it is completed by pressing the clock (6.7 a).";
     WrongBoard: "I-05", "7.1 b",
-        "A wrongly placed board: the position is transferred and the game continues.";
+        "If the board is placed wrongly, the position is transferred and the game continues.";
     KingsExchanged: "I-05", "15.4 a",
-        "King and queen exchanged in unsupervised rapid play: after three moves of each player \
-         the game continues, and that king cannot castle.";
+        "If king and queen are exchanged in unsupervised rapid play, the game continues after \
+         three moves of each player, and that king cannot castle.";
     ColoursReversed: "I-06", "7.2",
-        "Colours reversed: the game continues, unless the arbiter rules otherwise.";
+        "If the colours are reversed, the game continues, unless the arbiter rules otherwise.";
     Disobeys: "I-09", "12.8" [Arbiter "12.8"],
         "A player who persistently refuses to obey the laws loses; the arbiter decides the \
          opponent's score.",
-        read as "A win, unless the arbiter decides otherwise.";
-    BothDisobey: "I-09", "12.9", "If both refuse, both lose.";
+        read as "The opponent scores a win, unless the arbiter decides otherwise.";
+    BothDisobey: "I-09", "12.9", "If both players refuse to obey the laws, both lose.";
     Phone: "I-09", "12.3 b",
         "A player whose telephone rings loses; the opponent only draws if he cannot win by any \
          sequence of legal moves.";
@@ -262,10 +276,11 @@ pub(super) static LAWS: &[Law] = laws! {
         "If two boards differ, they are corrected by the score sheets if these agree; otherwise \
          play returns to the point where they agree.";
     Announcing: "I-11", "19.2 vi, vii" [AtOnce "19.2 vi", Later "19.2 vii"],
-        "A slip of the tongue is corrected before the clock is pressed; later the boards differ.";
+        "A slip of the tongue can be corrected until the clock is pressed; after that, the rule \
+         on two differing boards applies.";
     WhoSeals: "S-01", "annex 1 a",
         "The player to move seals, and can change the move until he stops the clock.",
-        read as "If he makes a move on the board after he was told to seal, he must seal this \
+        read as "A player who makes a move on the board after he was told to seal must seal this \
          move.";
     Sealed: "S-02", "annex 2, 3",
         "The envelope shows the names, position, times, sealer, move number and any offer.";
@@ -298,9 +313,10 @@ pub(super) static LAWS: &[Law] = laws! {
     ResumedClocks: "S-05", "annex 12",
         "Wrongly set clocks are corrected if a player says so before his first move; otherwise \
          the game continues, unless the arbiter finds the consequences too severe.";
-    Points: "P-01", "11.1", "1, 1/2, 0, unless announced otherwise.";
+    Points: "P-01", "11.1", "A game scores 1, 1/2 or 0, unless announced otherwise.";
     Sanction: "P-02", "13.4"
         [Warning "13.4 a", TimeGiven "13.4 b", TimeTaken "13.4 c", Loss "13.4 d", FewerPoints "13.4 e",
          MorePoints "13.4 f", Expulsion "13.4 g"],
-        "Warning, time added or deducted, loss of the game, points changed, expulsion.";
+        "The arbiter can give a warning, add or deduct time, declare the game lost, change the \
+         points, or expel the player.";
 };

@@ -55,7 +55,7 @@ pub(super) static TERMS: Terms = Terms {
 };
 
 pub(super) static LAWS: &[Law] = laws! {
-    NoMove: "D-10", "7.2.2", "A player who is to move and cannot loses.";
+    NoMove: "D-10", "7.2.2", "A player who is to move and has no legal move loses.";
     NoPiece: "D-10", "7.2.3", "A player without pieces loses.";
     Resignation: "P-01", "7.2.1", "A player who gives up the game loses.";
     Agreement: "N-16", "7.3.1", "The players can agree to a draw at any time.";
@@ -63,35 +63,38 @@ pub(super) static LAWS: &[Law] = laws! {
         read as "The text does not say how long an offer is valid; it is valid until it is \
          answered or a piece is touched, and therefore cannot be withdrawn.";
     Repetition: "N-12", "6.1",
-        "The same position occurs for the third time with the same player to move: the game is \
-         drawn.";
+        "The game is drawn if the same position occurs for the third time with the same player to \
+         move.";
     KingMoves: "N-13", "6.2",
-        "25 moves of each side by kings only, without captures: the game is drawn.",
+        "The game is drawn after 25 moves of each side by kings only, without captures.",
         read as "The moves of each side are counted.";
     ThreePieces: "N-14", "6.3",
-        "Three pieces including a king against one king: the game is drawn after 16 more moves \
-         of each side.",
+        "With three pieces including a king against one king, the game is drawn after 16 more \
+         moves of each side.",
         read as "The count begins with the ending, and a man's move during it does not restart \
          the count.";
     TwoPieces: "N-15", "6.4",
-        "Two pieces including a king, or one king, against one king: the game is drawn after 5 \
-         more moves of each side.",
-        read as "The count begins with the ending, even if it follows the count for three \
-         pieces, and continues if one of two kings is lost.";
+        "With two pieces including a king, or with one king, against one king, the game is drawn \
+         after 5 more moves of each side.",
+        read as "The count begins with the ending, even after the count for three pieces, and \
+         continues if one of two kings is lost.";
     TimeControl: "K-08", "10.1, 10.3", "A number of moves, or the whole game, in a given time.";
     Pressing: "K-08", "10.2, 10.4", "A clock is used; the rules of the competition say how.",
         read as "The time of a move runs until the clock is pressed.";
     Flag: "K-08", "10.1, 10.5",
-        "Moves not made in time: the rules of the competition determine the consequence.",
+        "If the moves are not made in time, the rules of the competition determine the \
+         consequence.",
         read as "The player loses, whatever the position.";
     Adjustment: "K-08", "10.5", "The rules of the competition govern the use of clocks.",
         read as "The arbiter can set the clocks.";
-    TouchOwn: "T-07", "3.11", "An own piece that was touched must be played if it can be.",
-        read as "The piece of an irregular move was touched: if the move is taken back, this piece \
-         must play.";
-    TouchSeveral: "T-07", "3.11", "An own piece that was touched must be played if it can be.",
-        read as "Of several pieces the first one that can play counts; playing it is regular, although \
-         the others were touched too.";
+    TouchOwn: "T-07", "3.11",
+        "A player who touches one of his own pieces must play it if possible.",
+        read as "The piece of an irregular move counts as touched. If the move is taken back, this \
+         piece must be played.";
+    TouchSeveral: "T-07", "3.11",
+        "A player who touches one of his own pieces must play it if possible.",
+        read as "If several pieces are touched, the first one that can be played must be played, \
+         even though the others were touched too.";
     TouchNone: "T-07", "3.11", "A touched piece that cannot move creates no obligation.";
     Adjust: "T-07", "3.13", "The player to move can adjust pieces after announcing it.";
     OutOfTurn: "T-07", "3.14", "A player who is not to move must not touch or adjust a piece.",
@@ -111,21 +114,22 @@ pub(super) static LAWS: &[Law] = laws! {
          stands.",
         read as "An unclear capture (4.4, 4.9) is corrected or stands in the same way.";
     Decides: "T-07", "5.4, 5.8", "The opponent decides; a partial correction is not allowed.",
-        read as "The correction of a move that was taken back is the move itself. A piece that was \
-         removed too early stays off the board if this is accepted, and the capture goes on.";
+        read as "If a move was taken back, the correction is to make it after all. If it is \
+         accepted that a piece was removed too early, the piece stays off the board and the \
+         capture goes on.";
     Acceptance: "T-07", "5.7", "A reply accepts the irregularity.";
     Inactive: "T-07", "5.3",
         "An opponent's piece on a light square is inactive, and can be reactivated by 5.4.",
-        read as "The opponent of its owner decides; if it stays inactive, it is out of the game.";
+        read as "The owner's opponent decides; a piece that stays inactive is out of the game.";
     Crowning: "T-07", "3.6, 3.7" [Uncrowned "5.4.15", PlayedUncrowned "5.4.16"],
         "A man that is promoted is a king at once. Either player can crown it; its owner must do \
          so before his next move.",
         read as "A reported move includes the crowning; a missing crowning is reported \
          separately.";
     Recording: "W-09", "10.2.2",
-        "Each player records the game if a number of moves must be made in a time.";
+        "Each player records the game if a number of moves must be made in a given time.";
     RecordingFree: "W-09", "10.4" [WholeGame "10.4"],
-        "Recording is not required if the whole game has one time.";
+        "Recording is not required if the whole game is played in a given time.";
     Displaced: "T-07", "5.5",
         "An accidental change of the position, noticed at once, is not an irregularity: the \
          position is restored.",
@@ -136,6 +140,6 @@ pub(super) static LAWS: &[Law] = laws! {
     Disobeys: "I-09", "5.6, 7.2.4", "A player who refuses to submit to the rules loses.";
     OddsPiece: "O-04", "11.1.7", "The stronger player begins with one or more pieces fewer.",
         read as "The players agree on the pieces.";
-    Points: "P-01", "7.1", "Won and lost, or drawn.",
+    Points: "P-01", "7.1", "A game is won by one player, or drawn.",
         read as "Counted as 1, 1/2, 0.";
 };

@@ -1,10 +1,10 @@
-//! The index of an edition: for each article the games in `epd/laws` about it, or the reason why
-//! there is none.
+//! The index of an edition. For each article it lists the games in `epd/laws` about it, or the
+//! reason why there are none.
 //!
 //! A game is about an article if one of its rulings cites the article, or if the remark before the
-//! game begins with the number, as in `# 7.5.1, 4.3 A completed illegal move`. The files in
-//! `articles/` list the articles of each edition: numbers separated by commas and, after a colon,
-//! the reason why no game is about them.
+//! game begins with its number, as in `# 7.5.1, 4.3 A completed illegal move`. The files in
+//! `articles/` list the articles of each edition. A line has article numbers separated by commas.
+//! If no game is about these articles, a colon and the reason follow.
 
 use crate::laws::edition::{Edition, Law};
 use crate::laws::log::LogLine;
@@ -33,7 +33,7 @@ pub struct Article {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameLocation {
     pub log: &'static str,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> 
     citing(&|cited| ruled.iter().any(|article| is_in(article, cited)))
 }
 
-/// Returns the catalogue row of a game; empty if there is no such game.
+/// Returns the catalogue row of a game, or an empty string if the line does not start a game.
 pub(crate) fn row(game: GameLocation) -> &'static str {
     match lines(game).next().map(LogLine::read) {
         Some(Ok(LogLine::Game(row, ..))) => row,
@@ -186,7 +186,8 @@ impl Games<'_> {
     }
 }
 
-/// Returns whether an article number ends before `rest`, unlike in `9.21` and `9.2.1`.
+/// Returns whether an article number followed by `rest` is complete. `9.2` is not complete in
+/// `9.21` and `9.2.1`.
 fn ends_a_number(rest: &str) -> bool {
     let mut chars = rest.chars();
     match chars.next() {
@@ -221,8 +222,8 @@ pub fn cited_in(citation: &str) -> Vec<String> {
     found
 }
 
-/// Returns the word before a number, with its space. It also applies to the numbers that follow:
-/// `Art. 20.4, 20.5`.
+/// Returns the word before a number, with its space. In `Art. 20.4, 20.5` the word `Art. ` applies
+/// to both numbers.
 fn word_of(number: &str) -> &str {
     let word = number.split_inclusive(' ').next().unwrap_or_default();
     let stands = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_ends_where_no_part_of_it_follows() {
+    fn recognises_the_end_of_an_article_number() {
         for rest in ["", " The king", ": mate", ", 9.3", ". The end", " A flag"] {
             assert!(ends_a_number(rest), "{rest:?}");
         }

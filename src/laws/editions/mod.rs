@@ -1,4 +1,4 @@
-//! The editions: one file for each text, with its articles and its terms.
+//! The editions of the laws: one module per text, with its articles and its terms.
 
 pub mod catalogue;
 mod early;

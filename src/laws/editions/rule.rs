@@ -1,21 +1,21 @@
 //! The names of all rules, shared by every edition.
 //!
-//! The [`Law`](crate::laws::edition::Law)s of an edition state which rules its text has.
+//! The [`Law`](crate::laws::edition::Law)s of an edition determine which rules it contains.
 
 macro_rules! rules {
     ($($name:ident: $english:literal, $french:literal;)*) => {
         crate::base::indexed_enum! {
-            /// A matter on which the laws rule.
+            /// A rule that at least one edition of the laws contains.
             pub enum Rule { $(#[doc = $english] $name),* }
         }
 
         impl Rule {
-            /// The rule's name in English, in lower case.
+            /// Returns the rule's name in English, in lower case.
             pub const fn english(self) -> &'static str {
                 match self { $(Self::$name => $english),* }
             }
 
-            /// The rule's name in French, in lower case.
+            /// Returns the rule's name in French, in lower case.
             pub const fn french(self) -> &'static str {
                 match self { $(Self::$name => $french),* }
             }
@@ -158,7 +158,7 @@ rules! {
     Colours: "colours from game to game", "couleurs d'une partie à l'autre";
 }
 
-/// A case of a rule that a text treats in a sub-article of its own.
+/// A case of a rule for which an edition can have a separate sub-article.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Case {
     Own,
@@ -179,7 +179,7 @@ pub enum Case {
     Agreed,
     /// The clocks were set wrongly.
     Clocks,
-    /// The action is not allowed, or not yet.
+    /// The action is not allowed, or not allowed yet.
     Barred,
     Consent,
     Setup,
@@ -215,7 +215,7 @@ pub enum Case {
     /// Draughts: a piece other than the touched one is moved.
     OtherPiece,
     CaptureMissed,
-    /// Draughts: a player who has moved plays again.
+    /// Draughts: a player makes two moves in a row.
     PlayedTwice,
     /// Draughts: a move is taken back.
     Retracted,
@@ -243,7 +243,7 @@ pub enum Case {
     PlayedUncrowned,
 }
 
-/// The basis of a ruling: a rule, and its case where the text distinguishes cases.
+/// The basis of a ruling: a rule and, if the text distinguishes cases, the case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ground {
     pub rule: Rule,
@@ -251,7 +251,7 @@ pub struct Ground {
 }
 
 impl Rule {
-    /// Returns the rule in one of its cases.
+    /// Returns this rule with one of its cases.
     pub const fn when(self, case: Case) -> Ground {
         Ground { rule: self, case: Some(case) }
     }

@@ -1,5 +1,5 @@
-//! French summaries of the laws. The tables of the editions have the English sentences.
-//! `articles/says.fr.txt` lists each sentence once, with its translation on the next line.
+//! French translations of the summaries and interpretations of the laws. `articles/says.fr.txt`
+//! lists each English sentence once, with its translation on the next line.
 
 use crate::laws::edition::Law;
 use crate::laws::language::Language;

@@ -1,4 +1,4 @@
-//! Completes a line of the language of events, by the rows of its [`grammar`](super::grammar).
+//! Completion of event lines, based on their [`grammar`](super::grammar).
 
 use super::grammar::{Expected, Hole};
 use super::language::Language;
@@ -8,8 +8,8 @@ use crate::laws::edition::Edition;
 use crate::laws::referee::Referee;
 use crate::laws::ruled::{Part, Ruled};
 
-/// Returns the offset in bytes of the last word of `line`, and the texts that can stand there and begin
-/// like it, in the order in which to list them. A word is the last one until a space follows it.
+/// Returns the byte offset of the last word of `line`, and the possible completions of that word in
+/// display order. If `line` ends with a space, the last word is empty.
 pub(crate) fn continuations<G: Ruled>(
     referee: &Referee<G>,
     line: &str,
@@ -23,7 +23,7 @@ pub(crate) fn continuations<G: Ruled>(
     match next.words[..] {
         ["game", _] => next.add(Edition::ALL.map(Edition::id)),
         ["game", ..] => {}
-        ["moves", ..] => next.add_moves_behind(),
+        ["moves", ..] => next.add_moves_after_line(),
         _ => {
             for expected in referee.expected_after(before, language) {
                 match expected {
@@ -41,7 +41,7 @@ pub(crate) fn continuations<G: Ruled>(
     (from, next.found)
 }
 
-/// Returns the texts that can fill a hole after a line; none for free text.
+/// Returns the texts that can fill a [`Hole`] after a line, or nothing for free text.
 pub(super) fn fillers<G: Ruled>(referee: &Referee<G>, line: &str, hole: Hole) -> Vec<String> {
     let words = line.split_whitespace().collect();
     let (begun, language) = ("", Language::English);
@@ -89,7 +89,7 @@ impl<G: Ruled> Candidates<'_, G> {
                 self.add(self.referee.given_castling().map(G::move_text));
             }
             Hole::MoveOnTurn => self.add_moves(&board(self.referee)),
-            Hole::Book => self.add_moves_behind(),
+            Hole::Book => self.add_moves_after_line(),
             Hole::Promoted => self.add(match self.language {
                 Language::English => ["q", "r", "b", "n"],
                 Language::French => ["d", "t", "f", "c"],
@@ -105,7 +105,8 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the legal moves as rulings write them, or as players write them if the word begins so.
+    /// Adds the legal moves in the notation of rulings. If no move begins with the typed text, adds
+    /// the moves in the notation of players instead.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
         let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();
@@ -117,7 +118,7 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    fn add_moves_behind(&mut self) {
+    fn add_moves_after_line(&mut self) {
         if let Some(ahead) = game_after(self.referee, self.before, self.language) {
             self.add_moves(&board(&ahead));
         }
@@ -145,7 +146,8 @@ impl<G: Ruled> Candidates<'_, G> {
                 let placed = parts().filter_map(placed);
                 placed.filter(|(from, _)| Some(*from) == origin).map(|(_, to)| to).collect()
             }
-            // At draughts a wrong removal is possible too: the opponent decides on it.
+            // In draughts any piece may be removed, because the opponent decides whether a wrong
+            // removal stands.
             Hole::Removed if self.referee.opponent_decides().is_ok() => {
                 taken().chain(all().filter(occupied)).collect()
             }
@@ -173,7 +175,7 @@ fn board<G: Ruled>(referee: &Referee<G>) -> G {
     referee.board().unwrap_or_else(|| referee.position().clone())
 }
 
-/// Returns every square of the board: names of squares of both boards, filtered by parsing.
+/// Returns every square of the board, by parsing the names of all chess and draughts squares.
 fn squares<G: Ruled>() -> Vec<G::Square> {
     let chess = (1..=8).flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
     let draughts = (1..=50).map(|number: u32| number.to_string());
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn words_moves_and_squares_are_offered_where_they_can_stand() {
+    fn offers_words_moves_and_squares_where_they_are_accepted() {
         let start = referee(Edition::Fide1930, &[]);
         for (line, next) in [
             ("w", "white"),
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!(start.continuations("white mo"), (6, vec!["move".to_owned()]));
         let board = referee(Edition::Fmjd, &["moves 32-28 19-23"]);
         assert_eq!(offered(&board, "white move "), "28x19x23");
-        // The piece that was captured, then those whose removal would break the rules.
+        // The captured piece comes first, then the pieces that may not be removed.
         let removed = offered(&board, "white remove ");
         assert!(removed.starts_with("23 1 2 ") && !removed.contains(" 19"), "{removed}");
         let chosen = ["moves e2e4 d7d5", "white touch g1", "white touch d5"];
@@ -278,7 +280,7 @@ mod tests {
     /// Completion offers every fixed word of every log line at its position. Numbers, times,
     /// positions, castling squares and moves in other notations are exempt.
     #[test]
-    fn the_words_of_the_logs_are_offered() {
+    fn offers_every_fixed_word_of_the_logs() {
         let mut words = 0;
         for file in std::fs::read_dir("epd/laws").expect("the folder is there") {
             let text = std::fs::read_to_string(file.expect("a file").path()).expect("a text");

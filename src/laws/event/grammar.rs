@@ -1,9 +1,10 @@
-//! The grammar of the language of events: one row for each form that a line can have.
+//! The grammar of event lines, one row for each form that a line can have.
 //!
-//! A row names the words and the typed holes of its form, the event that they make, the rules of which an
-//! edition needs one to know the form, the rank of its button on the arbiter's page, and its meaning.
-//! Reading, writing, completion, help, the list of possible events, the table in the manual and the
-//! fuzzer's generator all walk these rows, so a new form is one row.
+//! A row contains the words and the typed placeholders ([`Hole`]s) of the form, the event that it
+//! produces, the rules that an edition needs to accept it, the rank of its button on the arbiter's
+//! page, and its meaning. Parsing, writing, completion, help, the list of possible events, the
+//! table in the manual and the fuzzer's generator all use these rows, so a new form needs only a
+//! new row.
 
 use super::language::Language;
 use super::read::{Missed, Reader};
@@ -22,13 +23,14 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
     pub who: Who,
-    /// The words by which the event is listed, as `touch` or `claim repetition`.
+    /// The words that name the event in lists, such as `touch` or `claim repetition`.
     pub name: &'static str,
     pub tail: &'static [Token],
-    /// An edition knows the form if it has one of these rules; empty if all editions know it.
+    /// An edition accepts the form if it has at least one of these rules, or if the list is empty.
     rules: &'static [Rule],
     game: Option<GameKind>,
-    /// The rank of its button on the arbiter's page, from 1; 0 for a form of the second row.
+    /// The rank of the form's button on the arbiter's page, from 1; 0 for the second row of
+    /// buttons.
     pub rank: u8,
     english: &'static str,
     french: &'static str,
@@ -60,14 +62,15 @@ pub enum Token {
     Hole(Hole),
 }
 
-/// The kind of text that fills a hole. Completion offers different squares for each kind of square.
+/// A placeholder in a form, by the kind of text that fills it. For each kind of square, completion
+/// offers different squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hole {
     Side,
     Occupied,
-    /// The square of a piece of the player's own.
+    /// The square of one of the player's own pieces.
     Own,
-    /// A square without a piece of the player's own.
+    /// A square without one of the player's own pieces.
     NotOwn,
     Origin,
     /// A square that the piece on the preceding [`Origin`](Self::Origin) can move to.
@@ -80,15 +83,15 @@ pub enum Hole {
     Mover,
     /// The square of a rook that was given as odds.
     MissingRook,
-    /// The square of a king that can lack its crown.
+    /// The square of a king that may still be uncrowned.
     Crowned,
     Move,
-    /// A move that can be sealed, also the castling towards a rook given as odds.
+    /// A move that can be sealed, including castling towards a rook given as odds.
     SealedMove,
     MoveOnTurn,
-    /// A move that the player, who is not to move, could make if he were.
+    /// A move of the player who is not to move, legal if it were this player's turn.
     MoveOutOfTurn,
-    /// A move of the player's that may be illegal.
+    /// A move that the player intends to make. It may be illegal.
     IntendedMove,
     Moves,
     Time,
@@ -96,11 +99,11 @@ pub enum Hole {
     MinusTime,
     Number,
     Points,
-    /// The letter of a piece that a pawn can become.
+    /// The letter of a piece to which a pawn can promote.
     Promoted,
     AnyPiece,
     Position,
-    /// Nothing, or `moves` and moves from the position before.
+    /// Nothing, or `moves` and moves from the preceding position.
     Book,
     Odds,
 }
@@ -172,7 +175,7 @@ impl Hole {
     }
 }
 
-/// Text that the reader expects at a column of a line.
+/// Text that is accepted at a column of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Expected {
     Word(&'static str),
@@ -182,7 +185,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Lists expectations as in `late, disobey or agree`.
+    /// Lists the accepted texts as in `late, disobey or agree`.
     pub(super) fn list(expected: &[Self], language: Language) -> String {
         let mut phrases: Vec<&str> = Vec::new();
         let mut ordered = expected.to_vec();
@@ -220,7 +223,7 @@ impl Form {
             && self.game.is_none_or(|game| game == edition.terms().game)
     }
 
-    /// Returns the form as shown in help, with capitals for the holes.
+    /// Returns the form as shown in help, with the holes in capitals.
     pub fn line(&self, language: Language) -> String {
         let side = Hole::Side.label(language);
         let mut line = match self.who {
@@ -239,8 +242,8 @@ impl Form {
         line
     }
 
-    /// Returns whether a line can begin with these words, whatever fills its holes. The words must
-    /// include the name of the event.
+    /// Returns whether a line of this form can begin with these words, whatever fills its holes. At
+    /// least one word must follow the side.
     pub(super) fn begins_with<'w>(&self, words: impl Iterator<Item = &'w str>) -> bool {
         let mut words = words.peekable();
         let side = words.peek().and_then(|word| side_of(word));
@@ -258,7 +261,7 @@ impl Form {
     }
 }
 
-/// Returns the beginning of a player's line, from the name of the event.
+/// Returns the beginning of a player's line for the event with this name.
 pub(crate) fn beginning(side: Side, name: &str) -> String {
     debug_assert!(FORMS.iter().any(|form| form.name == name && form.who == Who::Player), "{name}");
     format!("{} {name}", word(side))
@@ -306,9 +309,10 @@ macro_rules! one_or {
     };
 }
 
-/// Writes the rows: subject and name, words and `(variable: conversion Hole)` for each hole, the event,
-/// perhaps the rules and the game that it needs, perhaps its rank, and its meaning. The event is an
-/// expression when a line is read, and a pattern when an event is written.
+/// Declares the rows. A row has a subject and a name, then words and `(variable: conversion Hole)`
+/// for each hole, then the event. The rules and the game that it requires and its rank are
+/// optional. The meaning comes last, in English and French. The event is used as an expression when
+/// a line is parsed, and as a pattern when an event is written.
 macro_rules! forms {
     ($(
         $who:ident $name:literal $($word:literal)*
@@ -649,7 +653,7 @@ forms! {
     Arbiter "start" = { Incident::Start } [Stopping] #19
         : "the arbiter restarts the clocks", "l'arbitre remet les pendules en marche";
 
-    // Found by the arbiter, or by a player who asks for the consequence.
+    // Found by the arbiter, or by a player who requests the consequence.
     Anyone "notice" "illegal" = { Notice::Illegal(Restore::Known) } [NoticedLater]
         : "an illegal move is found", "un coup illégal est constaté";
     Anyone "notice" "illegal" "lost" = { Notice::Illegal(Restore::Lost) } [NoticedLater]
@@ -803,7 +807,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_is_read_and_written_as_itself() {
+    fn each_form_round_trips() {
         for (index, form) in FORMS.iter().enumerate() {
             let edition = edition_of(form);
             let line = filled(form, edition.terms().game);
@@ -819,7 +823,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edition_knows_a_form_if_it_has_one_of_its_rules() {
+    fn editions_accept_exactly_the_forms_of_their_rules() {
         let rules = Regulations { time: read_time("60+1").ok(), ..Regulations::default() };
         let mut wrong = Vec::new();
         for edition in Edition::ALL {
@@ -842,7 +846,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_of_a_name_have_one_rank_and_stand_together() {
+    fn forms_with_the_same_name_are_adjacent_and_share_a_rank() {
         let mut names: Vec<(&str, bool, u8)> = Vec::new();
         for form in FORMS {
             let key = (form.name, form.who == Who::Arbiter, form.rank);

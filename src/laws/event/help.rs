@@ -1,22 +1,22 @@
-//! Help on the events of an edition, from the rows of their [`grammar`](super::grammar).
+//! Help on the events of an edition, generated from their [`grammar`](super::grammar).
 
 use super::grammar::{FORMS, Form};
 use super::language::Language;
 use crate::laws::edition::Edition;
 
-/// The form of a line with several moves, and its meaning, in English and in French.
+/// The form and the meaning of a line with several moves, in English and in French.
 const MOVES: [(&str, &str); 2] = [
     ("moves MOVE ...", "moves that the players make in turn"),
     ("moves COUP ...", "des coups joués à tour de rôle"),
 ];
 
-/// Returns the meaning of the event that a line begins with, or `None`.
+/// Returns the meaning of the event with which a line begins.
 pub(crate) fn meaning(event: &str, language: Language) -> Option<&'static str> {
     let form = FORMS.iter().find(|form| form.begins_with(event.split_whitespace()))?;
     Some(form.meaning(language))
 }
 
-/// Returns the events that an edition knows, each with its form and its meaning.
+/// Returns the form and the meaning of each event that an edition accepts.
 pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str)> {
     let known = FORMS.iter().filter(|form| form.is_known_to(edition));
     let (moves, meaning) = match language {
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn meaning_is_that_of_the_begun_form() {
+    fn finds_the_meaning_of_an_unfinished_line() {
         for (begun, means) in [
             ("white move", Some("makes a move")),
             ("white move e2e4", Some("makes a move")),
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_is_help_in_both_languages() {
+    fn every_form_has_help_in_both_languages() {
         for edition in Edition::ALL {
             let [english, french] =
                 [Language::English, Language::French].map(|language| events(edition, language));

@@ -11,7 +11,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the text in this language.
+    /// Returns `english` or `french`, depending on the language.
     pub const fn of<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
             Self::English => english,

@@ -1,12 +1,14 @@
-//! Logs of games: events line by line, with the rulings expected for each.
+//! Logs of games: one event per line, followed by the rulings expected for it.
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `game N-02 fide-2009 time = "60+1", lateness = 900` | a new game: catalogue row, edition, regulations |
+//! | `game N-02 fide-2009 time = "60+1"` | a new game: catalogue row, edition, regulations |
 //! | `# ...`, or an empty line | a remark |
-//! | `= repetition: drawn (9.2 b)` | an expected ruling on the event before; all rulings are listed except moves that are simply made |
-//! | `! no such piece` | the event before is impossible, and the error message contains this text |
+//! | `= repetition: drawn (9.2 b)` | a ruling expected for the preceding event |
+//! | `! no such piece` | the preceding event is refused with an error that contains this text |
 //! | any other | an event |
+//!
+//! A log lists every ruling on an event, except the ruling that a move was made.
 
 use crate::laws::any::AnyReferee;
 use crate::laws::edition::{Edition, EditionError};
@@ -60,7 +62,7 @@ impl<'a> LogLine<'a> {
     }
 }
 
-/// Returns whether logs list a ruling. A move that is simply made is not listed.
+/// Returns whether logs list a ruling. They omit the ruling that a move was made.
 pub(crate) fn is_named(ruling: &&Ruling) -> bool {
     ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }
@@ -76,7 +78,7 @@ pub struct Checked {
     pub edition: Edition,
     pub line: usize,
     pub passed: usize,
-    /// Mismatches, each with its line.
+    /// Mismatches, each with its line number.
     pub failures: Vec<String>,
 }
 
@@ -93,7 +95,10 @@ struct Last {
     answer: Result<Vec<String>, String>,
 }
 
-/// Checks every game of a log. An error carries its line number.
+/// Checks every game of a log.
+///
+/// # Errors
+/// Returns a syntax error together with its line number.
 pub fn check(text: &str) -> Result<Vec<Checked>, (usize, GameError)> {
     let mut done = Vec::new();
     let mut current: Option<Check> = None;
@@ -176,7 +181,7 @@ impl Check {
         }
     }
 
-    /// Records rulings and errors that no line has listed as failures.
+    /// Records a failure if the last event has rulings or an error that no line has listed.
     fn settle(&mut self) {
         let Some(Last { line, event, answer }) = self.last.take() else { return };
         let unnamed = match answer {

@@ -1,8 +1,8 @@
-//! Events at a board, and the language in which a log records them.
+//! Events at a board, and their text format with one event per line.
 //!
-//! One event is one line. A time is `1:59:30`, `5:00` or `90` seconds; a move is written in UCI, algebraic
-//! or Hub notation. [`grammar`] lists every form of a line; the chapter on the referee in the manual shows the
-//! list with the meaning of each form. An unknown line is an error that lists the text that could stand there.
+//! A time is written `1:59:30`, `5:00` or `90` (seconds), and a move in UCI, algebraic or Hub
+//! notation. [`grammar`] contains every form of a line; the referee chapter of the manual shows the
+//! same list with the meaning of each form. The error for an unknown line lists the accepted text.
 
 pub(crate) mod complete;
 mod french;
@@ -37,7 +37,7 @@ pub enum Event<G: Ruled> {
     /// An act of a player, or an act of the arbiter that concerns a player.
     Player(Side, Act<G>),
     Game(Incident<G>),
-    /// A discovery by the arbiter, or by a player who requests its consequence.
+    /// An irregularity found by the arbiter, or by a player who requests its consequence.
     Notice(Option<Side>, Notice),
 }
 
@@ -68,7 +68,7 @@ pub enum Act<G: Ruled> {
     Illegal(IllegalMove<G::Square>),
     Hands(G::Move),
     Irregular(Box<G>),
-    /// The player plays again without waiting for the opponent.
+    /// The player makes a second move without waiting for the opponent.
     Twice(G::Move),
     /// The player takes back the move just made.
     Retract,
@@ -150,7 +150,7 @@ pub enum Deserved {
     Loss,
 }
 
-/// A claim. A draw can be claimed with an intended move.
+/// A claim by a player, in some cases with an intended move.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Claim<G: Ruled> {
     Repetition(Option<Intended<G>>),
@@ -159,7 +159,7 @@ pub enum Claim<G: Ruled> {
     Winless,
     Demand,
     Flag,
-    /// A claim that the opponent's flag has fallen, which it has not.
+    /// A claim that the opponent's flag has fallen, although it has not.
     FlagUp,
     Illegal,
     Touch,
@@ -189,7 +189,7 @@ pub enum Sheet<G: Ruled> {
     Move(G::Move),
     Nothing,
     Unreadable,
-    /// A text with any of these meanings.
+    /// A text that can mean any of these moves.
     Ambiguous(Vec<G::Move>),
     Illegal(G::Square, G::Square),
     /// A resignation instead of a move.
@@ -203,7 +203,7 @@ pub enum Change {
     Less(Duration),
 }
 
-/// The arbiter's penalties (13.4; 12.9 of 2023).
+/// The arbiter's penalties (article 13.4 of 2009, 12.9 of 2023).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Penalty {
     Warn,
@@ -221,7 +221,7 @@ pub enum Penalty {
 pub enum Notice {
     Illegal(Restore),
     Displaced(Restore),
-    /// Displaced pieces were put back wrongly after this ply, or the board at the resumption.
+    /// After this ply, displaced pieces or the board at the resumption were restored wrongly.
     Restored(usize),
     /// The boards of a blind game differ. The score sheets agree up to this ply.
     Boards(Option<usize>),
@@ -241,7 +241,7 @@ pub enum Notice {
     Clocks,
 }
 
-/// Knowledge of the position before an irregularity.
+/// The last known position before an irregularity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restore {
     Known,

@@ -1,7 +1,7 @@
 //! The events that a referee would accept now.
 //!
-//! Each form of the [`grammar`](super::grammar) is filled in and tried on a copy of the game. A copy
-//! costs little, as copies share their positions.
+//! Each form of the [`grammar`](super::grammar) is filled in and tried on a copy of the game.
+//! Copies are cheap because they share their positions.
 
 use super::complete::fillers;
 use super::grammar::{Expected, FORMS, Form, Hole};
@@ -13,7 +13,7 @@ use crate::laws::referee::{Referee, Why};
 use crate::laws::ruled::Ruled;
 use std::fmt;
 
-/// The accepted events. Each name of an event is listed with its first form.
+/// The accepted events, with the first accepted form for each event name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Possible {
     players: [Vec<&'static Form>; 2],
@@ -89,7 +89,7 @@ enum Tried {
     Accepted,
     /// The tried events are refused, but others may be accepted.
     Refused,
-    /// All events of the form are refused, whatever squares or meanings of a sealed move they name.
+    /// All events of the form are refused, whatever squares or sealed moves they contain.
     Hopeless,
 }
 
@@ -101,7 +101,7 @@ impl<G: Ruled> Trials<G> {
         let mut refused: Vec<&'static Form> = Vec::new();
         for (index, form) in FORMS.iter().enumerate() {
             let named = |other: &&Form| other.name == form.name;
-            // A form that only extends a refused one is refused for the same reason.
+            // A form that only extends a refused form is refused for the same reason.
             let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
             let tried = !self.can_follow(form)
                 || !form.who.fits(side)
@@ -116,8 +116,8 @@ impl<G: Ruled> Trials<G> {
         found
     }
 
-    /// Returns whether a form can be accepted at all: after the game only penalties and discoveries
-    /// can.
+    /// Returns whether a form can be accepted at all. After the end of the game only penalties and
+    /// notices can.
     fn can_follow(&self, form: &Form) -> bool {
         self.0.verdict().is_none() || form.starts_with("penalty") || form.starts_with("notice")
     }
@@ -148,7 +148,7 @@ impl<G: Ruled> Trials<G> {
         Tried::Refused
     }
 
-    /// Returns the texts that fill a hole, or one example if any text does.
+    /// Returns the texts to try in a hole, or one example if the hole takes free text.
     fn examples(&self, line: &str, hole: Hole) -> Vec<String> {
         let example = match hole {
             Hole::Time | Hole::Number => "1",
@@ -163,7 +163,7 @@ impl<G: Ruled> Trials<G> {
     }
 }
 
-/// Returns whether an event was refused for the squares or the move that it names.
+/// Returns whether an event was refused because of the squares or the move in it.
 const fn is_about_squares(why: &Why) -> bool {
     use Why as W;
     matches!(

@@ -1,4 +1,4 @@
-//! Reads a line of the language of events, by the rows of its [`grammar`](super::grammar).
+//! Parses event lines with the rows of their [`grammar`](super::grammar).
 
 use super::grammar::{Conversion, Expected, FORMS, Hole, Who};
 use super::language::{Bilingual, Language};
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// An error in a line. Columns are counted in characters from 1.
+/// An error in an event line. Columns are counted in characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     #[error("column {column}: '{found}' should be {}", Expected::list(expected, Language::English))]
@@ -25,10 +25,10 @@ pub enum ReadError {
     Trailing { found: String, column: usize },
 }
 
-/// Everything that reading a line needs to know about the game.
+/// The state of the game that the parser needs.
 pub(in crate::laws) struct Boards<'a, G: Ruled> {
-    /// Returns the board on which a player's moves are read, or why the player has no move to make.
-    /// Without a player, returns the board as it stands.
+    /// Returns the board on which a player's moves are parsed, or why the player cannot move.
+    /// Without a player, returns the current board.
     pub of: &'a dyn Fn(Option<Side>) -> Result<G, Why>,
     /// The castling towards a rook given as odds, if it is possible.
     pub castling: Option<G::Move>,
@@ -44,8 +44,8 @@ pub(in crate::laws) fn read<G: Ruled>(
     reader.event().ok_or_else(|| reader.error(line))
 }
 
-/// Returns the text that can follow an unfinished line, in the order of the grammar. The line is
-/// empty or ends with a space.
+/// Returns the texts that can follow an unfinished line, in the order of the grammar. The line must
+/// be empty or end with a space.
 pub(in crate::laws) fn expectations<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -84,14 +84,14 @@ pub(in crate::laws) fn attempt<G: Ruled>(
 #[derive(Debug)]
 pub(super) struct Missed;
 
-/// A word with the right shape but no meaning here.
+/// An invalid word where a time or a move is expected.
 #[derive(Debug)]
 enum Fault {
     Time(TimeError),
     Move(Bilingual),
 }
 
-/// The farthest point of a line that any form reached, and the expectations there.
+/// The farthest offset that any form reached in a line, and the texts expected there.
 #[derive(Debug, Default)]
 struct Farthest {
     at: usize,
@@ -113,7 +113,7 @@ impl Farthest {
     }
 }
 
-/// Reads the holes of a form.
+/// A parser for the holes of a form.
 pub(super) struct Reader<'a, G: Ruled> {
     pub side: Option<Side>,
     cursor: Cursor<'a>,
@@ -252,14 +252,14 @@ impl<'a, G: Ruled> Reader<'a, G> {
         points.map_or_else(|| self.miss(at, Expected::Hole(hole)), Ok)
     }
 
-    fn time_behind(&mut self, sign: &str, hole: Hole) -> Result<Duration, Missed> {
+    fn signed_time(&mut self, sign: &str, hole: Hole) -> Result<Duration, Missed> {
         let (found, at) = self.word();
         let Some(time) = found.strip_prefix(sign).filter(|_| !found.is_empty()) else {
             return self.miss(at, Expected::Hole(hole));
         };
         match time.parse() {
             Ok(Hms(time)) => Ok(time),
-            // A sign belongs to another form.
+            // A time with a sign belongs to another form.
             Err(_) if sign.is_empty() && time.starts_with(['+', '-']) => {
                 self.miss(at, Expected::Hole(hole))
             }
@@ -268,15 +268,15 @@ impl<'a, G: Ruled> Reader<'a, G> {
     }
 
     pub(super) fn time(&mut self, hole: Hole) -> Result<Duration, Missed> {
-        self.time_behind("", hole)
+        self.signed_time("", hole)
     }
 
     pub(super) fn plus_time(&mut self, hole: Hole) -> Result<Duration, Missed> {
-        self.time_behind("+", hole)
+        self.signed_time("+", hole)
     }
 
     pub(super) fn minus_time(&mut self, hole: Hole) -> Result<Duration, Missed> {
-        self.time_behind("-", hole)
+        self.signed_time("-", hole)
     }
 
     pub(super) fn letter(&mut self, hole: Hole) -> Result<char, Missed> {
@@ -309,7 +309,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.move_of(|| (boards.of)(side), hole)
     }
 
-    /// Reads a move of the subject as if the subject were to move.
+    /// Reads a move of the player as if it were this player's turn.
     pub(super) fn out_of_turn(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         let (side, boards) = (self.player()?, self.boards);
         let turned = |board: G| board.without(&[], side).ok_or(Why::Unjudgeable);
@@ -325,7 +325,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         if text.is_empty() {
             return self.miss(at, Expected::Hole(hole));
         }
-        // FIDE writes `e.p.` after a space (17.9).
+        // FIDE notation has a space before `e.p.` (17.9).
         let marked = (self.peek() == "e.p.").then(|| format!("{text}{}", self.word().0));
         let read = match board() {
             Err(why) => Err(Bilingual::about(&excerpt(text), &why)),
@@ -334,7 +334,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         read.or_else(|error| self.fail(at, hole, Fault::Move(error)))
     }
 
-    /// Reads a move that the subject seals.
+    /// Reads a move that the player seals.
     pub(super) fn sealed(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         let given = self.boards.castling.filter(|&m| G::names_castling(m, self.peek()));
         match given {
@@ -350,12 +350,12 @@ impl<'a, G: Ruled> Reader<'a, G> {
         board.read_move_in(text, self.language).map_err(|error| Bilingual::of(&error))
     }
 
-    /// Reads a legal move of the subject, or of the player to move if there is no subject.
+    /// Reads a legal move of the player, or of the side to move if the line names no player.
     pub(super) fn legal(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(self.side, hole)
     }
 
-    /// Reads a move that the subject chooses for the player to move.
+    /// Reads a move that the player chooses for the side to move.
     pub(super) fn choice(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         self.move_on(None, hole)
     }
@@ -369,14 +369,14 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Records optional text that could follow here.
+    /// Records optional text as expected here.
     fn could_follow(&mut self, expected: Expected) {
         self.cursor.skip_space();
         self.farthest.record(self.cursor.offset(), expected, None);
     }
 
-    /// Reads a move written down with a claim. An illegal one is given by the square of an own piece and
-    /// its destination.
+    /// Reads a move written down with a claim. An illegal move is given by the square of one of the
+    /// player's pieces and its destination.
     pub(super) fn intended(&mut self, hole: Hole) -> Result<Intended<G>, Missed> {
         let text = self.peek();
         let split = (1..text.len()).filter(|&at| text.is_char_boundary(at));
@@ -410,7 +410,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(Box::new(start))
     }
 
-    /// Reads nothing, or `moves` and moves from the position before.
+    /// Reads nothing, or `moves` and moves from the preceding position.
     pub(super) fn book(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
         let mut moves = Vec::new();
         if self.peek().is_empty() {
@@ -430,7 +430,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Reads names of pieces or squares. The square of a named piece depends on the giver, who comes last.
+    /// Reads names of pieces or squares. The square of a named piece depends on the giver, whom the
+    /// line names last.
     pub(super) fn odds(&mut self, hole: Hole) -> Result<Vec<G::Square>, Missed> {
         let giver = self.cursor.rest().split_whitespace().last().and_then(side_of);
         let by = giver.unwrap_or(Side::White);

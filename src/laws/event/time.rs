@@ -1,4 +1,5 @@
-//! Times as clocks show them: `1:59:30`, `5:00`, `90`, with decimals of a second if there are any.
+//! Times as clocks show them, such as `1:59:30`, `5:00` or `90`, with optional decimals of a
+//! second.
 
 use crate::base::cursor::excerpt;
 use crate::base::span::Span;
@@ -13,7 +14,7 @@ pub(crate) struct Hms(pub Duration);
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);
 
-/// The longest accepted time: longer than any clock, and still exact to the nanosecond.
+/// The longest accepted time. It exceeds any clock, and an `f64` can still hold its nanoseconds.
 const LONGEST: Duration = Duration::from_secs(1_000_000);
 
 impl FromStr for Hms {
@@ -33,7 +34,7 @@ impl FromStr for Hms {
         let mut seconds = 0.0;
         for (place, part) in parts.iter().enumerate() {
             let part = part.parse::<f64>().map_err(|_| error())?;
-            // Behind a colon come minutes of an hour or seconds of a minute.
+            // Numbers after a colon are minutes or seconds.
             if place > 0 && part >= 60.0 {
                 return Err(error());
             }
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_and_written() {
+    fn times_round_trip() {
         for (text, seconds, written) in [
             ("1:59:30", 7170.0, "1:59:30"),
             ("5:00", 300.0, "0:05:00"),

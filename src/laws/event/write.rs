@@ -1,4 +1,4 @@
-//! Writes events as lines of their language, by the rows of its [`grammar`](super::grammar).
+//! Writes events as lines with the rows of their [`grammar`](super::grammar).
 
 use super::grammar::Conversion;
 use super::time::Hms;
@@ -13,7 +13,7 @@ impl<G: Ruled> fmt::Display for Event<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut writer = Writer { f, begun: false, game: PhantomData };
         let written = Conversion::ALL.iter().find_map(|form| (form.write)(self, &mut writer));
-        // No form makes such an event, so no line gives it.
+        // No form produces this event, so it cannot come from a line.
         written.unwrap_or_else(|| f.write_str("?"))
     }
 }

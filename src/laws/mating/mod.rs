@@ -1,10 +1,11 @@
 //! Decides whether a side can still mate by some sequence of legal moves, however badly the
-//! opponent plays. Used for fallen flags (FIDE Laws 2009, 6.9) and dead positions (5.2b).
+//! opponent plays. The referee uses this for fallen flags (FIDE Laws 2009, 6.9) and dead positions
+//! (5.2b).
 //!
 //! The method follows M. Ambrona, *A Practical Algorithm for Chess Unwinnability* (FUN 2022): a
 //! test of the `material`, a test for blockades (`walls`), and a `search` for a mate. A search that
-//! exhausts all positions is a proof. Castling follows Chess960. Limits on moves without capture or
-//! pawn move are handled in their last plies ([`can_mate_within`]).
+//! exhausts all positions proves that no mate is possible. Castling follows Chess960.
+//! [`can_mate_within`] also applies the seventy-five-move rule.
 
 mod horizon;
 mod material;
@@ -18,20 +19,20 @@ use crate::chess::Position;
 
 pub(crate) use horizon::can_mate_within;
 
-/// Maximum number of positions for one query: a fraction of a second and some tens of MB.
+/// Maximum number of positions per query, which takes a fraction of a second and tens of MB.
 pub(crate) const LIMIT: usize = 200_000;
 
-/// Maximum number of positions for a query after each move of a game.
+/// Maximum number of positions for the queries made after every move of a game.
 const QUICK_LIMIT: usize = 1_000;
 
-/// Returns whether `side` can mate. An undetermined query counts as true (see [`verdict`]), because
-/// a game is drawn only if it is certain that neither side can win.
+/// Returns whether `side` can mate. An undetermined result counts as true (see [`verdict`]),
+/// because a player may be denied a win only if mate is certainly impossible.
 pub fn can_mate(position: &Position, side: Side) -> bool {
     verdict(position, side, LIMIT) != Some(false)
 }
 
-/// Returns whether neither side can mate. The test is fast, and true is always correct. It may miss
-/// a dead position that takes long to prove.
+/// Returns whether neither side can mate. The test is fast and `true` is always correct, but the
+/// test can miss a dead position if the proof takes too long.
 pub fn is_dead(position: &Position) -> bool {
     !Side::ALL.into_iter().any(|side| open::is_open(position, side))
         && Side::ALL.into_iter().all(|side| verdict(position, side, QUICK_LIMIT) == Some(false))
@@ -72,12 +73,13 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", (true, true, false)),
             ("7k/8/6K1/8/8/8/8/8 b - - 0 1", (false, false, true)),
             ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", (true, false, false)),
-            // A knight alone mates a king in the corner that its own pieces hem in, not a bare one.
+            // A lone knight can mate a cornered king that its own pawn hems in, but not a bare
+            // king.
             ("7k/8/6K1/8/8/8/7p/N7 w - - 0 1", (true, true, false)),
             ("7k/8/6K1/8/8/8/8/N7 w - - 0 1", (false, false, true)),
-            // Bishops of one colour of squares.
+            // Bishops on squares of the same colour.
             ("7k/b7/6K1/8/8/8/8/2B5 w - - 0 1", (false, false, true)),
-            // A wall of pawns that nothing opens.
+            // A wall of pawns that cannot be opened.
             ("4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/4K3 w - - 0 1", (false, false, true)),
             // The same wall with a trapped rook and a bishop that can only wander.
             ("B7/4k3/8/8/1p1p1p1p/1PpP1P1P/K1P5/RB6 w - - 0 1", (false, false, true)),
@@ -89,20 +91,19 @@ mod tests {
     #[test]
     fn castling_of_chess960() {
         for (fen, expected) in [
-            // King b1, rooks a1 and g1: no right that standard chess has.
+            // King on b1, rooks on a1 and g1: castling rights that exist only in Chess960.
             ("1rk3r1/8/8/8/8/8/8/RK4R1 w GAgb - 0 1", (true, true, false)),
             // Black has a lone king and cannot mate, whichever way White castles.
             ("7k/8/8/8/8/8/8/RK4R1 w GA - 0 1", (true, false, false)),
-            // King at home, rook not.
+            // The king is on its standard square, the rook is not.
             ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", (true, false, false)),
             ("7k/8/8/8/8/8/8/RK4R1 w - - 0 1", (true, false, false)),
             // White can only castle, which opens the game. Without castling White is stalemated.
             ("8/8/8/8/8/7p/4k2P/6KR w H - 0 1", (true, true, false)),
             ("8/8/8/8/8/7p/4k2P/6KR w - - 0 1", (false, false, true)),
-            // The same position a move earlier: Black can move elsewhere or leave White only
-            // castling.
+            // Black is to move, and White then has other moves besides castling.
             ("8/8/8/8/4k3/7p/7P/6KR b H - 0 1", (true, true, false)),
-            // A permanently blocked bishop stands between king and rook.
+            // A permanently blocked bishop is between king and rook.
             ("8/8/8/8/8/5p1p/3k1P1P/5KBR w H - 0 1", (false, false, true)),
             // The mated side has a castling right that it cannot use.
             ("8/8/8/8/8/8/3k4/r5KR w H - 0 1", (true, true, false)),
@@ -112,8 +113,8 @@ mod tests {
         }
     }
 
-    /// Returns, for each side, whether it mates in some reachable position. If there are too many
-    /// positions to search them all, only mates found so far count.
+    /// Returns for each side whether it mates in some reachable position. If there are too many
+    /// positions to search, a side without a mate so far gets `None`.
     fn exhaustively(position: &Position) -> [Option<bool>; 2] {
         let mut seen = HashSet::from([position.key()]);
         let mut open = VecDeque::from([position.clone()]);
@@ -135,7 +136,7 @@ mod tests {
         mates.map(Some)
     }
 
-    /// Returns a position with a king and a rook that may castle and with blocked pawns, and the
+    /// Returns a random position with blocked pawns in which a king and a rook may castle, and the
     /// same position without the castling right.
     fn castle(rng: &mut Rng) -> Option<[Position; 2]> {
         let mut setup = Setup::empty();
@@ -143,7 +144,7 @@ mod tests {
             let square = Square::new(File::ALL[file], rank);
             setup.pieces[square.index()].get_or_insert(Piece::new(side, kind));
         };
-        // A king on its castling destination, mostly with the rook in the corner next to it.
+        // The king is on its castling destination, often with the rook in the corner next to it.
         let rook = [7, rng.below(8)][rng.below(2)];
         put(rook, Rank::R1, Side::White, Kind::Rook);
         put(if rook > 4 { 6 } else { 2 }, Rank::R1, Side::White, Kind::King);
@@ -182,7 +183,7 @@ mod tests {
         assert!(opened > 5 && closed > 5, "{opened} {closed}");
     }
 
-    /// Returns a position with few pieces and with pawns that mostly face an enemy pawn.
+    /// Returns a random position with few pieces, in which most pawns face an enemy pawn.
     fn wall(rng: &mut Rng) -> Option<Position> {
         let mut setup = Setup::empty();
         let mut rank = 1 + rng.below(5);
@@ -200,7 +201,8 @@ mod tests {
                     put(rank + 1, Side::Black);
                 }
             }
-            // Neighbouring pawns that cannot capture each other.
+            // Shift the next pawns by one rank, so that neighbouring pawns cannot capture each
+            // other.
             rank = if rank == 1 || rank < 5 && rng.below(2) == 0 { rank + 1 } else { rank - 1 };
         }
         let mut kinds = vec![(Side::White, Kind::King), (Side::Black, Kind::King)];
@@ -242,7 +244,7 @@ mod tests {
         let start = Position::start();
         assert_eq!(verdict(&start, Side::White, 0), None);
         assert!(can_mate(&start, Side::White) && !is_dead(&start));
-        // Only the moves of one position may exceed the limit.
+        // A search that reaches its limit is undetermined every time.
         let wandering = "8/2k5/8/4K3/1n6/8/8/B7 w - - 0 1";
         let position: Position = wandering.parse().expect("legal");
         assert_eq!(verdict(&position, Side::White, 500), None);
@@ -258,7 +260,7 @@ mod tests {
             ("8/1p2B1B1/1PpB1B2/k1P1B3/p1P2B2/P7/5K2/8 w - - 0 1", (false, false)),
             // Capturing the stuck pawn ends the game at once.
             ("8/b1b5/k6p/2b2p1P/1b3p2/5PpK/6P1/8 w - - 0 1", (false, false)),
-            // One piece cannot fill two holes.
+            // One piece of the mated side cannot block two escape squares.
             ("8/3b1k2/p1pBp1p1/P1P1P1P1/8/8/4K3/8 w - - 0 1", (false, false)),
         ] {
             let (white, black, _) = verdict_of(fen);

@@ -1,4 +1,4 @@
-//! A quick test that avoids the solver in ordinary play.
+//! A quick test for positions that are clearly not dead, to avoid the solver in ordinary play.
 
 use crate::base::side::Side;
 use crate::chess::movegen::{MoveClass, Sink, before};
@@ -7,11 +7,11 @@ use crate::chess::{Bitboard, Board, Kind, Move, Position, Rank, Square};
 /// Plies played to check that a side keeps its mating material.
 const PLIES: u32 = 4;
 
-/// Returns whether the position is clearly not dead because `side` can still mate: there are pieces
-/// other than pawns and bishops, the pawns do not form a wall, and in one line of play the side
-/// keeps a queen, a rook or a pawn.
+/// Returns whether the position is clearly not dead because `side` can still mate. The conditions
+/// are that there are pieces other than pawns and bishops, that the pawns do not form a wall, and
+/// that the side keeps a queen, a rook or a pawn in one line of play.
 ///
-/// This is a heuristic. If it errs, a dead position is treated as playable.
+/// This is a heuristic. If it is wrong, a dead position is treated as playable.
 pub(super) fn is_open(position: &Position, side: Side) -> bool {
     let board = position.board();
     let pieces = board.kind(Kind::Knight) | board.kind(Kind::Rook) | board.kind(Kind::Queen);
@@ -39,7 +39,7 @@ pub(super) fn is_open(position: &Position, side: Side) -> bool {
     true
 }
 
-/// The first move found other than castling, and the number of moves.
+/// The first move found, and the number of moves, both excluding castling.
 #[derive(Default)]
 struct Moves {
     first: Option<Move>,
@@ -80,9 +80,9 @@ impl Sink for Moves {
     fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {}
 }
 
-/// Returns whether the pawns of `side` may be part of a wall: enough of them face an enemy pawn or
-/// king, and every file with pawns has pawns of both sides, apart from pawns one step from
-/// promotion.
+/// Returns whether the pawns of `side` may be part of a wall. This is so if enough of them face an
+/// enemy pawn or king, and every file with a pawn has pawns of both sides. Pawns one step from
+/// promotion are ignored on the files.
 fn can_be_wall(board: &Board, side: Side) -> bool {
     let pawns = board.kind(Kind::Pawn).len();
     let faced = board.pieces(side, Kind::Pawn).forward(side)

@@ -1,24 +1,26 @@
 //! Proves or refutes perpetual check (FIDE 1928, Par. 15 B; FIDE 1930, Art. 16 b).
 //!
-//! A player can give perpetual check from a set of positions if each has a check after which every
-//! reply leads back into the set. A check that mates ends the checks. The positions reachable by
-//! checks and replies are collected up to a limit, and positions without such a check are removed
-//! until no more can be removed. Positions that were not collected count as removed in a proof, and
-//! as good in a refutation. If neither succeeds, the result is undecided.
+//! A player can give perpetual check from a set of positions if each position has a check after
+//! which every reply leads back into the set. Checkmate does not count, because it ends the checks.
+//!
+//! The algorithm collects the positions reachable by checks and replies, up to a limit. Then it
+//! repeatedly removes the positions without a check that leads back into the set. Positions that
+//! were not collected count as removed in a proof, and as good in a refutation. If neither
+//! succeeds, the result is undecided.
 
 use crate::chess::{Move, Position};
 use std::collections::HashMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof<M> {
-    /// Perpetual check, with checks and replies until a position repeats.
+    /// Perpetual check, with a line of checks and replies until a position repeats.
     Proved(Vec<M>),
-    /// An escape, with checks and replies until no check is left.
+    /// An escape, with a line of checks and replies until no check is left.
     Refuted(Vec<M>),
     Undecided,
 }
 
-/// A check and its replies, each with the index of the next position if that was collected.
+/// A check and its replies. Each reply has the index of the next position, if it was collected.
 struct Check {
     m: Move,
     replies: Vec<(Move, Option<usize>)>,
@@ -48,7 +50,7 @@ pub(crate) fn prove(root: &Position, limit: usize) -> Proof<Move> {
 impl Graph {
     fn gather(root: &Position, limit: usize) -> Self {
         let mut graph = Self { positions: vec![root.clone()], checks: vec![Vec::new()] };
-        // Keys cover the pieces, the side to move and all rights.
+        // Keys cover the pieces, the side to move, and castling and en passant rights.
         let mut known = HashMap::from([(root.key(), 0)]);
         let mut next = 0;
         while next < graph.positions.len() {
@@ -76,8 +78,9 @@ impl Graph {
         graph
     }
 
-    /// Returns which positions remain and, for each removed position, the round of its removal.
-    /// Positions that were not collected count as `unknown`.
+    /// Removes the positions without a check that leads back into the set. Returns which positions
+    /// remain and, for each removed position, the round of its removal. `unknown` states whether
+    /// positions that were not collected belong to the set.
     fn strike(&self, unknown: bool) -> (Vec<bool>, Vec<usize>) {
         let mut good = vec![true; self.positions.len()];
         let mut rank = vec![usize::MAX; self.positions.len()];
@@ -99,7 +102,7 @@ impl Graph {
         (good, rank)
     }
 
-    /// Returns checks that hold and replies, until a position repeats.
+    /// Returns a line of perpetual checks and replies, until a position repeats.
     fn endless(&self, good: &[bool]) -> Vec<Move> {
         let (mut line, mut seen, mut at) = (Vec::new(), Vec::new(), 0);
         while !seen.contains(&at) {
@@ -117,7 +120,7 @@ impl Graph {
         line
     }
 
-    /// Returns the longest-lasting checks and the replies that end them soonest.
+    /// Returns a line of the checks that last longest and the replies that end them soonest.
     fn escape(&self, rank: &[usize]) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), 0);
         let soonest = |check: &Check| {

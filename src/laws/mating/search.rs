@@ -1,6 +1,6 @@
-//! A best-first search for moves of both sides that end in mate.
+//! A best-first search for any sequence of legal moves of both sides that ends in mate.
 //!
-//! No position is searched twice. If no position is left, mate is impossible.
+//! No position is searched twice. If all positions are exhausted, mate is impossible.
 
 use super::{material, walls};
 use crate::base::side::Side;
@@ -11,15 +11,15 @@ use hashbrown::hash_table::Entry;
 
 const ALL: u8 = MoveClass::All as u8;
 
-/// Weights of the [features](Search::features) in the estimated distance from a mate, for three
-/// classes of positions: the winner has a queen or rook, only pawns and minor pieces, or no pawn
-/// either. The last weight is a constant term.
+/// Weights of the [features](Search::features) in the estimated distance from a mate. The three
+/// rows are for winners with a queen or rook, with a pawn but no queen or rook, and with minor
+/// pieces only. The last weight of a row is a constant term.
 type Weights = [[usize; FEATURES + 1]; 3];
 
 const FEATURES: usize = 14;
 
-/// The weights to try in turn, each with its maximum number of positions. The first were tuned by
-/// hill climbing on positions from games and problems, the others by hand.
+/// The weights to try in turn, each with its maximum number of positions. [`TUNED`] was found by
+/// hill climbing on positions from games and problems; the other weights were chosen by hand.
 const TRIES: [(usize, Weights); 3] = [
     (5_000, TUNED),
     (
@@ -39,8 +39,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// Blockade detection runs at the first node. From this number of nodes on it also runs after every
-/// capture or pawn move.
+/// Number of nodes during which blockade detection runs only one ply below the root. After them, it
+/// runs at every node with [`Node::changed`].
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if `limit` positions do not
@@ -58,7 +58,7 @@ pub(super) fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) ->
     None
 }
 
-/// Decides like [`can_mate`] without the tests of material and walls, to verify these tests.
+/// Decides like [`can_mate`], but without the tests of material and walls, to verify those tests.
 #[cfg(test)]
 pub fn by_moves_alone(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut search = Search::new(winner, &TUNED);
@@ -70,7 +70,8 @@ pub fn by_moves_alone(board: &Board, side: Side, winner: Side, limit: usize) -> 
 struct Node {
     board: Board,
     side: Side,
-    /// True after a capture, a pawn move, a check or the first move, which may create walls.
+    /// True after a move that may complete a wall: a capture, a pawn move, a reply to a check, or
+    /// the first move.
     changed: bool,
     /// True for a position one move after the root.
     first: bool,
@@ -83,7 +84,7 @@ struct Search<'a> {
     open: Open,
     mate: bool,
     board: Board,
-    /// True if every move of the position counts as a change.
+    /// True if every move from `board` sets [`Node::changed`].
     changes: bool,
     first: bool,
     /// True to skip the tests of material and walls.
@@ -105,7 +106,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the result, if there is one, and the number of positions reached.
+    /// Returns the result, if it is determined, and the number of positions reached.
     fn run(mut self, board: &Board, side: Side, limit: usize) -> (Option<bool>, usize) {
         self.seen.insert(key(board, side));
         self.expand(&Node { board: *board, side, changed: false, first: false });
@@ -142,8 +143,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Stores the position after a move of `WHITE` or Black, unless it was seen before or is
-    /// clearly hopeless.
+    /// Queues the position after a move by White or Black, unless the position was seen before or
+    /// its material excludes a mate.
     fn keep<const WHITE: bool>(&mut self, next: Board, irreversible: bool) {
         let side = Side::from_white(!WHITE);
         if self.mate || !self.seen.insert(key(&next, side)) {
@@ -187,7 +188,6 @@ impl<'a> Search<'a> {
         weights[FEATURES] + far.sum::<usize>()
     }
 
-    /// Returns the features of the distance estimate.
     fn features(&self, board: &Board) -> [usize; FEATURES] {
         let (winner, loser) = (self.winner, !self.winner);
         let (own, king) = (board.king(winner), board.king(loser));
@@ -204,7 +204,7 @@ impl<'a> Search<'a> {
         };
         let to_edge = |line: usize| line.min(7 - line);
         [
-            // The king's escape squares, and the unattacked own pieces next to it.
+            // The losing king's escape squares, and the unattacked pieces of its side next to it.
             (beside - (attacked | others)).len() as usize,
             ((beside & others) - attacked).len() as usize,
             usize::from(CORNER[king.index()]),
@@ -300,7 +300,8 @@ impl Open {
         self.least = self.least.min(far);
     }
 
-    /// Removes the nearest node; of equal nodes the most recent.
+    /// Removes the node with the smallest distance. Among equal distances, the most recent node
+    /// comes first.
     fn pop(&mut self) -> Option<Node> {
         while let Some(nodes) = self.by_distance.get_mut(self.least) {
             if let Some(node) = nodes.pop() {

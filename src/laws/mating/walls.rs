@@ -1,9 +1,9 @@
-//! Detects positions that are blocked for ever, from the squares that each piece can reach at best.
+//! Detects permanently blocked positions from the squares that each piece can reach at best.
 //!
 //! Initially every piece counts as stuck. Then each piece is followed to all squares that it can
 //! reach, blocked only by stuck pieces. A piece that moves or is captured on the way is no longer
-//! stuck. When nothing changes any more, no game can leave these squares. The set of squares may be
-//! too large, but never too small.
+//! stuck. When nothing changes any more, no continuation of the game can take a piece outside its
+//! set of squares. The sets may be too large, but never too small.
 
 use super::material;
 use crate::base::side::Side;
@@ -17,24 +17,25 @@ struct Man {
     kind: Kind,
     home: Bitboard,
     reach: Bitboard,
-    /// For a pawn, the squares of its file from the enemy pawn before it onward. It passes that
-    /// pawn only if one of the two captures or the enemy pawn is captured.
+    /// For a pawn, the square of the next enemy pawn on its file and all squares behind that enemy
+    /// pawn. The pawn reaches them only if one of the two pawns captures or the enemy pawn is
+    /// captured.
     beyond: Bitboard,
-    /// The square of that enemy pawn.
+    /// For a pawn, the square of the next enemy pawn on its file.
     facing: Bitboard,
 }
 
 struct Walls {
     men: ArrayVec<Man, 32>,
-    /// Pieces that, as far as found, cannot move or be captured.
+    /// Squares of the pieces for which no move or capture has been found yet.
     stuck: Bitboard,
-    /// Home squares of pawns that can capture and so leave their file.
+    /// Home squares of pawns that can leave their file by capturing.
     strays: Bitboard,
     /// Home squares of pawns that can be captured.
     taken: Bitboard,
-    /// Pieces without which the remaining material cannot mate.
+    /// Squares of the pieces without which the remaining material cannot mate.
     needed: Bitboard,
-    /// True if a pawn can promote, which ends nearly every wall.
+    /// True if a pawn can promote, which breaks nearly every wall.
     promotes: bool,
     /// True if kings may capture stuck pieces.
     kings_take: bool,
@@ -42,7 +43,7 @@ struct Walls {
 }
 
 /// Returns whether walls alone prove that `winner` can never mate. `side` is to move, and the
-/// position is not a mate.
+/// position must not be a mate.
 pub(super) fn shut(board: &Board, side: Side, winner: Side) -> bool {
     let moved = side != winner;
     let mut walls = Walls::new(board, winner);
@@ -50,8 +51,8 @@ pub(super) fn shut(board: &Board, side: Side, winner: Side) -> bool {
     if !walls.can_mate(winner, moved) {
         return true;
     }
-    // Try again as if no king ever captured a stuck piece. This suffices if each such capture would
-    // leave the other side without a move.
+    // Try again as if kings never captured stuck pieces. The result is valid if each of these
+    // captures would leave the other side without a legal move.
     let mut walls = Walls::new(board, winner);
     walls.kings_take = false;
     walls.settle();
@@ -71,7 +72,7 @@ impl Walls {
                     if kind == Kind::Pawn {
                         let ahead = home.forward(side).fill_forward(side);
                         let faced = ahead & board.pieces(!side, Kind::Pawn);
-                        // The nearest pawn is the lowest one from the point of view of `side`.
+                        // From the point of view of `side`, the nearest pawn is the first one.
                         if let Some(square) = faced.relative_to(side).first() {
                             facing = Bitboard::of(square.relative_to(side));
                             beyond = facing.fill_forward(side);
@@ -106,7 +107,7 @@ impl Walls {
         }
     }
 
-    /// Finds all reachable squares, or stops when a pawn promotes.
+    /// Extends the reachable squares until nothing changes or a pawn can promote.
     fn settle(&mut self) {
         while self.grow() && !self.promotes {}
     }
@@ -124,7 +125,7 @@ impl Walls {
         guarded | aside.up(1) | aside.up(-1)
     }
 
-    /// Extends the reachable squares; returns whether any were added.
+    /// Extends the reachable squares by one step. Returns whether anything changed.
     fn grow(&mut self) -> bool {
         let guarded = Side::ALL.map(|side| self.guarded(!side));
         let prey = Side::ALL.map(|side| {
@@ -136,8 +137,8 @@ impl Walls {
             let stuck = self.stuck - man.home;
             let own = stuck & self.board.side(man.side);
             let enemy = stuck & self.board.side(!man.side);
-            // The squares that can be entered: not those of stuck own pieces, of a stuck enemy
-            // king, or of stuck enemy pieces that are needed.
+            // A piece can enter any square except the squares of its own stuck pieces, of a stuck
+            // enemy king, and of stuck enemy pieces that are needed.
             let open = !(own | enemy & (self.board.kind(Kind::King) | self.needed));
             let mut new;
             match man.kind {
@@ -164,15 +165,15 @@ impl Walls {
             if (new - man.reach).any() {
                 grown = true;
                 man.reach |= new;
-                // A piece on a newly reachable square may be captured, and a piece that can move is
-                // not stuck. Neither stays in the set.
+                // This piece can move, and a piece on a newly reachable square may be captured, so
+                // neither is stuck.
                 self.stuck -= man.home | new;
             }
         }
         self.castle(guarded) || grown
     }
 
-    /// Finds pawns that can leave their file or be captured; returns whether any were added.
+    /// Finds pawns that can leave their file or be captured. Returns whether any were added.
     fn loosen(&mut self) -> bool {
         let takes = Side::ALL.map(|side| {
             self.men.iter().filter(|man| man.side == side).fold(Bitboard::EMPTY, |set, man| {
@@ -187,7 +188,7 @@ impl Walls {
             if (man.reach - man.home.fill_up().fill_down()).any() {
                 self.strays |= man.home;
             }
-            // No capture was found of a pawn that is still stuck on its home square.
+            // A pawn that is still stuck cannot be captured on its home square.
             let safe = man.home & self.stuck;
             if (takes[(!man.side).index()] & (man.reach - safe)).any() {
                 self.taken |= man.home;
@@ -196,7 +197,8 @@ impl Walls {
         (self.strays, self.taken) != before
     }
 
-    /// Adds the squares of castling for each remaining right.
+    /// Adds the destinations of king and rook for each castling that may be possible. Returns
+    /// whether any square was added.
     fn castle(&mut self, guarded: [Bitboard; 2]) -> bool {
         let mut grown = false;
         for rook in self.board.castling {
@@ -224,8 +226,8 @@ impl Walls {
     }
 
     /// Returns whether every capture of a stuck piece by a king leaves the other side without a
-    /// move, but is not a mate by `winner`. Before such a capture, the squares found without these
-    /// captures apply.
+    /// move, but is not a mate by `winner`. Until the first of these captures, the sets of squares
+    /// that were computed without them are valid.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
             && Side::ALL.into_iter().all(|side| {
@@ -265,14 +267,14 @@ impl Walls {
             })
     }
 
-    /// Returns whether a mate by `winner` is not excluded. `moved` is true if the other side is to
-    /// move and therefore moves before any mate.
+    /// Returns false if a mate by `winner` is excluded. `moved` is true if the other side is to
+    /// move, and therefore moves before any mate.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
         if self.promotes {
             return true;
         }
         let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
-        // The mated king shields no squares behind it, because it can stand elsewhere.
+        // The mated king does not block lines, because it can be on another square by then.
         let stuck = self.stuck - self.board.pieces(!winner, Kind::King);
         let mut attacked = Bitboard::EMPTY;
         let (mut king, mut mated) = (Bitboard::EMPTY, Bitboard::EMPTY);
@@ -311,8 +313,8 @@ impl Walls {
         };
         !(mated & attacked).all(|square| {
             let left = attacks::king(square) - attacked;
-            // A side that moves only its king came from an adjacent square, which is barred to the
-            // king at the end.
+            // If the losing side can move only its king, the king came from an adjacent square,
+            // and the mate must take that square from it.
             let from = attacks::king(square) & mated;
             if only_king && from.is_empty() {
                 return true;
@@ -322,8 +324,8 @@ impl Walls {
                 own.distance(square) > 1
                     && fill(left - attacks::king(own))
                     && (quiet || {
-                        // A square that only the other king guards was guarded by its last move,
-                        // which discovered the check.
+                        // If only the winner's king guards that square, the king has just moved
+                        // there and must have discovered the check.
                         let came = attacks::king(own) & king & attacked;
                         (from & attacks::king(own)).any()
                             && !{ came }.all(|came| {

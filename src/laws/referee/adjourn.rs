@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Envelope {
     pub position: String,
-    /// The time left to White and Black; `None` without a clock.
+    /// The remaining times of White and Black; `None` without a clock.
     pub left: [Option<Duration>; 2],
     pub by: Side,
     pub number: u32,
@@ -39,7 +39,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Adjourned);
         }
         if let Some(foul) = self.hand.foul.clone() {
-            // An illegal move that was not noticed counts as a move for now.
+            // An unnoticed illegal move counts as a move until it is found.
             let accepted =
                 foul.completed || self.edition.terms().irregular == Irregular::TimeThenLoss;
             let board = self.board().filter(|_| accepted);
@@ -62,7 +62,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::WhoSeals.when(Case::Who), Decision::Seals(by))
     }
 
-    /// Seals a move: at an adjournment, or as a reply to an absent player (annex 9 c).
+    /// Seals a move at an adjournment, or a reply to an absent player's sealed move (annex 9 c).
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         let playable = |m| self.position().is_playable(m) || self.given_castling() == Some(m);
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !playable(m)) {
@@ -120,7 +120,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a move on the board by a player who was told to seal: this move must be sealed.
+    /// Handles a move made on the board by a player who was told to seal. He must seal this move.
     pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
         if self.edition.terms().sealing == Sealing::Envelope {
             return Err(Why::Adjourned);
@@ -138,7 +138,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
-    /// Handles a remark in the envelope, which must hold the move alone (Par. 27.3; annex 7).
+    /// Handles a remark in the envelope, which must contain only the move (Par. 27.3; annex 7).
     pub(super) fn enclose(&self, side: Side) -> Answer {
         if !self.move_alone() {
             return Err(Why::Unknown(self.edition, Rule::Sealed));
@@ -152,7 +152,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side))
     }
 
-    /// Returns whether the envelope must hold the move alone.
+    /// Returns whether the envelope must contain only the move.
     fn move_alone(&self) -> bool {
         self.tells(Rule::Sealed, Case::Barred)
     }
@@ -198,7 +198,7 @@ impl<G: Ruled> Referee<G> {
         self.open(by, &sheet)
     }
 
-    /// Handles the arrival of an absent player, `time` after the agreed time.
+    /// Handles the arrival of a player after the agreed time of the resumption.
     pub(super) fn arrive(&mut self, side: Side, late: Late) -> Answer {
         let (time, excused) = (late.time, self.excused(late, Rule::LateResuming));
         let limit = self.rules.late_resuming(self.edition);
@@ -211,7 +211,7 @@ impl<G: Ruled> Referee<G> {
                 self.only(Rule::ResponderAbsent, Decision::Continues)
             }
             (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
-            // A player who comes an hour late and meets nobody is not the only late player.
+            // If a player arrives too late and the opponent is still absent, both are too late.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
             }
@@ -251,7 +251,7 @@ impl<G: Ruled> Referee<G> {
                 let opened = Decision::Opened(m.to_string());
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
-                // Its time was taken when the reply was sealed.
+                // The time for this move was deducted when the reply was sealed.
                 self.complete_clock();
                 Ok(rulings)
             }
@@ -263,8 +263,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::LateResuming, GameOutcome::won(Some(!side)))])
     }
 
-    /// Declares the game lost for both, unless the sealed move ends it: that move was made before
-    /// (annex 10 a, b).
+    /// Declares the game lost for both players, unless the sealed move ends it. The sealed move was
+    /// made before they were late (annex 10 a, b).
     fn both_too_late(&mut self, sheet: &Sheet<G>, late: LateResuming) -> Answer {
         if let Some(ended) = self.ended_by(sheet, late.sealed_move_first)? {
             return Ok(ended);
@@ -272,7 +272,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
     }
 
-    /// Plays a sealed move that ends the game, if a late player benefits from it.
+    /// Plays the sealed move if it ends the game and `counts` is true. Otherwise returns `None` and
+    /// changes nothing.
     fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Why> {
         let &Sheet::Move(m) = sheet else { return Ok(None) };
         let mut ahead = self.clone();
@@ -286,7 +287,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles clocks set wrongly at the resumption. They are corrected if a player says so before
-    /// his first move (annex 12). The event that sets a clock follows.
+    /// his first move (annex 12). A separate event then sets the clock.
     pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::ResumedClocks)?;
         if !self.has_clock() {
@@ -319,7 +320,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = smallvec![self.ruling(ground, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
-        // Its time was taken when it was sealed.
+        // The time for this move was deducted when it was sealed.
         self.complete_clock();
         self.resumed = Some(self.plies());
         Ok(rulings)
@@ -354,7 +355,8 @@ impl<G: Ruled> Referee<G> {
         self.lost_by_sheet(by, sheet)
     }
 
-    /// Ends the game against a player who has not sealed a valid move.
+    /// Ends the game with a loss for the player who has not sealed a valid move, or with a draw if
+    /// the edition allows it and the opponent cannot win.
     fn lost_by_sheet(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         let rule = doubt(sheet).unwrap_or(Rule::NothingSealed);
         let wins = |side: &Side| !self.edition.terms().sealed_can_draw || self.can_win(*side);
@@ -362,8 +364,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
-    /// Applies Par. 16 b and d: the opponent chooses a legal move of the piece, a legal capture of
-    /// the target or a king's move. If none is possible, he names any piece.
+    /// Applies Par. 16 b and d. The opponent chooses a legal move of the piece, a legal capture of
+    /// the target or a king move. If none of them is possible, he chooses any piece.
     fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
         let side = self.to_move();
         let mut options = vec![Choice::Piece(from), Choice::King];
@@ -391,8 +393,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a lost envelope: the sealer says what he sealed (annex 11 a), or the game is
-    /// annulled.
+    /// Handles a lost envelope. Depending on the edition, the sealer plays the move that he says he
+    /// sealed (annex 11 a), or the game is annulled.
     pub(super) fn envelope_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);

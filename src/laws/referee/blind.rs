@@ -9,7 +9,7 @@ impl<G: Ruled> Referee<G> {
         if self.rules.blind(side) { Ok(()) } else { Err(Why::Sighted(side)) }
     }
 
-    /// Handles feeling a piece that stays in its hole, which is not a touch (19.2 ii).
+    /// Handles feeling a piece that stays in its hole, which does not count as touching (19.2 ii).
     pub(super) fn feel(&self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.blind(side, Rule::BlindTouch)?;
@@ -19,7 +19,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::BlindTouch, Decision::Stands)
     }
 
-    /// Announces a move. The move is made once it is on the board too (19.2 iii).
+    /// Handles the announcement of a move, which is made once it is also on the board (19.2 iii).
     pub(super) fn say(&mut self, side: Side, m: G::Move) -> Answer {
         self.blind(side, Rule::BlindMove)?;
         let mut rulings = self.before_hand(side)?;
@@ -34,7 +34,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the move whose parts are all on the board but which is not yet made.
+    /// Returns the move that is complete on the board but does not count as made yet.
     fn on_board(&self) -> Option<G::Move> {
         let done = self.hand.parts.len();
         let whole = |m: &G::Move| self.position().parts(*m).len() == done;
@@ -73,8 +73,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the announcement of a move other than the one made. Before the press the slip has no
-    /// consequence (19.2 vi). Later the boards differ (19.2 vii).
+    /// Handles the announcement of a different move from the one made. The slip has no consequence
+    /// before the clock is pressed (19.2 vi). After that, the boards differ (19.2 vii).
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Announcing)?;

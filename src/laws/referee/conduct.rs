@@ -33,8 +33,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(ground, GameOutcome::won(Some(!side)))])
     }
 
-    /// Ends the game against a player who refuses to obey the laws. The arbiter may decide the
-    /// opponent's score (12.8).
+    /// Ends the game with a loss for a player who refuses to obey the laws. The arbiter may decide
+    /// the opponent's score (12.8).
     pub(super) fn disobey(&mut self, side: Side, deserved: Deserved) -> Answer {
         self.knows(Rule::Disobeys)?;
         if deserved != Deserved::Win && !self.tells(Rule::Disobeys, Case::Arbiter) {
@@ -63,8 +63,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::BothDisobey, GameOutcome::BothLose)])
     }
 
-    /// Handles a ringing telephone, which counts as an electronic device in editions with that
-    /// rule.
+    /// Handles a ringing telephone. In editions with a rule on electronic devices, it counts as a
+    /// device.
     pub(super) fn phone(&mut self, side: Side) -> Answer {
         let any = self.edition.has(Rule::Device);
         self.device(side, if any { Rule::Device } else { Rule::Phone })

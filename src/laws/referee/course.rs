@@ -1,4 +1,4 @@
-//! Queries for displays of a game: its positions, the board as it stands and the running clock.
+//! Queries for displaying a game: its positions, the current board and the running clock.
 
 use super::*;
 use std::time::Duration;
@@ -10,13 +10,13 @@ impl<G: Ruled> Referee<G> {
         self.plies.iter().map(|ply| (&ply.position, ply.clocks.map(|reading| reading.left())))
     }
 
-    /// Returns the board as it stands, with an illegal move on it; or the position of the game, if
-    /// the board is not a legal position.
+    /// Returns the current board, including a pending illegal move. If that board is not a legal
+    /// position, returns the position before the illegal move.
     pub fn present(&self) -> G {
         self.board().unwrap_or_else(|| self.position().clone())
     }
 
-    /// Returns the player who has moved or sealed and has not pressed the clock yet.
+    /// Returns the player who has moved or sealed but has not pressed the clock yet.
     pub fn presses(&self) -> Option<Side> {
         let by_foul = self.hand.foul.as_ref().filter(|foul| !foul.completed);
         match &self.stage {

@@ -1,4 +1,4 @@
-//! Irregularities at draughts: the opponent may accept them or have them corrected (FMJD 3.6, 4.11,
+//! Irregularities in draughts, which the opponent may accept or have corrected (FMJD 3.6, 4.11,
 //! 4.12, 5.4 to 5.8).
 
 use super::*;
@@ -18,7 +18,7 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Illegal, board.clone(), Made::Changed)
     }
 
-    /// Handles a move by a player who has moved just before (5.4.1).
+    /// Handles a second move in a row by the same player (5.4.1).
     pub(super) fn plays_twice(&mut self, side: Side, m: G::Move) -> Answer {
         self.moved_before(side)?;
         let board = self.position().without(&[], side).ok_or(Why::Unjudgeable)?;
@@ -29,7 +29,7 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, ground, board.after(m), Made::Move(m))
     }
 
-    /// Handles a move that its player takes back (5.4.4).
+    /// Handles a player who takes back his move (5.4.4).
     pub(super) fn retract(&mut self, side: Side) -> Answer {
         self.moved_before(side)?;
         let board = self.plies[self.plies() - 1].position.clone();
@@ -49,7 +49,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a capture that was not shown clearly: of one piece (4.4) or of several (4.9).
+    /// Handles a capture of one piece (4.4) or several pieces (4.9) that was not shown clearly.
     pub(super) fn unclear(&mut self, side: Side, m: G::Move) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
@@ -70,8 +70,8 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Illegal.when(case), board, Made::Move(m))
     }
 
-    /// Handles a piece of the player on a light square. It is out of the game unless the opponent
-    /// has it put back (5.3).
+    /// Handles one of the player's pieces on a light square. The piece is out of the game unless
+    /// the opponent has it put back (5.3).
     pub(super) fn on_light_square(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.knows(Rule::Inactive)?;
@@ -102,7 +102,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Asks the opponent of `side` to decide on this board.
+    /// Lets the opponent of `side` decide whether to accept `board` or have it corrected.
     pub(super) fn irregularity(
         &mut self,
         side: Side,
@@ -127,8 +127,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Counts the piece of an irregular move as touched: if the move is taken back, the piece must
-    /// play (3.11).
+    /// Counts the piece of an irregular move as touched. If the move is taken back, this piece must
+    /// be played (3.11).
     fn touched_irregularly(&mut self, side: Side, made: Made<G>) {
         if let Some((square, _)) = made.placed(self.position())
             && self.position().owner(square) == Some(side)
@@ -138,9 +138,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a piece that leaves the board while the opponent decides on the move of another
-    /// piece: one that this piece has jumped (5.4.10), or any other (5.4.7). Returns `None` if there
-    /// is no such decision.
+    /// Handles the removal of a piece while the opponent's decision on an irregular move is
+    /// pending. The removed piece was either jumped by that move (5.4.10) or not (5.4.7). Returns
+    /// `None` if no decision is pending.
     pub(super) fn removes_more(&mut self, side: Side, square: G::Square) -> Option<Answer> {
         let Some(Waits::Correction(correction)) = &self.waits else { return None };
         let Made::Placed(from, to) = correction.made else { return None };
@@ -159,17 +159,17 @@ impl<G: Ruled> Referee<G> {
         Some(self.only(ground, Decision::Chooses(by, corrections())))
     }
 
-    /// Records the accepted irregularity before a reply (5.7).
+    /// Records the irregularity that a reply accepts (5.7).
     pub(super) fn reply_to(&mut self, correction: Correction<G>) {
         self.carry_uncrowned(correction.made);
-        // A wrong set-up that stands is already the position.
+        // An accepted wrong set-up is already the current position.
         if correction.board != *self.position() {
             self.push(correction.board, Origin::Irregular);
         }
         self.complete_irregular(!correction.by, correction.pressed);
     }
 
-    /// Completes an accepted move for the clock of a player who has pressed it.
+    /// Completes an accepted move on the clock if its player has pressed the clock.
     fn complete_irregular(&mut self, side: Side, pressed: bool) {
         if pressed {
             self.unpressed = Some(side);
@@ -202,7 +202,7 @@ impl<G: Ruled> Referee<G> {
                 if ground.rule == Rule::Crowning {
                     self.uncrowned.retain(|(owner, _)| *owner == by);
                 }
-                // Removed pieces are put back and must leave the board again.
+                // Removed pieces are put back and must be removed again.
                 self.hand.parts.retain(|part| matches!(part, Part::Place(..)));
                 self.only(Rule::Decides, Decision::TakeBack(!by))
             }
@@ -237,8 +237,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Lets a capture go on of which a piece has left the board too early: its player still chooses
-    /// where to land (4.3).
+    /// Continues a capture after one of the captured pieces was removed too early. The player can
+    /// still choose where to land (4.3).
     fn goes_on_without(&mut self, square: G::Square) {
         let part = Part::Remove(square);
         let mut allowed = self.allowed();
@@ -249,7 +249,7 @@ impl<G: Ruled> Referee<G> {
         self.hand.parts.push(part);
     }
 
-    /// Returns to the position before the last move, with the times as they are.
+    /// Returns to the position before the last move without changing the clocks.
     fn take_back(&mut self) {
         self.truncate(self.plies());
         self.hand = Hand::default();
@@ -257,8 +257,8 @@ impl<G: Ruled> Referee<G> {
         self.late_press = None;
     }
 
-    /// Returns the rule that a reply with this move breaks: another piece was touched (3.11,
-    /// 5.4.3), or a new king still lacks its crown (3.6, 3.7).
+    /// Returns the rule that a reply with this move breaks, either because another piece was
+    /// touched (3.11, 5.4.3) or because a new king is still uncrowned (3.6, 3.7).
     pub(super) fn reply_fault(&self, side: Side, m: G::Move) -> Option<Ground> {
         if self.touched_for_reply().is_some_and(|square| square != G::mover(m)) {
             return Some(Rule::Illegal.when(Case::OtherPiece));
@@ -301,7 +301,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Crowning, Decision::Stands)
     }
 
-    /// Follows an uncrowned king that moves.
+    /// Updates the square of an uncrowned king that moves.
     pub(super) fn carry_uncrowned(&mut self, made: Made<G>) {
         let Some((from, to)) = made.placed(self.position()) else { return };
         for (_, square) in self.uncrowned.iter_mut().filter(|(_, square)| *square == from) {
@@ -309,7 +309,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the fault in removing a piece, if it is a fault for every allowed move.
+    /// Returns the fault in removing a piece, if the removal is a fault in every allowed move.
     pub(super) fn removal_fault(&self, allowed: &[G::Move], square: G::Square) -> Option<Case> {
         let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
         let position = self.position();
@@ -351,8 +351,8 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, Rule::Illegal.when(case), board, made)
     }
 
-    /// Handles a pause during the removal of captured pieces. It ends the removal, and the rest
-    /// stays (4.12).
+    /// Handles a pause during the removal of captured pieces. The pause ends the removal, and the
+    /// remaining pieces stay on the board (4.12).
     pub(super) fn pause(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;

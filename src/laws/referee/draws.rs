@@ -11,7 +11,7 @@ impl<G: Ruled> Referee<G> {
                 let known = self.edition.has(Rule::EndsAdjourned);
                 Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
             }
-            // A choice that is due does not keep the players from agreeing.
+            // Players can agree to a draw while a choice is pending.
             Stage::Play
                 if matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) =>
             {
@@ -45,7 +45,8 @@ impl<G: Ruled> Referee<G> {
         self.only(ground, Decision::Offered(side))
     }
 
-    /// Handles an offer with a condition, which is not an offer (9.1 b i; 9.1.2.1 of 2023).
+    /// Handles an offer with a condition, which does not count as an offer (9.1 b i; 9.1.2.1 of
+    /// 2023).
     pub(super) fn offer_conditionally(&self, side: Side) -> Answer {
         self.knows(Rule::ClaimOffers)?;
         self.can_agree()?;
@@ -101,8 +102,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
-    /// Handles a withdrawal. Offers and claims cannot be withdrawn (9.1 b i, 9.5), except a claim
-    /// of perpetual check that was not proved.
+    /// Handles a withdrawal. Offers and claims cannot be withdrawn (9.1 b i, 9.5), except for an
+    /// unproved claim of perpetual check.
     pub(super) fn withdraw(&mut self, side: Side) -> Answer {
         let offered = self.offered(side);
         match &self.waits {
@@ -129,7 +130,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn claim(&mut self, side: Side, claim: &Claim<G>) -> Answer {
-        // A player who was told to seal is still to move.
+        // A player who was told to seal still has the move and can claim.
         if !matches!(self.stage, Stage::Sealing { by, .. } if by == side) {
             self.in_play()?;
         }
@@ -149,8 +150,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the number of moves of each side that draw the game, and its rule. If theory needs
-    /// more than fifty moves, the number is doubled (Art. 16).
+    /// Returns the number of moves by each side after which a draw can be claimed, and the rule. If
+    /// an ending needs more than fifty moves, the limit is twice the number needed (Art. 16).
     fn limit(&self) -> (u32, Rule) {
         let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
             let material = self.position().material();
@@ -164,12 +165,13 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles claims of repetition and fifty moves, on the board or by an intended move.
+    /// Handles claims of repetition and fifty moves, in the current position or by an intended
+    /// move.
     fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
         self.knows(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
         if self.turn(side).is_err() && modern {
-            // Only the player who has the move can claim.
+            // Only the player to move can claim.
             return self.only(rule, Decision::Refused(side));
         }
         if by.is_some() {
@@ -265,7 +267,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a claim by 10.2 or, without an arbiter, by 18.1.
+    /// Handles the claim that the opponent cannot win by normal means (10.2; 18.1 without an
+    /// arbiter).
     fn claim_winless(&mut self, side: Side) -> Answer {
         self.knows(Rule::QuickPlay)?;
         self.announced()?;
@@ -284,8 +287,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the ground on which a claim by 10.2 is not admissible: the player does not have the
-    /// move, or has too much time.
+    /// Returns the ground for refusing a claim under 10.2, if the player does not have the move or
+    /// has too much time.
     fn not_short_of_time(&self, side: Side, rule: Rule) -> Option<Ground> {
         if self.unsupervised() == Some(Rule::Blitz) {
             return Some(Rule::Blitz.when(Case::Claim));
@@ -329,8 +332,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Checks that the guidelines for games without increment apply, if the edition leaves them to
-    /// the event.
+    /// Checks that the guidelines for games without an increment apply. In some editions, the event
+    /// must have announced them and the game must not be blitz.
     pub(super) fn announced(&self) -> Result<(), Why> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish
@@ -339,7 +342,8 @@ impl<G: Ruled> Referee<G> {
         if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
     }
 
-    /// Returns the player who made a claim; a postponed claim is decided when either flag falls.
+    /// Returns the player who made a claim. For a postponed claim, `by` is the player with the
+    /// fallen flag.
     fn claimant(&self, by: Side, rule: Rule) -> Side {
         self.deferred.filter(|_| rule == Rule::QuickPlayDeferred).unwrap_or(by)
     }
@@ -363,7 +367,7 @@ impl<G: Ruled> Referee<G> {
                     return Ok(smallvec![refused, self.finish(Rule::FlagDrawn, GameOutcome::Draw)]);
                 }
                 if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
-                    // The claim ended the game, or the flag has fallen: the claimant has lost.
+                    // The claim has ended the game, or the flag has fallen, so the player loses.
                     let lost = self.finish(rule, GameOutcome::won(Some(!by)));
                     return Ok(smallvec![refused, lost]);
                 }
@@ -430,7 +434,7 @@ impl<G: Ruled> Referee<G> {
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
         if moves > limit {
-            // The draw was due at that moment, and a new demand is possible.
+            // The draw had to be claimed exactly at the limit. A new demand is possible.
             self.demands[side.index()] = None;
             self.last_mut().demands = self.demands;
             return self.only(rule.when(Case::Later), Decision::Refused(side));
@@ -442,7 +446,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Gives time to the opponent of a player who broke a rule; less time in rapid play (A.3).
+    /// Gives time to the opponent of a player who broke a rule. In rapid play the time is shorter
+    /// (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {
@@ -469,8 +474,8 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the material of an ending with sides exchanged: in `KRK` White has the rook, in `KKR`
-/// Black.
+/// Exchanges the sides in the material of an ending. `KRK`, where White has the rook, becomes
+/// `KKR`.
 fn swapped(material: &str) -> String {
     match material.rsplit_once('K') {
         Some((first, second)) => format!("K{second}{first}"),

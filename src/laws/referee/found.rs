@@ -1,12 +1,12 @@
-//! Illegal moves that are found: claimed by a player or noticed by the arbiter, at once or later
-//! (Par. 16; Art. 17; 7.4, 15.4 c, 16.3 c; 7.5, A.5.2 of 2023).
+//! Illegal moves claimed by a player or noticed by the arbiter, at once or later (Par. 16; Art. 17;
+//! 7.4, 15.4 c, 16.3 c; 7.5, A.5.2 of 2023).
 
 use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Irregular, Unknown};
 use crate::laws::event::Restore;
 
-/// An illegal move that stands, with the ply that it led to.
+/// The index of the position after an uncorrected illegal move, and the illegal move.
 type Found<G> = (usize, Wrong<G>);
 
 impl<G: Ruled> Referee<G> {
@@ -23,7 +23,7 @@ impl<G: Ruled> Referee<G> {
     fn claim_unsupervised(&mut self, side: Side, rule: Rule) -> Answer {
         let refused = Decision::Refused(side);
         if self.hand.foul.as_ref().is_some_and(Foul::is_irregular) {
-            // The arbiter acts on his own where a player points out his own move.
+            // A player cannot claim his own illegal move, but the arbiter may act on it.
             let own = side == self.to_move();
             let acts = self.edition.terms().unsupervised.arbiter_acts;
             return match own && (self.run_of_illegal().is_some() || !acts) {
@@ -67,8 +67,8 @@ impl<G: Ruled> Referee<G> {
         self.edition.terms().irregular == Irregular::TimeThenLoss
     }
 
-    /// Returns whether a player has lost the right to claim an illegal move of the opponent that
-    /// stands, since he has touched a piece. He loses it for a breach of article 4 (4.8), such as a
+    /// Returns whether a player can no longer claim an uncorrected illegal move of the opponent
+    /// because he has touched a piece. This applies only to breaches of article 4 (4.8), such as a
     /// move made with two hands.
     fn forfeited(&self, side: Side, (ply, wrong): Found<G>) -> bool {
         let by = self.plies[ply - 1].position.side();
@@ -85,12 +85,12 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the illegal moves that stand, in order.
+    /// Returns the uncorrected illegal moves, in order.
     fn all_illegal(&self) -> impl Iterator<Item = Found<G>> {
         (0..=self.plies()).filter_map(move |ply| Some((ply, self.illegal_at(ply)?.wrong)))
     }
 
-    /// Returns the first of the illegal moves that the pending illegal move replies to directly.
+    /// Returns the first of the consecutive illegal moves just before the pending illegal move.
     fn run_of_illegal(&self) -> Option<Found<G>> {
         let illegal = |ply| Some((ply, self.illegal_at(ply)?.wrong));
         (1..=self.plies()).rev().map_while(illegal).last()
@@ -102,7 +102,8 @@ impl<G: Ruled> Referee<G> {
         self.illegal_at(self.plies())
     }
 
-    /// Returns the illegal move just before, if the right to a penalty for it outlasted a touch.
+    /// Returns the last move if it was illegal and can still be penalised, although the opponent
+    /// has touched a piece.
     pub(super) fn penalty_kept(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }
@@ -115,7 +116,7 @@ impl<G: Ruled> Referee<G> {
         self.foul_found()
     }
 
-    /// Handles the agreement of the players to correct an illegal move that stands (16.3 c; A.5.2 of
+    /// Handles the agreement of the players to correct an earlier illegal move (16.3 c; A.5.2 of
     /// 2023).
     pub(super) fn correct_by_agreement(&mut self) -> Answer {
         self.in_play()?;
@@ -184,8 +185,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether an illegal move that stands was completed by a press or by the next move of
-    /// its player (6.2.1.2 of 2023).
+    /// Returns whether an uncorrected illegal move was completed, either by pressing the clock or
+    /// by the player's next move (6.2.1.2 of 2023).
     fn is_completed(&self, ply: usize) -> bool {
         match self.plies[ply].played {
             Origin::Illegal { completed: true, .. } => true,
@@ -197,7 +198,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Marks the last move of a player as completed by a press, if it was illegal.
+    /// Marks the last move of a player as completed by pressing the clock, if it was illegal.
     pub(super) fn complete_illegal(&mut self, side: Side) {
         let last = self.plies();
         let own = last.saturating_sub(usize::from(self.to_move() == side));
@@ -206,8 +207,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the obligation of a player who replaces an illegal move. A piece released as part of
-    /// a legal move must stay there (4.7; 4.6 of 2009).
+    /// Returns the obligation of a player who must replace an illegal move. A piece released as
+    /// part of a legal move must stay on its new square (4.7; 4.6 of 2009).
     pub(super) fn order_after(&mut self, wrong: Wrong<G>) -> Order<G> {
         if self.hand.held.is_none() {
             let moves = self.released_by(wrong);
@@ -238,7 +239,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the legal moves of which an illegal move was a part.
+    /// Returns the legal moves that begin like the illegal move.
     fn released_by(&self, wrong: Wrong<G>) -> Vec<G::Move> {
         let made = match wrong {
             Wrong::Placed(made) => made,
@@ -249,7 +250,7 @@ impl<G: Ruled> Referee<G> {
         let place = Part::Place(made.from, made.to);
         let mut moves = self.moves();
         moves.retain(|&m| position.parts(m).contains(&place));
-        // A rook that was released first has moved without castling.
+        // A player who released the rook first has made a rook move and not castled.
         let moved = |m: &G::Move| G::mover(*m) == made.from;
         if moves.iter().any(moved) {
             moves.retain(moved);

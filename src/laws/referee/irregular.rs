@@ -1,4 +1,5 @@
-//! Illegal moves, displaced pieces, wrong set-ups (Par. 11, 16, 17; Art. 12, 17, 18; 7; FMJD 5).
+//! Illegal moves and their consequences, and the restoration of earlier positions (Par. 11, 16, 17;
+//! Art. 12, 17, 18; 7; FMJD 5).
 
 use super::touch::Order;
 use super::*;
@@ -6,8 +7,8 @@ use crate::laws::edition::{Irregular, Unknown};
 use crate::laws::ruled::IllegalMove;
 
 impl<G: Ruled> Referee<G> {
-    /// Records an illegal placement of a piece. A reply to an illegal move accepts it, even an
-    /// illegal reply.
+    /// Records an illegal placement of a piece. Any reply to an illegal move accepts that move,
+    /// even if the reply is itself illegal.
     pub(super) fn illegal(&mut self, side: Side, made: IllegalMove<G::Square>) -> Answer {
         self.in_play()?;
         self.clocks_run()?;
@@ -54,8 +55,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Puts an illegal move on the board. It completes the previous moves of both players that were
-    /// not completed by a press (6.2.1.2 of 2023).
+    /// Puts an illegal move on the board. This also completes earlier moves of both players after
+    /// which the clock was not pressed (6.2.1.2 of 2023).
     fn begin_foul(&mut self, side: Side, wrong: Wrong<G>) {
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
@@ -78,7 +79,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
         self.knows(Rule::TwoHands)?;
         if !self.tells(Rule::TwoHands, Case::IllegalMove) {
-            // The text fixes no consequence, and the move stands.
+            // The edition prescribes no consequence, so the move stands.
             return self.make(side, m);
         }
         let mut ahead = self.clone();
@@ -130,7 +131,7 @@ impl<G: Ruled> Referee<G> {
                 && self.unsupervised() == Some(Rule::Blitz)
                 && self.edition.terms().unsupervised.blitz_illegal_loses
             {
-                // 16.3 c: the claimant wins, or draws where he cannot mate.
+                // The claimant wins, or draws if he cannot mate (16.3 c).
                 let winner = Some(!side).filter(|&side| self.can_win(side));
                 let ground = Rule::Blitz.when(Case::IllegalMove);
                 rulings.push(self.finish(ground, GameOutcome::won(winner)));
@@ -159,8 +160,8 @@ impl<G: Ruled> Referee<G> {
             }
             self.choice(rule, options, Rule::NoConsequence.when(case))
         } else {
-            // The player moved a piece of the opponent: it was touched and must be taken (Par. 14
-            // b; Art. 15 b).
+            // The player moved an enemy piece, which counts as touched and must be captured (Par.
+            // 14 b; Art. 15 b).
             let taken = self.takes(moved);
             Order::must_or_free(Rule::TouchEnemy, taken, Rule::NoConsequence.when(Case::Quiet))
         };
@@ -194,13 +195,14 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = smallvec![self.ruling(Rule::NotPromoted, counts)];
         if !self.punish(side, &mut rulings) {
             self.play(queen, &mut rulings);
-            // The press has already taken its time.
+            // The time was already deducted when the clock was pressed.
             self.unpressed = None;
         }
         Ok(rulings)
     }
 
-    /// Gives the opponent time, or ends the game (7.4 b). Returns whether the game is over.
+    /// Penalises a completed illegal move by giving the opponent time or ending the game (7.4 b).
+    /// Returns whether the game is over.
     pub(super) fn punish(&mut self, side: Side, rulings: &mut Rulings) -> bool {
         self.fouls[side.index()] += 1;
         if self.fouls[side.index()] > self.rules.illegal_moves(self.edition) {
@@ -245,8 +247,9 @@ impl<G: Ruled> Referee<G> {
         self.uncrowned.clear();
     }
 
-    /// Handles an illegal move without a known position before it: the game is annulled (Par. 16 e;
-    /// Art. 12.3, 17 d). FIDE 2009 goes back to the last known position, which the event must name.
+    /// Handles an illegal move if the position before it is unknown. In the early editions the game
+    /// is annulled (Par. 16 e; Art. 12.3, 17 d). Since 2009 it goes back to the last known
+    /// position, which the event must name.
     pub(super) fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),
@@ -263,7 +266,7 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the legal move that consists of exactly these parts. The first part alone of castling or
+/// Returns the legal move that consists of exactly these parts. Only the first part of castling or
 /// of a promotion is not a move.
 fn legal_as<G: Ruled>(board: &G, made: &IllegalMove<G::Square>) -> Option<G::Move> {
     let places = [Some((made.from, made.to)), made.also];

@@ -1,8 +1,11 @@
-//! The referee: a state and an event give a new state and rulings.
+//! The referee, which takes a state and an event and returns a new state and rulings.
 //!
-//! The referee reads no clock and prints nothing. An impossible event is refused as [`Impossible`]
-//! and changes nothing, because every handler checks before it writes. A game is its log: the same
-//! events give the same state and the same rulings.
+//! The referee reads no clock and prints nothing. An impossible event returns [`Impossible`] and
+//! changes nothing, because every handler checks before it writes. The log determines the game: the
+//! same events lead to the same state and the same rulings.
+//!
+//! Comments cite the laws by article: `Par.` is FIDE 1928, `Art.` is FIDE 1930, and a number alone
+//! is FIDE 2009 unless it is marked as 2023 or FMJD.
 
 mod adjourn;
 mod blind;
@@ -53,32 +56,32 @@ pub struct Referee<G: Ruled> {
     edition: Edition,
     rules: Regulations,
     pace: Pace,
-    /// The positions from the start. Never empty. Copies of a game share them.
+    /// The positions from the start, never empty. Copies of a game share the positions.
     plies: VectorSync<Ply<G>>,
     hand: Hand<G>,
     clocks: [Clock; 2],
-    /// The player who has moved and not pressed the clock.
+    /// The player who has moved but not pressed the clock.
     unpressed: Option<Side>,
     /// The player who has not pressed the clock after his last move, although the opponent has
     /// moved since.
     late_press: Option<Side>,
     /// The players with an open draw offer.
     offers: [bool; 2],
-    /// The completed illegal moves of each player.
+    /// The number of completed illegal moves of each player.
     fouls: [u8; 2],
     waits: Option<Waits<G>>,
     demands: Demands,
-    /// The player whose claim of 10.2 is deferred.
+    /// The player with a deferred claim under 10.2.
     deferred: Option<Side>,
     /// The player who sealed and is absent, and his opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
-    /// The player to reply who was absent when the envelope was opened without him.
+    /// The player who must reply, if he was absent when the envelope was opened.
     expected: Option<Side>,
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
     halted: Option<Halt>,
-    /// Without supervision: the ply that disregarded these touched pieces, until the opponent
-    /// touches a piece.
+    /// In unsupervised play, the ply at which touched pieces were disregarded, and these pieces.
+    /// This is reset when the opponent touches a piece.
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// The number of times each player has asked to see the score sheet.
     asked: [u8; 2],
@@ -86,7 +89,7 @@ pub struct Referee<G: Ruled> {
     behind: [bool; 2],
     /// True for a player who must complete his score sheet before his next move.
     due: [bool; 2],
-    /// Draughts: kings without a crown, with their owners.
+    /// Draughts: uncrowned kings, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,
     stage: Stage<G>,
     log: VectorSync<Event<G>>,
@@ -141,12 +144,12 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the position of the game, without an uncorrected illegal move.
     pub fn position(&self) -> &G {
-        // Never empty: `new` adds the start position, and nothing removes it.
+        // `plies` is never empty, because `new` adds the start position and nothing removes it.
         &self.plies[self.plies()].position
     }
 
-    /// Returns the player to move on the board as it stands. An unnoticed illegal move counts as a
-    /// move, and so does an irregularity that can still be corrected.
+    /// Returns the player to move on the current board. An unnoticed illegal move and an
+    /// irregularity that can still be corrected count as moves.
     pub fn on_turn(&self) -> Side {
         let side = self.to_move();
         match (&self.waits, &self.hand.foul) {
@@ -184,8 +187,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns a valid claim of the player to move, on the board as it stands and without an
-    /// intended move. Where draws are automatic there is nothing to claim.
+    /// Returns a valid draw claim of the player to move, without an intended move. Editions with
+    /// automatic draws have no claims.
     pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;
@@ -207,12 +210,13 @@ impl<G: Ruled> Referee<G> {
         self.verdict().map(|verdict| verdict.article)
     }
 
-    /// Returns all events. Replaying them restores this state.
+    /// Returns all events. Replaying them with the same edition and regulations restores this
+    /// state.
     pub fn log(&self) -> impl Iterator<Item = &Event<G>> {
         self.log.iter()
     }
 
-    /// Reads a line of the language of [`event`](super::event) at the board as it stands.
+    /// Parses an [`event`](super::event) line in the context of the current board.
     pub fn read(&self, line: &str) -> Result<Event<G>, ReadError> {
         self.read_in(line, Language::English)
     }
@@ -234,13 +238,16 @@ impl<G: Ruled> Referee<G> {
         reads(&Boards { of: &of, castling: self.given_castling() })
     }
 
-    /// Returns the board on which a player's moves are read, or without a player the board as it
-    /// stands.
+    /// Returns the board on which a player's moves are parsed, or the current board without a
+    /// player.
     fn board_to_read(&self, side: Option<Side>) -> Result<G, Why> {
         side.map_or_else(|| Ok(self.present()), |side| self.board_of(side))
     }
 
-    /// Rules on an event. An impossible event changes nothing.
+    /// Rules on an event.
+    ///
+    /// # Errors
+    /// Returns an error if the event is impossible now. The game is then unchanged.
     pub fn rule(&mut self, event: Event<G>) -> Result<Rulings, Impossible> {
         match self.try_event(&event) {
             Ok(rulings) => {
@@ -261,7 +268,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns a copy for testing whether events are accepted. Its rulings can differ, because it
-    /// proves no perpetual check.
+    /// does not search for perpetual checks.
     pub(super) fn for_trials(&self) -> Self {
         let mut copy = self.clone();
         copy.rules.perpetual_limit = 1;
@@ -385,8 +392,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the rule that governs unsupervised play: `precise` if the edition has it, otherwise
-    /// the general rule on rapid or blitz.
+    /// Returns the rule that applies in unsupervised play: `precise` if the edition has it,
+    /// otherwise the general rule on rapid play or blitz.
     fn unsupervised_by(&self, precise: Rule) -> Option<Rule> {
         self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }
@@ -416,7 +423,7 @@ impl<G: Ruled> Referee<G> {
         match (&self.stage, &self.waits) {
             (Stage::Over(_), _) => Err(Why::Over),
             (Stage::Play, None) => Ok(()),
-            // The player who does not seal still owes a move (Par. 21).
+            // The other player must still make a move before Black can seal (Par. 21).
             (Stage::Sealing { by, sheet: None }, None) if *by != self.to_move() => Ok(()),
             (Stage::Play, Some(Waits::Choice { by, .. })) => Err(Why::Choosing(*by)),
             (Stage::Play, Some(Waits::Correction(correction))) => Err(Why::Choosing(correction.by)),
@@ -429,7 +436,7 @@ impl<G: Ruled> Referee<G> {
         self.offers[side.index()]
     }
 
-    /// Returns whether an illegal move stands that the board shows.
+    /// Returns whether the board shows an uncorrected illegal move.
     fn shows_illegal(&self) -> bool {
         self.plies.last().is_some_and(|ply| ply.irregular)
     }
@@ -473,8 +480,8 @@ impl<G: Ruled> Referee<G> {
         moves.iter().map(|&m| G::move_text(m)).collect()
     }
 
-    /// Returns the board as it stands: with an illegal move, or with an irregularity that the
-    /// opponent may accept.
+    /// Returns the board with the pending illegal move, or with the irregularity that the opponent
+    /// may accept. Returns `None` if nothing is pending.
     pub(super) fn board(&self) -> Option<G> {
         if let Some(Waits::Correction(correction)) = &self.waits {
             return Some(correction.board.clone());

@@ -6,8 +6,8 @@ use crate::laws::edition::{Displaced, SetupFault};
 use crate::laws::event::{Notice, Restore};
 
 impl<G: Ruled> Referee<G> {
-    /// Handles an illegal move that the arbiter sees in unsupervised play (A.5.2). After the reply
-    /// it is too late.
+    /// Handles an illegal move that the arbiter sees in unsupervised play (A.5.2). After the
+    /// opponent's reply, the move stands.
     fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
         let pending = self.hand.foul.as_ref();
         match (pending.is_some(), self.touched_only()) {
@@ -80,7 +80,7 @@ impl<G: Ruled> Referee<G> {
         {
             return self.seen_unsupervised(rule);
         }
-        // The arbiter intervenes if both kings are in check, or a pawn is not promoted (15.4 c).
+        // The arbiter intervenes if both kings are in check or a pawn is not promoted (15.4 c).
         let position = self.position();
         let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
             _ if self.shows_illegal() && position.impossible_after(&[]) => true,
@@ -121,9 +121,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles displaced pieces that were put back wrongly after this ply, or a board set up
-    /// wrongly at the resumption. Even a finished game goes on from there (Par. 13, 21; Art. 14.3,
-    /// 21.8).
+    /// Handles displaced pieces that were put back wrongly after this ply, or a board that was set
+    /// up wrongly at the resumption. The game goes on from this ply, even if it was already over
+    /// (Par. 13, 21; Art. 14.3, 21.8).
     fn restored_wrongly(&mut self, plies: usize) -> Answer {
         self.knows(Rule::RestoredWrongly)?;
         if plies > self.plies() {
@@ -133,9 +133,9 @@ impl<G: Ruled> Referee<G> {
         Ok(self.go_back(plies, Rule::RestoredWrongly))
     }
 
-    /// Handles both kings in check, or a pawn on its last rank, seen by the arbiter in unsupervised
-    /// play. He waits for the next move. If the position after it is also impossible, the game is
-    /// drawn (A.5.4).
+    /// Handles an impossible position (both kings in check, or a pawn on its last rank) that the
+    /// arbiter sees in unsupervised play. He waits for the next move. If the position is then still
+    /// impossible, the game is drawn (A.5.4).
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {
@@ -171,7 +171,7 @@ impl<G: Ruled> Referee<G> {
             return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
         }
         if let Some(board) = board.filter(|_| next.is_some()) {
-            // Neither move can be corrected any more (A.5.2).
+            // Neither illegal move can be corrected any more (A.5.2).
             self.push(board, Origin::Irregular);
         }
         self.only(rule, Decision::Continues)

@@ -75,7 +75,7 @@ impl<G: Ruled> Referee<G> {
     /// Takes back a move of the odds that crosses the middle of the board (Par. 22; Art. 22.4).
     pub(super) fn odds_breach(&self, side: Side, m: G::Move) -> Option<Answer> {
         let odds = self.odds.as_ref()?;
-        // A single move is the first move of the game like any other.
+        // A single given move is the normal first move of the game.
         if odds.moves < 2 || odds.moves_left == 0 || side == odds.giver {
             return None;
         }
@@ -96,7 +96,8 @@ impl<G: Ruled> Referee<G> {
         ]))
     }
 
-    /// Returns the position in which the receiver of moves moves again, if he does.
+    /// Counts a move given as odds. Returns the position with the receiver to move again, if he has
+    /// given moves left.
     pub(super) fn odds_turn(&mut self, side: Side, position: &G) -> Option<G> {
         let odds = self.odds.as_mut()?;
         if side == odds.giver || odds.moves_left == 0 {
@@ -107,8 +108,8 @@ impl<G: Ruled> Referee<G> {
         (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
     }
 
-    /// Counts the giver's first move as the number of moves given (Par. 22; Art. 22.3). The moves
-    /// given are counted one by one.
+    /// Counts the giver's first move on his clock as the number of moves that he gave, to match the
+    /// receiver's moves (Par. 22; Art. 22.3).
     pub(super) fn count_odds(&mut self, side: Side) {
         let Some(odds) = &self.odds else { return };
         let first = side == odds.giver && self.plies() == usize::from(odds.moves) + 1;
@@ -118,8 +119,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the rook's square if a king released on another square has castled towards a rook
-    /// given as odds (Par. 22; Art. 22.8).
+    /// Returns the rook's square if the released king has castled towards a rook given as odds
+    /// (Par. 22; Art. 22.8).
     pub(super) fn castled_by(&self, side: Side, part: Part<G::Square>) -> Option<G::Square> {
         let odds = self.odds.as_ref().filter(|odds| odds.giver == side)?;
         let (rook, Part::Place(from, to)) = (odds.rook?, part) else { return None };
@@ -133,11 +134,11 @@ impl<G: Ruled> Referee<G> {
         .then_some(rook)
     }
 
-    /// Castles as if the rook given as odds stood on its square (Par. 22; Art. 22.8).
+    /// Castles as if the rook given as odds were on its square (Par. 22; Art. 22.8).
     pub(super) fn castle_without(&mut self, side: Side, rook: G::Square) -> Answer {
         let mut rulings = self.before_hand(side)?;
         self.knows(Rule::OddsRook)?;
-        // The king may have been touched for it (Par. 14 a; Art. 15 a).
+        // The player may have touched the king in order to castle (Par. 14 a; Art. 15 a).
         let king =
             |square: &G::Square| self.position().castles(*square) == Some(CastlingPiece::King);
         let others = Hand { touched: SmallVec::new(), ..self.hand.clone() };
@@ -153,7 +154,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the castling towards a rook given as odds as a move, if it is possible now.
+    /// Returns the castling move towards a rook given as odds, if it is possible now.
     pub(in crate::laws) fn given_castling(&self) -> Option<G::Move> {
         let odds = self.odds.as_ref().filter(|odds| odds.giver == self.to_move())?;
         self.position().castling_towards(odds.rook?)

@@ -20,13 +20,12 @@ impl<G: Ruled> Referee<G> {
         if self.hand.foul.is_some() && !self.retracts(side)
             || matches!(self.waits, Some(Waits::Correction(_)))
         {
-            // The irregular move is accepted by touching a piece. Until then the other parts of a
-            // reply are refused.
+            // A reply must first accept the irregular move by touching a piece.
             return Err(Why::Choosing(side));
         }
         let position = self.position();
         let mut allowed = self.allowed();
-        // A released piece was touched, so moves of other pieces are already excluded.
+        // Released pieces count as touched, so moves of other pieces are already excluded.
         allowed.retain(|&m| position.parts(m).contains(&part) && !self.hand.parts.contains(&part));
         let Some(&first) = allowed.first() else { return self.wrong_part(side, part) };
         if let Part::Remove(square) = part
@@ -87,8 +86,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the placement of a pawn that leaves the board to be promoted. It need not step on
-    /// the last rank (4.6.1, 4.6.2).
+    /// Returns the placement of a pawn that the player removes in order to promote it. He need not
+    /// put the pawn on the last rank first (4.6.1, 4.6.2).
     fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
         let Part::Remove(square) = part else { return None };
         if self.position().owner(square) != Some(side) {
@@ -101,7 +100,7 @@ impl<G: Ruled> Referee<G> {
             parts.into_iter().find(|&part| promotes && place(part))
         });
         let places: Vec<_> = places.collect();
-        // If the pawn can go to several squares, the captured piece decides and is removed first.
+        // If the pawn can go to several squares, removing the captured piece first decides.
         let first = places.first().copied()?;
         places.iter().all(|&place| place == first).then_some(first)
     }
@@ -112,8 +111,8 @@ impl<G: Ruled> Referee<G> {
         self.hand.parts.iter().any(left)
     }
 
-    /// Handles a part of no allowed move: a piece other than the touched one has moved or, at
-    /// draughts, a piece was released where it cannot go.
+    /// Handles an action that is not part of an allowed move, such as moving another piece than the
+    /// touched one or, in draughts, releasing a piece on a wrong square.
     fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
             return self.wrong_removal(side, square);
@@ -121,7 +120,8 @@ impl<G: Ruled> Referee<G> {
         let position = self.position();
         if !self.hand.parts.is_empty() {
             return match part {
-                // Another piece of the move, released elsewhere, is taken back (4.6; 4.7 of 2023).
+                // Another piece of the move was released on a wrong square and must be taken back
+                // (4.6; 4.7 of 2023).
                 Part::Place(from, to)
                     if self.edition.terms().irregular == Irregular::TimeThenLoss
                         && position.owner(from) == Some(side)

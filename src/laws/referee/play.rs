@@ -1,4 +1,4 @@
-//! Moves made whole or part by part, and their immediate consequences.
+//! Complete and partial moves, and their immediate consequences.
 
 use super::touch::Order;
 use super::*;
@@ -6,8 +6,7 @@ use crate::laws::edition::{Irregular, TouchForfeits, Touching};
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
-    /// Checks that a hand may go to the board. A reply to an illegal move accepts it, so the reply
-    /// must come from the opponent. Changes nothing.
+    /// Checks that a player may touch pieces now. The returned rulings are empty.
     pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
         self.clocks_run()?;
         self.sheet_complete(side)?;
@@ -31,20 +30,20 @@ impl<G: Ruled> Referee<G> {
         self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
     }
 
-    /// Returns whether a player corrects his own illegal move before a press completes it (4.6).
+    /// Returns whether a player can still correct his own illegal move, because he has not pressed
+    /// the clock (4.6).
     pub(super) fn retracts(&self, side: Side) -> bool {
         side == self.to_move()
             && self.edition.terms().irregular == Irregular::TimeThenLoss
             && self.hand.foul.as_ref().is_some_and(|foul| !foul.completed)
     }
 
-    /// Handles a hand that goes to the board: a pending irregularity is accepted, and a draw offer
-    /// is refused.
+    /// Handles a touch of the board, which accepts a pending irregularity and refuses a draw offer.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
         self.settle_by(side, Case::Touched, rulings);
     }
 
-    /// Handles a hand that goes to the board: to a piece of the opponent in the case `Enemy`.
+    /// Handles a touch like [`Self::settle`]. `touched` is [`Case::Enemy`] for an enemy piece.
     pub(super) fn settle_by(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         if let Some(Waits::Correction(correction)) =
             self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
@@ -70,7 +69,7 @@ impl<G: Ruled> Referee<G> {
         self.hand_down(side, rulings);
     }
 
-    /// Handles a touch by which a player loses his rights from the opponent's illegal move.
+    /// Handles a touch by which a player loses the right to claim the opponent's illegal move.
     pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         let keeps = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
@@ -81,8 +80,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a touched piece: the opponent's offer is refused, and a breach of the touch rules
-    /// can no longer be claimed (4.7).
+    /// Handles a touched piece. The touch refuses the opponent's draw offer, and a breach of the
+    /// touch rules can no longer be claimed (4.7).
     pub(super) fn hand_down(&mut self, side: Side, rulings: &mut Rulings) {
         self.disregarded = None;
         self.decline(side, rulings);
@@ -162,9 +161,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether the touch rules are enforced automatically. Without supervision they are
-    /// enforced on request only (15.4 b), except for obligations already ruled on (a piece held, a
-    /// move begun).
+    /// Returns whether the touch rules are enforced automatically. In unsupervised play some
+    /// editions enforce them only on request (15.4 b), except after a ruling or once a move has
+    /// been begun.
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
@@ -172,13 +171,14 @@ impl<G: Ruled> Referee<G> {
             || !self.hand.parts.is_empty()
     }
 
-    /// Returns the touched pieces that a move disregards without supervision, until the opponent
-    /// objects (15.4 b).
+    /// Returns the touched pieces that a move disregards in unsupervised play, so that the opponent
+    /// can object later (15.4 b).
     pub(super) fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
         self.owed().filter(|owed| !owed.moves.contains(&m)).map(|owed| owed.touched)
     }
 
-    /// Returns, without supervision, the touched pieces and the moves that they require on request.
+    /// Returns the touched pieces and the moves that they require, if the touch rules are enforced
+    /// only on request.
     pub(super) fn owed(&self) -> Option<Owed<G>> {
         if self.hand.owed.is_some() {
             return self.hand.owed.clone();
@@ -223,7 +223,7 @@ impl<G: Ruled> Referee<G> {
             return self.irregularity(side, ground, board, Made::Move(m));
         }
         if self.retracts(side) {
-            // Another move retracts the illegal move, even if it is taken back itself.
+            // Another move retracts the illegal move, even if that move is also taken back.
             self.hand.foul = None;
         }
         if let Some(order) = self.touched_by(m) {
@@ -238,8 +238,9 @@ impl<G: Ruled> Referee<G> {
         ])
     }
 
-    /// Returns the obligation of a player who has touched own pieces and moves another one, which
-    /// touches it as well, where the opponent chooses among several (Par. 14 d; Art. 15 d).
+    /// Returns the obligation of a player who has touched some of his pieces and then moves another
+    /// one. The moved piece counts as touched too. Applies only if the opponent chooses among
+    /// several touched pieces (Par. 14 d; Art. 15 d).
     fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
         let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
         let applies = self.edition.terms().touching == Touching::OpponentChooses
@@ -257,7 +258,7 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// Returns the legal moves, on a board on which an illegal move may stand.
+    /// Returns the legal moves, also on a board with an uncorrected illegal move.
     pub(super) fn moves(&self) -> Vec<G::Move> {
         let mut moves = self.position().moves();
         if self.shows_illegal() {
@@ -323,7 +324,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns how the position ends the game without a claim, if it does.
+    /// Returns the rule and the outcome if the position ends the game without a claim.
     pub(super) fn end(&self) -> Option<(Rule, GameOutcome)> {
         let position = self.position();
         if let Some((rule, winner)) = position.end() {
@@ -375,8 +376,8 @@ impl<G: Ruled> Referee<G> {
         self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()
     }
 
-    /// Returns the positions that can equal this one: those since the last capture or move of a
-    /// pawn or man.
+    /// Returns the positions that can equal `position`, which are the positions since the last
+    /// capture or move of a pawn or man.
     fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
         self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
     }

@@ -36,7 +36,7 @@ impl<G: Ruled> Referee<G> {
         if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
             let taken = self.taken(side, shown)?;
             let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
-            // A player who presses has used the time.
+            // The time is deducted even though the opponent has yet to decide on the move.
             let fallen = self.spend_after_irregularity(side, taken)?;
             return Ok(if fallen.is_empty() { rulings } else { fallen });
         }
@@ -67,7 +67,7 @@ impl<G: Ruled> Referee<G> {
         let Ok(gained) = charged else { return self.overstepped(side) };
         self.clocks[(!side).index()].gain(gained);
         if wrong {
-            // The time is spent. The move itself counts only when it is accepted.
+            // The time is deducted, but the move itself counts only when it is accepted.
             self.unpressed = Some(side);
             if let Some(foul) = &mut self.hand.foul {
                 foul.completed = true;
@@ -94,7 +94,7 @@ impl<G: Ruled> Referee<G> {
         self.spend_after_irregularity(side, taken)
     }
 
-    /// Takes the time of an irregularity. The move itself counts only when it is accepted.
+    /// Deducts the time of an irregular move. The move itself counts only when it is accepted.
     fn spend_after_irregularity(&mut self, side: Side, taken: Duration) -> Answer {
         if self.clocks[side.index()].spend(taken).is_err() {
             return self.overstepped(side);
@@ -106,9 +106,8 @@ impl<G: Ruled> Referee<G> {
         Ok(Rulings::new())
     }
 
-    /// Returns whether a press only stops a clock that should already be stopped. A player can
-    /// always press (6.7 a), even after the opponent's reply, and the time of sealing belongs to
-    /// the sealer.
+    /// Returns whether a press only stops a clock that should already have been stopped. A player
+    /// can press the clock at any time (6.7 a), even after the opponent's reply or after sealing.
     fn presses_late(&self, side: Side) -> bool {
         let replied =
             |(absent, reply): &(Side, Option<Sheet<G>>)| *absent != side && reply.is_some();
@@ -116,7 +115,7 @@ impl<G: Ruled> Referee<G> {
             Stage::Over(_) | Stage::Absent { .. } => false,
             Stage::Adjourned { .. } => self.unpressed == Some(side),
             Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
-            // The next move has completed the previous one (6.2.1.2 of 2023).
+            // A player's next move completes his previous move (6.2.1.2 of 2023).
             Stage::Play | Stage::Sealing { .. } => {
                 self.late_press == Some(side) && !self.has_begun(side)
             }
@@ -128,9 +127,10 @@ impl<G: Ruled> Referee<G> {
         side == self.to_move() && (self.hand.foul.is_some() || !self.hand.parts.is_empty())
     }
 
-    /// Returns an unfinished move, which a press makes an illegal move: castling without the rook or
-    /// an unpromoted pawn (7.4 a; 7.5.2 of 2023). In other moves something is missing without which
-    /// nothing is moved, such as the removal of a captured piece (7.5.3 of 2023).
+    /// Returns an unfinished move that becomes an illegal move when the clock is pressed. Castling
+    /// without the rook and an unpromoted pawn count as illegal placements (7.4 a; 7.5.2 of 2023).
+    /// Other unfinished moves, such as a capture without removing the piece, count as pressing
+    /// without a move (7.5.3 of 2023).
     fn unfinished(&self, side: Side) -> Option<Foul<G>> {
         if self.edition.terms().irregular != Irregular::TimeThenLoss
             || !self.has_begun(side)
@@ -155,8 +155,8 @@ impl<G: Ruled> Referee<G> {
         Some(Foul { wrong, completed: false })
     }
 
-    /// Handles a press without a move in an edition that fixes no penalty for it (6.7 a, 13.4). The
-    /// clock goes on.
+    /// Handles a press without a move in an edition that prescribes no penalty for it (6.7 a,
+    /// 13.4). The player's clock continues to run.
     fn press_in_vain(&mut self, side: Side, shown: Option<Shown>) -> Answer {
         let begun = self.unpressed.is_none() && side == self.on_turn() && self.hand.foul.is_none();
         if !begun || !self.tells(Rule::Pressing, Case::Barred) {
@@ -169,8 +169,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Pressing.when(Case::Barred), Decision::Barred(side))
     }
 
-    /// Returns a press by the player to move without a move, if the edition treats it as an illegal
-    /// move (7.5.3).
+    /// Returns the foul of pressing the clock without a move, if the edition treats it as an
+    /// illegal move (7.5.3).
     fn presses_unmoved(&self, side: Side) -> Option<Foul<G>> {
         let wrong = Wrong::NotMoved;
         let unmoved = self.unpressed.is_none()
@@ -185,7 +185,7 @@ impl<G: Ruled> Referee<G> {
     fn overstepped(&mut self, side: Side) -> Answer {
         self.clocks[side.index()].set(Default::default());
         if self.unsupervised().is_some() {
-            // The fall was not seen: the flag is down, and the opponent may claim it.
+            // Nobody saw the flag fall, so the opponent must claim it.
             self.unpressed = None;
             return Ok(Rulings::new());
         }

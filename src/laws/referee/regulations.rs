@@ -1,4 +1,4 @@
-//! The regulations of an event, where the laws leave a choice.
+//! The regulations of an event, for matters that the laws leave to the event.
 
 use crate::base::side::Side;
 use crate::base::span::Span;
@@ -10,23 +10,24 @@ use std::time::Duration;
 
 /// The settings of an event, each with a default.
 ///
-/// They are read from TOML. This file has the defaults, but for the time:
+/// The settings are read from TOML. This example shows the FIDE 2009 defaults, except for the
+/// times:
 ///
 /// ```toml
-/// time = "40/7200+30:3600+30"   # seconds, or as in "40/2h+30:60m+30"; "-" for no clock
-/// white-time = "600"            # where White has another time, as odds; likewise `black-time`
+/// time = "40/7200+30:3600+30"   # seconds, or units as in "40/2h+30:60m+30"; "-" for no clock
+/// white-time = "600"            # White's time if it differs, as odds; also `black-time`
 /// supervised = true             # an arbiter watches each game of rapid play or blitz (15, 16)
 /// arbiter-present = true        # an arbiter can be called (18)
-/// white-blind = false           # White uses a board for the blind and announces moves (19.2); likewise `black-blind`
+/// white-blind = false           # White uses a board for the blind (19.2); also `black-blind`
 /// lateness = 0                  # seconds (6.6 a)
-/// resumption-lateness = 3600    # seconds, for the resumption of an adjourned game (annex 10)
+/// resumption-lateness = 3600    # seconds, when an adjourned game is resumed (annex 10)
 /// draws-after = 0               # moves of each player before a draw can be agreed (9.1 a)
-/// draws-need-arbiter = false    # agreed only with the arbiter's consent (9.1 a)
-/// illegal-moves = 2             # illegal moves of a player that cost time, before the next one loses (7.4 b)
-/// quickplay-finish = false      # the guidelines for games without increment are announced (III of 2023)
-/// # sealer = "to-move"          # the player who seals, if not as in the edition; or "black-without-clock"
+/// draws-need-arbiter = false    # a draw by agreement needs the arbiter's consent (9.1 a)
+/// illegal-moves = 2             # illegal moves that only cost time; the next one loses (7.4 b)
+/// quickplay-finish = false      # the guidelines for games without increment apply (III of 2023)
+/// # sealer = "to-move"          # replaces the edition's rule; or "black-without-clock"
 /// points = { win = 1.0, draw = 0.5, loss = 0.0 }
-/// theory = {}                   # endings that need more than fifty moves: { KNNKP = 115 } (Art. 16)
+/// theory = {}                   # endings over fifty moves, as { KNNKP = 115 } (Art. 16)
 /// perpetual-limit = 20000       # positions searched to prove or refute perpetual check
 /// ```
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -58,17 +59,17 @@ pub struct Regulations {
     /// True if a draw by agreement needs the arbiter's consent.
     pub draws_need_arbiter: bool,
     /// The number of completed illegal moves that cost a player only time, before the next one
-    /// loses the game. `None`: the default of the edition.
+    /// loses the game; `None` for the default of the edition.
     pub illegal_moves: Option<u8>,
-    /// True if the event has announced the guidelines for games without increment, in an edition
-    /// that leaves this to the event.
+    /// True if the event has announced the guidelines for games without increment. Only editions
+    /// that leave this to the event use the setting.
     pub quickplay_finish: bool,
     /// The player who seals; `None` for the default of the edition.
     pub sealer: Option<Sealer>,
     /// The points for a win, a draw and a loss.
     pub points: Points,
-    /// The number of moves that theory needs in an ending, if more than fifty, by the pieces of the
-    /// ending.
+    /// For endings that need more than fifty moves, the number of moves by material, such as
+    /// `KNNKP`.
     pub theory: BTreeMap<String, u32>,
     /// Maximum number of positions searched to prove or refute perpetual check.
     pub perpetual_limit: usize,
@@ -171,7 +172,7 @@ impl Regulations {
 /// The category of a game by its time control (15.1, 16.1; A.1, B.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// 60 minutes and more, or no clock. The game of 61 minutes (21) belongs here.
+    /// At least 60 minutes, or no clock. This includes the game of 61 minutes (21).
     Standard,
     /// Below 60 minutes, but longer than blitz.
     Rapid,
@@ -180,7 +181,7 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Returns the pace of a time control, from its time plus sixty bonuses.
+    /// Returns the pace of a time control, based on its total time plus sixty increments.
     pub fn of(budget: &Budget, blitz: BlitzLimit) -> Self {
         let time = match budget {
             Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_in_seconds_minutes_or_hours() {
+    fn reads_times_in_seconds_minutes_or_hours() {
         for (text, seconds) in [
             ("60m", "3600"),
             ("90m+30", "5400+30"),

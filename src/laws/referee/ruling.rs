@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::time::Duration;
 
-/// A ruling of the referee, with the law that it rests on.
+/// A ruling of the referee, with the law on which it is based.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ruling {
     /// The rule.
@@ -45,7 +45,7 @@ pub enum GameOutcome {
 }
 
 impl GameOutcome {
-    /// Returns the outcome for a winner; a draw if there is none.
+    /// Returns the outcome with this winner, or a draw for `None`.
     pub const fn won(side: Option<Side>) -> Self {
         match side {
             Some(Side::White) => Self::White,
@@ -64,7 +64,7 @@ impl GameOutcome {
         }
     }
 
-    /// Returns the result as score tables write it.
+    /// Returns the result as written in score tables, such as `1-0`.
     pub const fn score(self) -> &'static str {
         match self {
             Self::White => "1-0",
@@ -82,7 +82,7 @@ impl GameOutcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Right {
-    /// To claim a draw before his next move.
+    /// The right to claim a draw before the next move.
     Claim,
     Penalty,
     Correction,
@@ -112,11 +112,11 @@ impl Right {
 pub enum Decision {
     /// The action is accepted.
     Stands,
-    /// The move is taken back, and the position before it restored.
+    /// The player must take the move back.
     TakeBack(Side),
     /// The player must play one of these moves.
     Must(Side, Vec<String>),
-    /// The player must announce this move, which is made only then.
+    /// The player must announce this move, which does not count as made before.
     Announces(Side, String),
     /// The player must complete his score sheet before his next move.
     Completes(Side),
@@ -140,7 +140,7 @@ pub enum Decision {
     Upheld(Side),
     /// The player's claim is rejected.
     Refused(Side),
-    /// The player is not allowed to do this, or not yet.
+    /// The player is not allowed to do this, or not allowed yet.
     Barred(Side),
     /// The player offers a draw.
     Offered(Side),
@@ -162,7 +162,7 @@ pub enum Decision {
     Seals(Side),
     /// The envelope is closed.
     Closed,
-    /// The envelope is opened, with this move.
+    /// The envelope is opened and contains this move.
     Opened(String),
     /// The player is warned.
     Warned(Side),

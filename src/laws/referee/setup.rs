@@ -1,5 +1,5 @@
-//! Games that began wrongly: the position, the board, the colours (Par. 11; Art. 12.1; 7.1, 7.2, 15.4 a;
-//! FMJD 5.1, 5.2).
+//! Games that began with a wrong position, a wrongly placed board or wrongly set clocks (Par. 11;
+//! Art. 12.1; 7.1, 7.2, 15.4 a; FMJD 5.1, 5.2).
 
 use super::*;
 use crate::laws::edition::SetupFault;
@@ -16,10 +16,10 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(rule, Decision::Restart)]
     }
 
-    /// Returns the rule by which a wrong set-up now stands in unsupervised rapid play or blitz
-    /// (15.4 a).
+    /// Returns the rule by which a wrong set-up can no longer be corrected, in unsupervised rapid
+    /// play or blitz (15.4 a).
     fn stands_by_now(&self) -> Option<Rule> {
-        // A move is completed by the press (6.7 a).
+        // A move is complete only after the clock is pressed (6.7 a).
         let completed =
             |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
         let completed = completed(Side::White).min(completed(Side::Black));
@@ -40,13 +40,13 @@ impl<G: Ruled> Referee<G> {
         self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
     }
 
-    /// Handles a player's king and queen that began on each other's squares.
+    /// Handles a king and a queen of the player that began on each other's squares.
     pub(super) fn king_misplaced(&mut self, side: Side) -> Answer {
         self.misplaced(Rule::KingsExchanged.into(), |position| position.without_castling(side))
     }
 
-    /// Handles a rook that began on a wrong square. If the text says so, it cannot castle (A.5.1.2
-    /// of 2023).
+    /// Handles a rook that began on a wrong square. In some editions it can no longer castle
+    /// (A.5.1.2 of 2023).
     pub(super) fn rook_misplaced(&mut self, square: G::Square) -> Answer {
         self.in_play()?;
         if self.position().castles(square) != Some(CastlingPiece::Rook) {
@@ -70,8 +70,8 @@ impl<G: Ruled> Referee<G> {
         self.only(ground, Decision::Continues)
     }
 
-    /// Handles clocks set wrongly at the start (6.10 b, 15.4 a; 6.10.2, A.5.1.1 of 2023). The event
-    /// that sets a clock follows.
+    /// Handles clocks set wrongly at the start (6.10 b, 15.4 a; 6.10.2, A.5.1.1 of 2023). A
+    /// separate event then sets the clock.
     pub(super) fn clocks_wrong(&self) -> Answer {
         if !self.has_clock() {
             return Err(Why::NoClock);
@@ -96,7 +96,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on an error of the set-up that is noticed during the game.
+    /// Rules on an error in the set-up that is noticed during the game.
     fn setup_error(&mut self, error: SetupFault, rule: Rule, by: Option<Side>) -> Answer {
         let black = self.moves_of(Side::Black);
         match (error, by) {
@@ -117,7 +117,8 @@ impl<G: Ruled> Referee<G> {
             }
             (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
             (SetupFault::AsInitialPosition, _) => {
-                // A log that begins with the right position does not show which kings were wrong.
+                // If the log begins with the correct position, it does not show which kings were
+                // wrong, and neither side can castle.
                 let shown = |side| self.plies[0].position.king_for_queen(side);
                 let exchanged = Side::ALL.map(shown);
                 for side in Side::ALL {

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 /// The number of times a player may ask to see the score sheet (A.4.3 of 2023).
 const MOST_ASKED: u8 = 5;
-/// A player with less time on his clock need not record (8.4).
+/// With less time than this on the clock, a player need not record his moves (8.4).
 const SHORT: Duration = Duration::from_secs(5 * 60);
-/// An increment of at least this much keeps the duty to record (8.4).
+/// With an increment of at least this much, a player must always record his moves (8.4).
 const ADDED: Duration = Duration::from_secs(30);
 
 impl<G: Ruled> Referee<G> {
@@ -35,8 +35,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the request of a player to see the score sheet that the arbiter keeps in supervised
-    /// rapid play (A.4.3 of 2023). Without supervision he is given one to write on (A.2).
+    /// Handles the request of a player to see the score sheet that the arbiter writes in supervised
+    /// rapid play (A.4.3 of 2023). In unsupervised play the player gets a sheet to write on (A.2).
     pub(super) fn ask_sheet(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::SheetShown)?;
@@ -53,7 +53,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::SheetShown, Decision::Stands)
     }
 
-    /// Returns the ground on which a player need not record his moves now, if there is one.
+    /// Returns the rule that allows a player not to record his moves now, if there is one.
     fn need_not_record(&self, side: Side) -> Option<Ground> {
         let rule = Rule::RecordingFree;
         let clock = self.clock(side);
@@ -94,7 +94,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::ClaimOnly);
         }
         if clock.is_last_period() {
-            // All moves had to be made in this time.
+            // All moves had to be made in this period, so the score sheets do not matter.
             return self.fallen(side);
         }
         let mut rulings = smallvec![self.ruling(Rule::Flag, Decision::Arbiter)];
@@ -105,9 +105,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles the score sheets after a flag has fallen and the game goes on. A player who stopped
-    /// recording for lack of time completes his sheet now. If both must do so, the clocks are
-    /// stopped (8.4, 8.5 a, b).
+    /// Handles the score sheets after a flag has fallen without ending the game. A player who
+    /// stopped recording because he was short of time must complete his sheet now. If both players
+    /// must do this, the clocks are stopped (8.4, 8.5 a, b).
     pub(super) fn sheets_due(&mut self, rulings: &mut Rulings) {
         if !self.edition.has(Rule::RecordingDue) {
             return;
@@ -150,7 +150,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = Rulings::new();
         for side in Side::ALL {
             let clock = &mut self.clocks[side.index()];
-            // Later periods are reached by moves that were made, so these moves are evident.
+            // A clock in a later period already proves that the moves were made.
             if clock.reading().period() == 0 && !clock.is_last_period() {
                 clock.next_period();
                 let left = clock.reading().left();

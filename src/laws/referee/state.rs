@@ -1,5 +1,5 @@
-//! The state of a game: its positions, the actions of the player to move, pending answers, and the
-//! stage of the game.
+//! The state of a game: its positions, the actions of the player to move, pending decisions, and
+//! the stage of the game.
 
 use super::*;
 
@@ -13,7 +13,7 @@ pub(super) struct Ply<G: Ruled> {
     pub(super) demands: Demands,
     /// The remaining odds at this position.
     pub(super) odds: Option<Odds<G>>,
-    /// True if the board shows that an illegal move stands, such as a pawn on its last rank.
+    /// True if the board shows an uncorrected illegal move, such as a pawn on its last rank.
     pub(super) irregular: bool,
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Ply<G: Ruled> {
 pub(super) enum Origin<G: Ruled> {
     Start,
     Move,
-    /// An uncorrected illegal move, and whether a press has completed it.
+    /// An uncorrected illegal move, and whether it was completed by pressing the clock.
     Illegal {
         wrong: Wrong<G>,
         completed: bool,
     },
-    /// An accepted irregularity or a move of odds. Earlier positions cannot recur by moves.
+    /// An accepted irregularity, or a move given as odds.
     Irregular,
 }
 
@@ -35,15 +35,15 @@ pub(super) enum Origin<G: Ruled> {
 pub(super) struct Hand<G: Ruled> {
     pub(super) touched: SmallVec<[G::Square; 4]>,
     pub(super) parts: SmallVec<[Part<G::Square>; 4]>,
-    /// Without supervision: the pieces touched before the first part of a move, and the moves that
-    /// they require if the opponent asks.
+    /// In unsupervised play, the pieces touched before the first part of a move, and the moves that
+    /// they require if the opponent claims it.
     pub(super) owed: Option<Owed<G>>,
     pub(super) said: Option<G::Move>,
-    /// The moves that a ruling requires, apart from touched pieces.
+    /// The moves that a ruling requires, in addition to the rules on touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
-    /// True if the player can still claim the opponent's illegal move just before, although he has
-    /// touched pieces of the opponent (Par. 16, 17).
+    /// True if the player can still claim the opponent's last move as illegal, although he has
+    /// touched enemy pieces (Par. 16, 17).
     pub(super) penalty: bool,
 }
 
@@ -110,7 +110,7 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// Returns the square of the opponent's piece that was taken from `position`, if one was.
+    /// Returns the square of the captured piece in `position`, if a piece was captured.
     pub(super) fn taken(self, position: &G) -> Option<G::Square> {
         match self {
             Self::Placed(made) => {
@@ -125,7 +125,7 @@ impl<G: Ruled> Wrong<G> {
         }
     }
 
-    /// Returns the squares of a piece that was moved together with the first.
+    /// Returns the origin square of a second piece that was moved together with the first.
     pub(super) fn second(self) -> Option<G::Square> {
         match self {
             Self::Placed(made) => made.also.map(|(from, _)| from),
@@ -138,7 +138,7 @@ impl<G: Ruled> Wrong<G> {
         match self {
             Self::Placed(made) => position.after_illegal(&made),
             Self::NotMoved => position.without(&[], !position.side()).or_else(|| {
-                // The king is left in check.
+                // The side to move is in check, so no legal position has the other side to move.
                 let stays = |&m: &G::Move| position.after_illegal(&IllegalMove::stays(G::mover(m)));
                 position.moves().first().and_then(stays)
             }),
@@ -147,7 +147,7 @@ impl<G: Ruled> Wrong<G> {
     }
 }
 
-/// An answer that is needed before the game goes on.
+/// A decision of a player or the arbiter that is needed before the game goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Waits<G: Ruled> {
     /// A player chooses what the opponent must play.
@@ -156,9 +156,9 @@ pub(super) enum Waits<G: Ruled> {
     Correction(Box<Correction<G>>),
     /// The arbiter decides on a player's claim.
     Claim { by: Side, rule: Rule },
-    /// The arbiter must consent to an agreed draw or refuse.
+    /// The arbiter must approve or reject an agreed draw.
     Consent,
-    /// The arbiter must repair a sealed move or leave it.
+    /// The arbiter must decide whether to repair a sealed move.
     Repair { by: Side, sheet: Sheet<G> },
 }
 
@@ -167,7 +167,7 @@ pub(super) enum Waits<G: Ruled> {
 pub(super) struct Correction<G: Ruled> {
     pub(super) by: Side,
     pub(super) ground: Ground,
-    /// The position if the irregularity is accepted.
+    /// The resulting position if the irregularity is accepted.
     pub(super) board: G,
     pub(super) made: Made<G>,
     pub(super) touched: Option<G::Square>,
@@ -175,14 +175,14 @@ pub(super) struct Correction<G: Ruled> {
     pub(super) pressed: bool,
 }
 
-/// The action that made an irregularity.
+/// The action that caused an irregularity.
 #[derive(PartialEq, Debug)]
 pub(super) enum Made<G: Ruled> {
     /// A legal move, made at the wrong time or in the wrong way.
     Move(G::Move),
     /// A piece was put on a square.
     Placed(G::Square, G::Square),
-    /// A captured piece was removed before the capture, which goes on if this is accepted.
+    /// A captured piece was removed too early. If this is accepted, the capture goes on.
     Removed(G::Square),
     /// A move was taken back.
     Retracted,
@@ -199,7 +199,7 @@ impl<G: Ruled> Clone for Made<G> {
 impl<G: Ruled> Copy for Made<G> {}
 
 impl<G: Ruled> Made<G> {
-    /// Returns the origin and destination of the piece that was moved, if one was.
+    /// Returns the origin and destination of the piece that was moved, if there is one.
     pub(super) fn placed(self, position: &G) -> Option<(G::Square, G::Square)> {
         match self {
             Self::Move(m) => position.parts(m).into_iter().find_map(|part| match part {
@@ -212,8 +212,8 @@ impl<G: Ruled> Made<G> {
     }
 }
 
-/// For White and Black, if the player demands to be mated: the number of the opponent's moves since
-/// the demand, or since the last capture or pawn move.
+/// The demands of White and Black to be mated in fifty moves, each with the number of the
+/// opponent's moves since the demand or since the last capture or pawn move.
 pub(super) type Demands = [Option<u32>; 2];
 
 #[derive(Clone, PartialEq, Debug)]
@@ -247,10 +247,10 @@ pub struct GameEnd {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Odds<G: Ruled> {
     pub(super) giver: Side,
-    /// The number of moves that the receiver still makes in a row.
+    /// The number of given moves that the receiver has not yet made.
     pub(super) moves_left: u8,
-    /// The number of moves given. The giver's first move counts for as many.
+    /// The number of moves given. On the clock, the giver's first move counts as this many moves.
     pub(super) moves: u8,
-    /// The square of a rook given as odds, while the king can castle towards it.
+    /// The square of a rook given as odds, as long as the king can castle towards it.
     pub(super) rook: Option<G::Square>,
 }

@@ -6,10 +6,10 @@ use crate::laws::event::StopFor;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
-    /// A player; the arbiter has not yet found that he had no reason.
+    /// Stopped by a player. The arbiter can still rule that he had no valid reason.
     Player(Side),
     Arbiter,
-    /// The arbiter, until the score sheets are complete.
+    /// Stopped by the arbiter until the score sheets are complete.
     Sheets,
 }
 
@@ -29,7 +29,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Stops both clocks for a player. The cases of the edition's law are the valid reasons.
+    /// Stops both clocks at the request of a player. The edition's law has a case for each valid
+    /// reason.
     pub(super) fn stop(&mut self, side: Side, reason: StopFor) -> Answer {
         self.can_stop()?;
         let case = match reason {
@@ -66,7 +67,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Stopping.when(Case::Resumed), Decision::Continues)
     }
 
-    /// Rules that the player had no reason to stop the clocks (6.12 d).
+    /// Rules that the player had no valid reason to stop the clocks (6.12 d).
     pub(super) fn stopped_in_vain(&mut self, side: Side) -> Answer {
         self.halted = Some(Halt::Arbiter);
         self.only(Rule::Stopping.when(Case::Barred), Decision::Barred(side))

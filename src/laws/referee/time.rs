@@ -8,7 +8,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles a fallen flag seen by the arbiter or claimed by the opponent.
     pub(super) fn flag(&mut self, side: Side, claimant: Option<Side>) -> Answer {
         self.knows(Rule::Flag)?;
-        // A player who has sealed may not have stopped his clock yet (Art. 21.2).
+        // The sealer's clock may still be running (Art. 21.2).
         let running = matches!(self.stage, Stage::Adjourned { .. }) && self.unpressed.is_some();
         let sealing = matches!(self.stage, Stage::Sealing { .. } | Stage::Absent { .. }) || running;
         if !sealing && !matches!(self.waits, Some(Waits::Choice { .. } | Waits::Correction(_))) {
@@ -37,7 +37,7 @@ impl<G: Ruled> Referee<G> {
         self.fallen_by(side, self.unsupervised().map(|_| case))
     }
 
-    /// Handles a claim that a flag has fallen which has not.
+    /// Handles a wrong claim that the opponent's flag has fallen.
     pub(super) fn claim_flag_up(&self, by: Side) -> Answer {
         self.knows(Rule::Flag)?;
         self.in_play()?;
@@ -51,7 +51,7 @@ impl<G: Ruled> Referee<G> {
     /// Returns the player whose clock runs, or would run if it were not stopped.
     fn running(&self) -> Side {
         if let (Stage::Play, Some((absent, Some(_)))) = (&self.stage, &self.away) {
-            // The reply is in its envelope (annex 9 c).
+            // The reply to the sealed move has been sealed as well (annex 9 c).
             return *absent;
         }
         match (&self.stage, &self.hand.foul, self.unpressed) {
@@ -93,7 +93,7 @@ impl<G: Ruled> Referee<G> {
         }
         if self.edition.terms().quick_play_announced {
             if self.announced().is_err() {
-                // The guidelines do not apply, and the arbiter decides which flag fell first.
+                // The guidelines do not apply, so the arbiter decides which flag fell first.
                 return self.only(Rule::Flag.when(Case::BothDown), Decision::Arbiter);
             }
         } else if let Some(rule) = self.unsupervised() {
@@ -119,10 +119,10 @@ impl<G: Ruled> Referee<G> {
             return Ok(smallvec![self.finish(Rule::Late, GameOutcome::won(Some(!side)))]);
         }
         if side != self.to_move() || !self.has_clock() {
-            // The clock starts with the player's turn (Art. 20.4).
+            // The player's clock starts only when it is his turn (Art. 20.4).
             return self.only(Rule::Late, Decision::Continues);
         }
-        // Before that, the opponent's clock ran (Art. 20.4).
+        // Before the player's turn, the opponent's clock was running (Art. 20.4).
         let left = |reading: Reading| reading.left();
         let other = (!side).index();
         let his =
@@ -165,7 +165,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
         if time > limit && !self.excused(late, Rule::BothLate) {
-            // If no time is granted, each player has lost independently.
+            // If no delay is allowed, each player loses separately.
             let rule =
                 if limit.is_zero() { self.edition.terms().both_late } else { Rule::BothLate };
             return Ok(smallvec![self.finish(rule.when(Case::Loss), GameOutcome::BothLose)]);

@@ -26,7 +26,7 @@ impl<G: Ruled> Order<G> {
 impl<G: Ruled> Referee<G> {
     pub(super) fn moves_from(&self, square: G::Square) -> Vec<G::Move> {
         let moves = self.moves();
-        // In Chess960 the rook alone can castle.
+        // In Chess960, castling may move only the rook.
         let alone = |m: &G::Move| {
             let parts = self.position().parts(*m);
             G::castling_rook(*m) == Some(square)
@@ -97,8 +97,8 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// Returns the castling of the first two touched own pieces, if they are a king and a rook: the
-    /// kind of the piece touched first, the king's square and the rook's square.
+    /// Returns the kind of the piece touched first, the king's square and the rook's square, if the
+    /// first two of the player's touched pieces are a king and a rook.
     fn castling_touched(&self, own: &[G::Square]) -> Option<(CastlingPiece, G::Square, G::Square)> {
         let [first, second, ..] = *own else { return None };
         let piece = |square| self.position().castles(square);
@@ -113,7 +113,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Applies 4.3 and 4.4.
+    /// Applies articles 4.3 and 4.4.
     fn first_that_can(&self, own: &[G::Square], enemy: &[G::Square]) -> Order<G> {
         if let (Some((first, king, rook)), []) = (self.castling_touched(own), enemy) {
             let of_king = self.moves_from(king);
@@ -183,7 +183,8 @@ impl<G: Ruled> Referee<G> {
         self.choice(rule, options.collect(), Rule::TouchNone)
     }
 
-    /// Lets the opponent choose among the possible options. A single option is an obligation.
+    /// Returns the opponent's choice among the possible options, or an obligation if only one
+    /// option is possible.
     pub(super) fn choice(
         &self,
         ground: impl Into<Ground>,
@@ -250,7 +251,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles a touch while an irregularity can still be corrected. Only a move accepts the
-    /// irregularity (FMJD 5.7), and this piece must make it (3.11).
+    /// irregularity (FMJD 5.7), and the touched piece must make that move (3.11).
     fn touch_for_reply(&mut self, side: Side, board: &G, square: G::Square) -> Rulings {
         let mut rulings = Rulings::new();
         self.hand_down(side, &mut rulings);
@@ -276,8 +277,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Accident, Decision::Continues)
     }
 
-    /// Cancels the touch-move penalty that a player could have demanded, because he has lost that
-    /// right. His opponent may play any move.
+    /// Cancels the touch-move penalty that `side` could have demanded, because he has lost the
+    /// right to it. His opponent may make any legal move.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
         self.hand = Hand::default();
@@ -287,8 +288,8 @@ impl<G: Ruled> Referee<G> {
         rulings
     }
 
-    /// Handles a request, without supervision, to enforce the touch rules (15.4 b). A player can
-    /// make it until he touches a piece himself (4.7).
+    /// Handles a player's request to enforce the touch rules in unsupervised play (15.4 b). It is
+    /// possible until he touches a piece himself (4.7).
     pub(super) fn claim_touch(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Penalty)?;
@@ -324,8 +325,8 @@ impl<G: Ruled> Referee<G> {
         Ok(self.penalty_lost(side, Case::Touched))
     }
 
-    /// Handles a touch while a penalty is pending: another piece touched by the offender, or an own
-    /// piece touched by the chooser, which waives the penalty (Par. 17; Art. 18.1).
+    /// Handles a touch while a penalty is pending. The offender may touch another piece. The player
+    /// who chooses the penalty waives it if he touches one of his own pieces (Par. 17; Art. 18.1).
     fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
         let owner = self.position().owner(square);
         let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
@@ -333,7 +334,7 @@ impl<G: Ruled> Referee<G> {
             return Ok(self.penalty_lost(side, Case::Touched));
         }
         if by == side && owner.is_some() {
-            // Only a piece of his own costs him the right (Par. 17; Art. 18.1).
+            // Touching an enemy piece does not waive the penalty (Par. 17; Art. 18.1).
             return self.only(Rule::Penalty.when(Case::Touched), Decision::Continues);
         }
         if !touchers {
@@ -352,8 +353,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether a player who is not to move must not even touch or adjust (FMJD 3.14; 4.2,
-    /// 12.6; 4.2.1, 11.5 of 2023).
+    /// Returns whether a player is forbidden to touch or adjust pieces because he is not to move
+    /// (FMJD 3.14; 4.2, 12.6; 4.2.1, 11.5 of 2023).
     pub(super) fn out_of_turn(&self, side: Side) -> bool {
         let correcting = matches!(self.waits, Some(Waits::Correction(_)));
         self.edition.has(Rule::OutOfTurn)
@@ -393,7 +394,7 @@ impl<G: Ruled> Referee<G> {
         if owner == Some(side) || self.edition.terms().adjusts_enemy {
             return self.only(Rule::Adjust, Decision::Stands);
         }
-        // Art. 14.2 forbids it and has no other consequence than touching.
+        // Art. 14.2 forbids adjusting enemy pieces. The only consequence is that of a touch.
         let mut rulings = smallvec![self.ruling(Rule::Adjust, Decision::Barred(side))];
         rulings.extend(self.touch(side, square)?);
         Ok(rulings)
@@ -414,8 +415,8 @@ impl<G: Ruled> Referee<G> {
                 self.waits = None;
                 let mut rulings = Rulings::new();
                 if !named {
-                    // The player requests something impossible and loses the penalty (Par. 17; Art.
-                    // 18.3).
+                    // A player who demands an impossible move loses the right to the penalty (Par.
+                    // 17; Art. 18.3).
                     return Ok(self.penalty_lost(side, Case::Impossible));
                 } else if let Choice::Move(m) = choice {
                     return self.open_as(*m);
@@ -445,7 +446,7 @@ fn touched(own: usize, enemy: usize) -> Ground {
     }
 }
 
-/// Returns whether a choice by this rule is a penalty for the opponent.
+/// Returns whether a choice under this rule is a penalty for the opponent.
 const fn is_penalty(rule: Rule) -> bool {
     matches!(rule, Rule::TouchBoth | Rule::TouchSeveral | Rule::IllegalCapture)
 }

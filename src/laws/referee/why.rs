@@ -39,7 +39,7 @@ pub enum Why {
     Unknown(Edition, Rule),
     #[error("{0} is not legal here")]
     NotLegal(String),
-    /// A castling towards the square of a rook given as odds.
+    /// Castling towards the square of a rook given as odds.
     #[error("castling towards {0} is not legal here")]
     NoCastling(String),
     #[error("{0} is a legal move")]
@@ -48,7 +48,7 @@ pub enum Why {
     Square(String),
     #[error("this is not part of an allowed move")]
     Part,
-    /// The parts of an illegal move, which has an event of its own.
+    /// Part of an illegal move, which must be recorded by the separate event `illegal`.
     #[error("this is not part of a legal move; use `{event}` to record it as an illegal move", event = illegal(*.0, .1))]
     IllegalPart(Side, String),
     #[error("the game is played without a clock")]

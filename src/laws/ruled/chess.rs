@@ -1,4 +1,4 @@
-//! Chess as a game for the referee.
+//! Implements [`Ruled`] for chess.
 
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
 use crate::base::game::{Game as _, MoveForm};
@@ -20,7 +20,7 @@ fn setup(position: &Position) -> Option<Setup> {
     position.fen().parse().ok()
 }
 
-/// Returns the set-up after an illegal move, with the turn passed.
+/// Returns the set-up after an illegal move, with the other side to move.
 fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     let mut piece = setup.pieces[made.from.index()].take();
     if let (Some(piece), Some(kind)) = (&mut piece, made.becomes.and_then(Kind::from_letter)) {
@@ -52,8 +52,8 @@ fn drop_castling(setup: &mut Setup, rank: Rank) {
         File::ALL.map(|file| Square::new(file, rank)).into_iter().collect::<Bitboard>();
 }
 
-/// Returns the set-up after an illegal move, with a knight for a pawn that was left on its last
-/// rank: only the check on the mover's king matters.
+/// Replaces pawns on the first and last ranks by knights, so that the set-up can be tested for a
+/// check on the mover's king.
 fn without_end_pawns(mut setup: Setup) -> Setup {
     for file in File::ALL {
         for rank in [Rank::R1, Rank::R8] {
@@ -127,7 +127,7 @@ impl Ruled for Position {
     }
 
     fn read_move_in(&self, text: &str, language: Language) -> Result<Move, MoveError> {
-        // Text in the form of UCI is UCI in every language.
+        // UCI moves are the same in every language.
         match (language, self.read_move(text, MoveForm::Program)) {
             (Language::French, Err(MoveError::NotUci(_))) => {
                 FRENCH.read(self, text).map(|noted| noted.m)
@@ -164,7 +164,7 @@ impl Ruled for Position {
     }
 
     fn is_playable(&self, m: Move) -> bool {
-        // Only a king that an illegal move left in check could be captured.
+        // A king can only be captured if an illegal move left it in check.
         self.is_legal(m) && self.kind_on(m.to()) != Some(Kind::King)
     }
 
@@ -269,7 +269,7 @@ impl Ruled for Position {
         if !free || !at_home || self.in_check() {
             return None;
         }
-        // The king moves step by step, and no step may be into check.
+        // Move the king one square at a time, because it may not cross an attacked square.
         let mut setup = setup(self)?;
         drop_castling(&mut setup, rank);
         setup.side = !side;

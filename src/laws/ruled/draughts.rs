@@ -1,4 +1,4 @@
-//! Draughts as a game for the referee.
+//! Implements [`Ruled`] for draughts.
 
 use super::rafle::captures;
 use super::{CastlingPiece, End, IllegalMove, Part, Parts, Ruled};
@@ -24,12 +24,12 @@ fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> 
     Position::try_from((Board::of_groups(men, kings)?, to_move)).ok()
 }
 
-/// Limits of the search for a side that can still win, in plies and in positions.
+/// Limits of the search in [`can_win`], in plies and in positions.
 const PLIES_SEEN: u32 = 6;
 const POSITIONS: u32 = 10_000;
 
 /// Returns whether `side` can win within `plies`. Also returns true if the game can last longer, or
-/// if `left`, the number of positions to search, runs out.
+/// if `left`, the number of positions that may still be searched, reaches zero.
 fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool {
     let Some(less) = left.checked_sub(1) else { return true };
     *left = less;
@@ -42,7 +42,7 @@ fn can_win(position: &Position, side: Side, plies: u32, left: &mut u32) -> bool 
             || moves.iter().any(|&m| can_win(&position.play_unchecked(m), side, plies - 1, left)))
 }
 
-/// A position of a draughts variant that the laws of the FMJD do not cover.
+/// A draughts variant that the FMJD rules do not cover.
 struct OtherGame(Variant);
 
 impl fmt::Display for OtherGame {
@@ -126,14 +126,14 @@ impl Ruled for Position {
         false
     }
 
-    /// The rules have no dead position; move counts end such a game (6.2 to 6.4).
+    /// Draughts has no dead positions. Games that nobody can win end by move counts (6.2 to 6.4).
     fn is_dead(&self) -> bool {
         false
     }
 
-    /// Returns whether the side can win, with the opponent's help, before move counts draw the game
-    /// (6.2 to 6.4). Also returns true if the next plies do not decide it. Without these counts
-    /// almost every position could be won, because any piece can be given away.
+    /// Returns whether the side can win, with the opponent's help, before the game is drawn by a
+    /// move count (6.2 to 6.4). Also returns true if a short search does not decide it. Without the
+    /// counts almost every position could be won, because the opponent can give away any piece.
     fn can_win(&self, side: Side) -> bool {
         let mut left = POSITIONS;
         can_win(self, side, PLIES_SEEN, &mut left)
@@ -189,7 +189,7 @@ impl Ruled for Position {
     ) -> Option<Case> {
         let man = |square| self.piece_on(square).is_some_and(|(_, kind)| kind == Kind::Man);
         if !placed {
-            // A man may remove a single captured man before the jump (4.16).
+            // A man that captures a single man may remove it before the jump (4.16).
             let allowed = m.taken().len() == 1 && man(m.from()) && man(next);
             return (!allowed).then_some(Case::RemovedEarly);
         }
@@ -271,12 +271,12 @@ mod tests {
     fn move_counts_limit_wins() {
         let kings = "W:WK46:BK45";
         let can = |position: &Position| Side::ALL.map(|side| Ruled::can_win(position, side));
-        // A king can be given away while enough moves are left.
+        // A king can be given away while enough moves are left before the draw.
         assert_eq!(can(&after(kings, &[])), [true, true]);
         let shuffle = ["46-41", "45-50", "41-46", "50-45"];
         let moves: Vec<&str> = shuffle.into_iter().cycle().take(9).collect();
-        // Black makes the last of the ten moves and takes what White gives with the move before, or
-        // nothing.
+        // The game is drawn after ten plies. After nine, nobody can win. After eight, White can
+        // give its king away and Black can capture it with the tenth.
         assert_eq!(can(&after(kings, &moves)), [false, false]);
         assert_eq!(can(&after(kings, &moves[..8])), [false, true]);
         assert_eq!(can(&after(kings, &moves[..7])), [true, true]);

@@ -1,5 +1,5 @@
-//! The interface between the referee and the two games: all queries that the referee makes to a
-//! position.
+//! The interface between the referee and the two games. [`Ruled`] contains all queries that the
+//! referee makes to a position.
 
 mod chess;
 mod draughts;
@@ -16,29 +16,29 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::str::FromStr;
 
-/// One action of the hand in making a move. A move is complete when all its parts are done.
+/// One physical action of a move. A move is complete when all its parts are done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<S> {
     Place(S, S),
     Remove(S),
-    /// A pawn is replaced by the piece of this English letter, in lower case.
+    /// Replacing a pawn by the piece with this lower-case English letter.
     Promote(char),
 }
 
 /// An illegal move, as it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove<S> {
-    /// The square that a piece of either side left.
+    /// The origin square, of a piece of either side.
     pub from: S,
     /// The destination square. A piece on it is taken.
     pub to: S,
-    /// Another captured piece, as in an en passant capture that comes too late.
+    /// The square of another captured piece, as in an en passant capture made too late.
     pub takes: Option<S>,
-    /// The piece that replaced the moved piece, as an English letter in lower case.
+    /// The piece that replaced the moved piece, as a lower-case English letter.
     pub becomes: Option<char>,
-    /// The owner of the piece that replaced the moved piece, if it is not the mover.
+    /// The side of the piece that replaced the moved piece, if it is not the mover's side.
     pub of: Option<Side>,
-    /// The squares of a second moved piece, as in castling.
+    /// The origin and destination squares of a second moved piece, as in castling.
     pub also: Option<(S, S)>,
 }
 
@@ -48,7 +48,7 @@ impl<S: Copy> IllegalMove<S> {
         Self { from, to, takes: None, becomes: None, of: None, also: None }
     }
 
-    /// Creates an illegal move that leaves the piece on its square.
+    /// Creates an illegal move in which the piece remains on its square.
     pub const fn stays(square: S) -> Self {
         Self::placed(square, square)
     }
@@ -78,47 +78,47 @@ pub(crate) type End = (Rule, Option<Side>);
 pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     type Square: Copy + Eq + fmt::Debug + fmt::Display + FromStr + Send + Sync + 'static;
 
-    /// Returns why no laws cover a game from this position, if that is so.
+    /// Returns an explanation if no laws cover a game from this position.
     fn without_laws(&self) -> Option<Bilingual> {
         None
     }
 
     fn owner(&self, square: Self::Square) -> Option<Side>;
 
-    /// Returns the origin square of the moving piece; for castling the king's square.
+    /// Returns the origin square of the moving piece, which is the king's square for castling.
     fn mover(m: Self::Move) -> Self::Square;
 
     fn parts(&self, m: Self::Move) -> Parts<Self::Square>;
 
-    /// Reads a legal move in any notation of players or programs, with the piece letters of a
-    /// language.
+    /// Parses a legal move in any supported notation, with the piece letters of a language.
     fn read_move_in(&self, text: &str, language: Language) -> Result<Self::Move, Self::MoveError> {
         let _ = language;
         self.read_move(text, MoveForm::Player)
     }
 
-    /// Writes a legal move as players do, with the piece letters of a language.
+    /// Writes a legal move in the notation of players, with the piece letters of a language.
     fn write_move_in(&self, m: Self::Move, language: Language) -> String {
         let _ = language;
         self.write_move(m, MoveForm::Player)
     }
 
-    /// Writes a move as in rulings: in the notation of programs, but castling as players do.
+    /// Writes a move as in rulings: in UCI notation, or as `O-O` or `O-O-O`.
     fn move_text(m: Self::Move) -> String {
         m.to_string()
     }
 
     fn castling_rook(m: Self::Move) -> Option<Self::Square>;
 
-    /// Returns the castling role of the piece on a square.
+    /// Returns whether the piece on a square is a king or rook, in a game with castling.
     fn castles(&self, square: Self::Square) -> Option<CastlingPiece>;
 
     fn is_playable(&self, m: Self::Move) -> bool;
 
-    /// Returns how the position itself ends the game: by mate, stalemate or lack of moves.
+    /// Returns the rule and the winner if the position itself ends the game: by checkmate, by
+    /// stalemate, or because the side to move has no moves or pieces.
     fn end(&self) -> Option<End>;
 
-    /// Returns the draw that move counts have brought about, if the rules count automatically.
+    /// Returns the rule if a move count of draughts has ended the game as a draw.
     fn counted_draw(&self) -> Option<Rule>;
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool;
@@ -128,7 +128,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     fn checked(&self) -> bool;
 
-    /// Returns whether neither side can win any more.
+    /// Returns whether neither side can still win.
     fn is_dead(&self) -> bool;
 
     /// Returns whether a side can win by some sequence of legal moves.
@@ -144,12 +144,13 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the pieces as letters, White's first, as in `KRKP`.
     fn material(&self) -> String;
 
-    /// Returns the position after an illegal move with the turn passed. It need not be
-    /// [regular](Self::is_regular). Returns `None` if no position represents the board, for example
-    /// after the capture of a king.
+    /// Returns the position after an illegal move, with the other side to move. The position need
+    /// not be [regular](Self::is_regular). Returns `None` if no position represents the board, for
+    /// example after the capture of a king.
     fn after_illegal(&self, made: &IllegalMove<Self::Square>) -> Option<Self>;
 
-    /// Returns whether a position could arise from legal moves, as far as a look at it shows.
+    /// Returns false if the position obviously cannot arise from legal moves, for example because a
+    /// pawn is on the last rank.
     fn is_regular(&self) -> bool {
         true
     }
@@ -160,21 +161,21 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         false
     }
 
-    /// Returns the fault in moving a piece from `from` to `to`, in a game that distinguishes
-    /// faults.
+    /// Returns the fault in moving a piece from `from` to `to`, if the rules of the game
+    /// distinguish faults.
     fn fault(&self, from: Self::Square, to: Self::Square) -> Option<Case> {
         let _ = (from, to);
         None
     }
 
-    /// Returns the pieces that a capture of the piece on `from`, complete or not, jumps on its way to
-    /// `to`.
+    /// Returns the squares of the pieces that the piece on `from` can jump on its way to `to`, in a
+    /// complete or partial capture.
     fn jumped(&self, from: Self::Square, to: Self::Square) -> Vec<Self::Square> {
         let _ = (from, to);
         Vec::new()
     }
 
-    /// Returns the fault in removing the piece on `next` while `m` is made and the pieces on
+    /// Returns the fault in removing the piece on `next` during the move `m`, after the pieces on
     /// `removed` have left the board. `placed` is true if the capturing piece was released.
     fn removal_fault(
         &self,
@@ -194,7 +195,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         None
     }
 
-    /// Returns whether the piece on a square was promoted there and could still lack its crown.
+    /// Returns whether the piece on a square may have been promoted there without being crowned.
     fn can_lack_crown(&self, square: Self::Square) -> bool {
         let _ = square;
         false
@@ -209,16 +210,16 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the position without the pieces on some squares and with `to_move` to move.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
 
-    /// Returns the position after castling towards an empty square, as if a rook stood there.
+    /// Returns the position after castling towards an empty square as if a rook were there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
-    /// Returns this castling as a move, if it is possible.
+    /// Returns the castling of [`Self::castled_without`] as a move, if it is possible.
     fn castling_towards(&self, rook: Self::Square) -> Option<Self::Move> {
         let _ = rook;
         None
     }
 
-    /// Returns whether a text names a castling.
+    /// Returns whether a text denotes the castling move `m`.
     fn names_castling(m: Self::Move, text: &str) -> bool {
         let _ = (m, text);
         false
@@ -230,27 +231,26 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         true
     }
 
-    /// Returns whether a king was moved from a square to another as in castling.
+    /// Returns whether moving the piece on `from` to `to` is the king's part of castling.
     fn is_castling_attempt(&self, from: Self::Square, to: Self::Square) -> bool {
         let _ = (from, to);
         false
     }
 
-    /// Returns whether after these moves both kings are in check, or a pawn stands on its last
-    /// rank.
+    /// Returns whether, after these moves, both kings are in check or a pawn is on its last rank.
     fn impossible_after(&self, moves: &[IllegalMove<Self::Square>]) -> bool {
         let _ = moves;
         false
     }
 
-    /// Returns whether a side's king stands on the start square of its queen.
+    /// Returns whether a side's king is on the initial square of its queen.
     fn king_for_queen(&self, side: Side) -> bool {
         let _ = side;
         false
     }
 
-    /// Returns the position mirrored left to right; `None` in a game where mirroring corrects
-    /// nothing.
+    /// Returns the position mirrored left to right, to correct a wrongly placed board; `None` if
+    /// the game has no such correction.
     fn mirrored(&self) -> Option<Self> {
         None
     }
@@ -270,14 +270,14 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns whether a square is in `side`'s half of the board.
     fn own_half(square: Self::Square, side: Side) -> bool;
 
-    /// Returns the square of the piece given as odds: `p`, `n`, `b`, `r` or `q`.
+    /// Returns the square of the piece that is removed for odds of `p`, `n`, `b`, `r` or `q`.
     fn odds_square(piece: char, side: Side) -> Option<Self::Square>;
 
     /// Returns whether the side to move can give perpetual check, searching at most `limit`
     /// positions; `None` in a game without check.
     fn perpetual(&self, limit: usize) -> Option<crate::laws::mating::perpetual::Proof<Self::Move>>;
 
-    /// Returns the position, with its counters, as text that can be read again.
+    /// Returns the position with its counters as text that can be parsed again.
     fn setup_text(&self) -> String {
         self.to_fen()
     }

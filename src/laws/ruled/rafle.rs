@@ -1,13 +1,13 @@
-//! Captures at draughts jump by jump, in the order in which hands make them (FMJD 4.5 to 4.11). A
-//! legal [`Move`](crate::draughts::Move) stores only the set of captured pieces.
+//! Draughts captures jump by jump, in the order in which a player makes the jumps (FMJD 4.5 to
+//! 4.11). A legal [`Move`](crate::draughts::Move) stores only the set of captured pieces.
 
 use crate::base::side::Side;
 use crate::draughts::bitboard::Direction;
 use crate::draughts::board::Kind;
 use crate::draughts::{Bitboard, Position, Square};
 
-/// Maximum number of captures to follow. No game comes near it, but a board full of kings could
-/// exceed it.
+/// Maximum number of captures to generate. Positions from games stay far below it, but a board full
+/// of kings could exceed it.
 const MOST: usize = 5_000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Follows every jump from a square and returns whether there is one.
+    /// Follows every jump from a square. Returns whether there is a jump.
     fn go_on(&self, at: Square, taken: &mut Vec<Square>, found: &mut Vec<Capture>) -> bool {
         let mut any = false;
         for way in Direction::ALL {
@@ -72,8 +72,8 @@ impl Walk<'_> {
         (!beyond.is_empty()).then_some((over, beyond))
     }
 
-    /// Returns whether a square can be crossed. Captured pieces are still on the board (4.11); the
-    /// capturing piece has left its square.
+    /// Returns whether a square can be crossed. Captured pieces are still on the board (4.11), but
+    /// the capturing piece has left its square.
     fn is_free(&self, square: Square) -> bool {
         square == self.from || self.position.piece_on(square).is_none()
     }
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(orders("W:W38,45:B33,23,13,1", 38), ["33 23 13 to 9"]);
         assert_eq!(orders("W:W28,45:B22,11,1", 28), ["22 11 to 6"]);
         assert!(orders("W:W28:B17", 28).is_empty());
-        // Around the same pieces in either direction, back to the origin.
+        // The same four pieces can be captured in either direction, back to the origin.
         let round = orders("W:W38:B33,23,22,32", 38);
         assert_eq!(round, ["32 22 23 33 to 38", "33 23 22 32 to 38"]);
     }

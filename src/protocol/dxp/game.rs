@@ -1,7 +1,7 @@
 //! A game of a DXP connection: its moves, clocks, end and PDN record.
 //!
-//! Each side's time is measured on our machine, from the moment the side is to move. The time in
-//! the peer's MOVE messages is only informative.
+//! The time of each side is measured on our machine, from the moment at which the side is to move.
+//! The time in the MOVE messages of the peer is ignored.
 
 use super::message::{Name, Reason};
 use crate::base::side::Side;
@@ -116,13 +116,14 @@ impl Game {
 
     pub(crate) fn root(&self) -> Root {
         let position = *self.position();
-        // Captures and moves of men are irreversible.
+        // Positions before the last capture or move of a man cannot recur.
         let reach = usize::from(position.king_plies()).min(self.keys.len());
         let history = self.keys[self.keys.len() - reach..].to_vec();
         Root { history, ..Root::new(position) }
     }
 
-    /// Returns the end of the game. The first end counts even if further moves are played.
+    /// Returns the end of the game, or `None` if it goes on. The first end counts even if further
+    /// moves are played.
     pub(crate) const fn over(&self) -> Option<Over> {
         self.over
     }
@@ -134,7 +135,7 @@ impl Game {
         format!("{}{dots} {}", ply / 2 + 1, crate::draughts::notation::pdn(self.position(), m))
     }
 
-    /// Plays a move that took `elapsed`. `thought` becomes part of its comment.
+    /// Plays a move that took `elapsed`. `thought` (score and depth) becomes part of its comment.
     pub(crate) fn play(
         &mut self,
         m: Move,
@@ -167,8 +168,8 @@ impl Game {
         }
     }
 
-    /// Returns the result: by the rules if they decide the game, otherwise by the END message.
-    /// `end` is the sender of that message and its reason.
+    /// Returns the result according to the rules if they decide the game, otherwise according to
+    /// the END message. `end` is the sender and the reason of the END message.
     pub(crate) fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,
@@ -183,7 +184,7 @@ impl Game {
         }
     }
 
-    /// Returns the PDN record with its result; `why` becomes the last comment.
+    /// Returns the PDN record with this result. `why` becomes the last comment.
     pub(crate) fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;

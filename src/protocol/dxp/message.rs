@@ -36,9 +36,10 @@ pub enum Message {
     Move(TimedMove),
     /// `E`: ends the game instead of a move, or confirms the end.
     End {
-        /// The sender's view of the result: informative only, and unknown in a confirmation.
+        /// The sender's view of the result, which does not bind the other side. In a confirmation
+        /// it is [`Reason::Unknown`].
         reason: Reason,
-        /// The sender wants no further game.
+        /// True if the sender wants no further game.
         stop: bool,
     },
     /// `C`: text for a human.
@@ -62,11 +63,11 @@ pub struct Request {
     pub minutes: u32,
     /// The number of moves of each side, up to 999, after which the game may end; 0 for no limit.
     pub moves: u32,
-    /// The starting position; `None` for the standard one.
+    /// The starting position; `None` for the standard position.
     pub start: Option<Start>,
 }
 
-/// A starting position with correct syntax but unchecked pieces.
+/// A starting position that is syntactically correct but may be illegal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
     side: Side,
@@ -75,7 +76,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Returns the position, or an error if the pieces do not form a legal one.
+    /// Returns the position, or an error if it is illegal.
     pub fn position(&self) -> Result<Position, HubError> {
         let letters = self.squares.chars().map(|c| match c {
             'z' => 'b',
@@ -135,7 +136,7 @@ pub enum BackAnswer {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TimedMove {
-    /// The time in seconds, up to 9999.
+    /// The time used for the move, in seconds, up to 9999.
     pub seconds: u32,
     pub from: Square,
     pub to: Square,
@@ -151,7 +152,7 @@ pub struct IllegalMove {
 }
 
 impl TimedMove {
-    /// Creates the message for a move; `seconds` is limited to the width of the field.
+    /// Creates the message for a move. `seconds` is limited to 9999, the maximum of the field.
     pub fn new(m: Move, seconds: u64) -> Self {
         Self {
             seconds: seconds.min(9999) as u32,
@@ -175,7 +176,8 @@ impl TimedMove {
             .ok_or_else(|| IllegalMove { text: self.notation(), fen: position.to_string() })
     }
 
-    /// Formats the move as read by [`notation`](crate::draughts::notation), legal or not.
+    /// Formats the move, legal or not, in the form that [`notation`](crate::draughts::notation)
+    /// parses.
     pub(crate) fn notation(&self) -> String {
         let Self { from, to, taken, .. } = self;
         let sign = if taken.is_empty() { '-' } else { 'x' };
@@ -189,7 +191,8 @@ impl TimedMove {
 pub struct Name(String);
 
 impl Name {
-    /// Converts a text to a name: other characters become `?`, and a long text is truncated.
+    /// Converts a text to a name. Characters that are not allowed become `?`, and a long text is
+    /// truncated.
     pub fn new(text: &str) -> Self {
         let mut name = printable(text.trim(), NAME);
         name.truncate(name.trim_end().len());
@@ -208,7 +211,8 @@ impl Display for Name {
 pub struct Text(String);
 
 impl Text {
-    /// Converts a text to chat: other characters become `?`, and a long text is truncated.
+    /// Converts a text to chat. Characters that are not allowed become `?`, and a long text is
+    /// truncated.
     pub(crate) fn new(text: &str) -> Self {
         Self(printable(text, MAX_MESSAGE - 1))
     }
@@ -263,7 +267,7 @@ impl<'a> Fields<'a> {
         Ok(text)
     }
 
-    /// Reads a field and converts it with `value`, which returns `None` for an invalid text.
+    /// Reads a field and converts its text with `value`, which returns `None` for an invalid text.
     fn read<T>(
         &mut self,
         field: &'static str,
@@ -470,7 +474,7 @@ mod tests {
 
     const START: &str = "zzzzzzzzzzzzzzzzzzzzeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-    /// Includes the examples of the protocol's pages.
+    /// The cases include the examples from the web pages of the protocol.
     #[test]
     fn parses_and_prints_every_message() {
         let name = Name::new("Tornado voor Windows 4.0");

@@ -1,11 +1,11 @@
 //! DXP, the *DamExchange protocol*: two draughts programs play games over a network connection.
 //!
-//! The *initiator* requests a game (`R`) and the *follower* accepts it (`A`). Moves (`M`) then
-//! alternate, until the side to move sends the end (`E`) instead of a move and the other side
-//! confirms it. The initiator can then request another game.
+//! The *initiator* requests a game (`R`) and the *follower* accepts it (`A`). The programs then
+//! send moves (`M`) in turn, until the side to move sends the end of the game (`E`) instead of a
+//! move and the other side confirms it. The initiator can then request another game.
 //!
-//! Source: the protocol's pages at `mesander.nl/damexchange` (`edxplg2.htm` and the pages linked
-//! from it; the connection itself in `esocket.htm`).
+//! Source: the web pages of the protocol at `mesander.nl/damexchange` (`edxplg2.htm` and the pages
+//! linked from it for the messages, `esocket.htm` for the connection).
 
 pub mod game;
 pub mod link;

@@ -1,16 +1,17 @@
 //! A DXP connection: agreeing on games, playing them and ending them.
 //!
 //! The calling thread runs the session. A second thread receives the peer's messages, and the
-//! [`SearchThread`] searches; both report to the first. Progress is printed to the [`Wire`] in
-//! lines for a human.
+//! [`SearchThread`] searches. Both report to the calling thread. Progress is printed to the
+//! [`Wire`] as human-readable lines.
 //!
 //! Choices that the protocol leaves open:
 //! - A request to take back moves (BACKREQ) is answered "unsupported" (`K1`): the feature is meant
-//!   for human players, and a recorded game stays as played.
-//! - The peer's clock only determines how long to wait for a message; no win on time is claimed.
-//! - After a malformed, unexpected or illegal message the peer cannot be trusted. The reason is
-//!   sent as chat, followed by the end with the stop code, and the connection is closed.
-//! - If the user interrupts, the end is sent at once, even out of turn.
+//!   for human players, and a recorded game should stay as it was played.
+//! - The peer's clock only determines how long to wait for a message. No win on time is claimed.
+//! - After a malformed, unexpected or illegal message the peer cannot be trusted. Adoube sends the
+//!   reason as chat, then the end of the game (GAMEEND) with the stop code, and closes the
+//!   connection.
+//! - If the user interrupts, GAMEEND is sent at once, even out of turn.
 
 use super::game::{Game, Over, Terms};
 use super::link::{Link, LinkError, Messages};
@@ -46,12 +47,12 @@ pub(crate) struct DxpOptions {
     pub name: Name,
     /// The number of games to play; `None` for as many as the peer requests.
     pub games: Option<u32>,
-    /// The number of these games already played over earlier connections.
+    /// The number of games already played over earlier connections.
     pub before: u32,
-    /// The proposal of the initiator; `None` for the follower.
+    /// Our proposal if we are the initiator; `None` if we are the follower.
     pub initiate: Option<Proposal>,
-    /// The timeout for a silent peer, in addition to its remaining time if it is to move; `None`
-    /// for no timeout.
+    /// The timeout for a silent peer; `None` for no timeout. If the peer is to move, its remaining
+    /// time is added.
     pub patience: Option<Duration>,
     pub movetime: Option<Duration>,
     pub depth: Option<u32>,
@@ -73,9 +74,9 @@ pub(crate) struct Proposal {
 const FAREWELL: Duration = Duration::from_secs(10);
 /// The timeout for the confirmation after the user has interrupted.
 const HASTE: Duration = Duration::from_secs(2);
-/// The interval of checks for a user interrupt.
+/// The interval between checks for a user interrupt.
 const POLL: Duration = Duration::from_millis(50);
-/// The time per move without any other limit.
+/// The time per move if there is no other limit.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -161,15 +162,15 @@ enum Heard {
 
 /// The regular end of a game.
 enum OrderlyEnd {
-    /// An end by the rules or by the agreed terms, with us to move.
+    /// An end by the rules or by the agreed terms, which we must send because we are to move.
     Over(Over),
-    /// An END message of the peer.
+    /// An END message from the peer.
     Said { reason: Reason, stop: bool },
 }
 
-/// Plays games with the peer at the other end of `stream` until one side wants no more.
+/// Plays games with the peer at the other end of `stream` until one side wants no more games.
 ///
-/// `stop` is set when the user interrupts. Each game, even an unfinished one, is passed to `save`.
+/// `stop` is set when the user interrupts. Every game, finished or not, is passed to `save`.
 /// Returns the counts of results, and the reason if the connection ended early.
 pub fn run(
     stream: TcpStream,
@@ -183,7 +184,7 @@ pub fn run(
     let trouble = Session::new(stream, engine, settings, wire, stop)
         .and_then(|mut session| {
             let played = session.play_all(&mut tally, save);
-            // A failure of the engine is the more precise reason.
+            // If the engine failed, report its failure instead of the resulting error.
             session.search_thread.finish().map_err(Trouble::Engine).and(played)
         })
         .err();
@@ -244,7 +245,7 @@ impl<'a> Session<'a> {
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
             self.tell(format_args!("game {round}: {result}, {why}"));
-            // Save first, whatever happens next.
+            // Save the game before anything else can fail.
             let saved = save(&game.record(result, &why)).map_err(Trouble::Save);
             let last = self.settings.games.is_some_and(|games| round >= games) || saved.is_err();
             let stops = match ended {
@@ -318,7 +319,7 @@ impl<'a> Session<'a> {
                     }
                     Answer::None => return Err(Trouble::Refused("it does not want to play")),
                 },
-                // A late confirmation of the previous game's end.
+                // This is a late confirmation of the end of the previous game.
                 Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_) => {}
                 Heard::Message(Message::End { stop: true, .. }) => {
                     return Err(Trouble::Refused("it wants to stop"));
@@ -333,8 +334,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for a request and answers it. Returns `None` if games were `played` and the peer wants
-    /// no more.
+    /// Waits for a request and answers it. Returns `None` if a game has been `played` and the peer
+    /// wants no more games.
     fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
         loop {
@@ -429,7 +430,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Searches for a move. The peer may end the game meanwhile.
+    /// Searches for a move. Returns an inner error if the peer ends the game during the search.
     fn think(&mut self, game: &Game) -> Result<Result<SearchResult<Move>, OrderlyEnd>, Trouble> {
         let control = StopHandle::new();
         let clock = game.clock();
@@ -466,8 +467,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Sends or confirms the end of the game; `last` if we want no further game. Returns whether
-    /// the peer wants no further game.
+    /// Sends or confirms the end of the game. `last` is true if we want no further game. Returns
+    /// whether the peer wants no further game.
     fn part(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
         match ending {
             OrderlyEnd::Said { stop, .. } => {
@@ -486,7 +487,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for the peer to confirm the end. Returns whether it wants no further game.
+    /// Waits for the peer to confirm the end. Returns whether the peer wants no further game.
     fn confirmed(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
         let until = Until::patience(Some(patience));
         loop {
@@ -502,7 +503,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Sends the reason as chat and then the end, if the connection is still open.
+    /// Sends the reason as chat and then the end of the game, if the connection is still open.
     fn break_off(&mut self, trouble: Trouble) -> Trouble {
         if matches!(trouble, Trouble::Link(LinkError::Closed | LinkError::Broken(_))) {
             return trouble;
@@ -534,8 +535,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Waits for an event that the session must handle. Prints chat and refuses requests to take
-    /// back moves.
+    /// Waits for an event that the caller must handle. Meanwhile, prints chat and refuses requests
+    /// to take back moves.
     fn hear(&mut self, until: Until) -> Result<Heard, Trouble> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
@@ -548,7 +549,7 @@ impl<'a> Session<'a> {
                 Ok(Event::Found(number, outcome)) if number == self.search => {
                     return Ok(Heard::Found(*outcome));
                 }
-                // The result of a search that was stopped.
+                // This is the late result of a search that was stopped.
                 Ok(Event::Found(..)) => continue,
                 Err(_) if self.search_thread.is_dead() => return Err(Trouble::NoMove),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => continue,
@@ -560,7 +561,7 @@ impl<'a> Session<'a> {
                     self.tell("refused the peer's request to take back moves");
                     self.link.send(&Message::BackAnswer(BackAnswer::Unsupported))?;
                 }
-                // We never send such a request.
+                // Ignore the answer, because we never request to take back moves.
                 Ok(Message::BackAnswer(_)) => {}
                 Ok(message) => return Ok(Heard::Message(message)),
                 Err(error) => {

@@ -39,11 +39,11 @@ pub enum Command<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// Choosing a move to play.
+    /// A search for a move to play.
     Think,
-    /// Thinking on the opponent's time.
+    /// A search on the opponent's time.
     Ponder,
-    /// Analysing the position.
+    /// An analysis of the position.
     Analyze,
 }
 
@@ -59,7 +59,7 @@ pub struct Level {
     pub time: Option<Duration>,
     /// The increment, added before each move.
     pub inc: Duration,
-    /// Search until `stop`.
+    /// True to search until `stop`.
     pub infinite: bool,
 }
 
@@ -76,8 +76,8 @@ pub enum CommandError {
 type Result<T> = std::result::Result<T, CommandError>;
 
 impl<'a> Command<'a> {
-    /// Parses a line. Returns `None` for a blank line and for an unknown command, which the
-    /// protocol requires to be ignored.
+    /// Parses a line. Returns `None` for a blank line and for an unknown command; the protocol
+    /// requires that unknown commands are ignored.
     pub fn parse(line: &'a str) -> Result<Option<Self>> {
         // An unknown command may have any syntax.
         if name(line).is_none() {
@@ -156,7 +156,7 @@ impl Level {
     }
 }
 
-/// Parses a whole number; a number below one counts as one.
+/// Parses a whole number. A number below one counts as one.
 fn number<T: FromStr + Ord + From<u8>>(
     line: &HubLine<'_>,
     name: &'static str,
@@ -176,7 +176,7 @@ fn number<T: FromStr + Ord + From<u8>>(
         .transpose()
 }
 
-/// Parses seconds; negative seconds, as an overstepped clock may show, count as zero.
+/// Parses a number of seconds. A negative number, as sent after a loss on time, counts as zero.
 fn seconds(line: &HubLine<'_>, name: &'static str) -> Result<Option<Duration>> {
     let what = "not a number of seconds";
     let read = |value| match Span::seconds(value) {
@@ -231,7 +231,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Formats a time in seconds exactly, with at least this many decimals (up to 9).
+/// Formats a time in seconds without rounding, with at least this many decimals (up to 9).
 fn in_seconds(time: Duration, decimals: usize) -> String {
     let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
     let (fixed, rest) = text.split_at(text.len() - 9 + decimals);

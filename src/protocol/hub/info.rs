@@ -18,8 +18,8 @@ pub struct Info<'a> {
     pub mean_depth: Option<f64>,
     /// The length of the longest line searched, in half-moves.
     pub max_depth: Option<u32>,
-    /// The rank of the line, from 1, in searches with several lines. The protocol allows additional
-    /// fields.
+    /// The rank of the line, from 1, in a search for several lines. This field is not part of the
+    /// protocol, which allows additional fields.
     pub multi_pv: Option<u32>,
     pub score: Option<Men>,
     /// The bound type of the score; `None` for an exact score.
@@ -41,7 +41,7 @@ pub struct Info<'a> {
 pub struct Men(pub i32);
 
 impl Men {
-    /// A limit on the scores of other engines, to avoid overflow.
+    /// The limit to which scores of other engines are clamped, in hundredths of a man.
     const MAX: f64 = 1e6;
 
     fn parse(text: &str) -> Option<Self> {
@@ -145,7 +145,7 @@ impl Display for Info<'_> {
         field(f, "nps", self.nps.map(|nps| format!("{:.3}", nps as f64 / 1e6)))?;
         field(f, "hashfull", self.hashfull)?;
         field(f, "tbhits", self.tbhits)?;
-        // Quoted even for a single move, like other engines do.
+        // Quote even a single move, as other engines do.
         write!(f, " pv=\"{}\"", self.pv.replace('"', "'"))
     }
 }

@@ -30,7 +30,7 @@ impl<'a> HubLine<'a> {
                 return Ok(Self { command, arguments });
             }
             let name = cursor.take_while(|c| c != '=' && !c.is_whitespace());
-            // Spaces around the sign are allowed, as in `depth = 8`.
+            // Spaces around `=` are allowed, as in `depth = 8`.
             let mut ahead = cursor.clone();
             ahead.skip_space();
             let value = if ahead.eat("=") {
@@ -47,7 +47,7 @@ impl<'a> HubLine<'a> {
         }
     }
 
-    /// Returns the value of an argument; of repeated arguments the last counts.
+    /// Returns the value of an argument. If the argument is repeated, the last value counts.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.arguments.iter().rev().find(|(n, _)| *n == name).map(|(_, value)| *value)
     }

@@ -9,19 +9,19 @@
 //! - Unknown commands and arguments are ignored, as the specification requires. A known command
 //!   with an invalid or missing value changes nothing; the answer is `error message="..."` with the
 //!   reason.
-//! - Parameters can be set at any time; during a search they take effect after its end.
-//! - `init` is answered after all earlier commands are done; a search without `init` works too.
+//! - Parameters can be set at any time. A change during a search takes effect after the search.
+//! - `init` is answered after all earlier commands are done. A search without `init` works too.
 //! - A second `go` stops the running search, waits for its `done`, and then starts.
 //! - `stop` and `ponder-hit` without a search are ignored.
-//! - Without a `level` the search runs until `stop`; a level remains in effect until the next one.
+//! - Without a `level`, a search runs until `stop`. A level remains in effect until the next level.
 //! - `level nodes=N` is supported, and `depth`, `nodes` and `move-time` can be combined with a
 //!   clock.
-//! - `go think` in a book position is answered with a book move at once, without `info`, unless
-//!   `book` is off or the level is infinite.
-//! - `go analyze` is `go think`, but searches even a single legal move.
+//! - In a position of the opening book, `go think` is answered at once with a book move and without
+//!   `info`, unless `book` is off or the level is infinite.
+//! - `go analyze` is like `go think`, but searches even a single legal move.
 //! - Captured squares may be given in any order, and may be omitted if the move is unambiguous.
-//! - Scores are in men for the side to move. A win in n plies is 100 - n/100, so 99.99 wins at
-//!   once.
+//! - Scores are in men for the side to move. A win in n plies scores 100 - n/100, so 99.99 is a win
+//!   in one ply.
 //! - Without a legal move the answer is an `error` with the reason, then `done move=none`.
 //! - `quit` and the end of input end the program at once, even during a search.
 

@@ -1,4 +1,4 @@
-//! Adoube's parameters, each listed once, and the `param` line with which an engine announces a
+//! The table of Adoube's parameters, and the `param` line with which an engine announces a
 //! parameter.
 
 use super::line::{HubLine, Value};
@@ -43,7 +43,7 @@ impl Default for HubParams {
 }
 
 /// The binary logarithm of the number of 16-byte table entries in a mebibyte.
-const ENTRIES_PER_MB: u32 = 16;
+const LOG_ENTRIES_PER_MB: u32 = 16;
 
 type Row = Setting<HubParams>;
 
@@ -51,8 +51,8 @@ const fn param(name: &'static str, effect: Effect, kind: SettingKind<HubParams>)
     Row { name, kind, effect }
 }
 
-/// All parameters, in the order in which `hub` lists them. Names and meanings follow Scan where it
-/// has the same parameter; `tt-size` is the binary logarithm of the number of table entries.
+/// All parameters, in the order in which `hub` lists them. Parameters that Scan has too have Scan's
+/// names and meanings. `tt-size` is the binary logarithm of the number of table entries.
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
     param("variant", Effect::None,
@@ -63,8 +63,8 @@ pub const PARAMS: &[Row] = &[
     param("threads", Effect::Threads,
         SettingKind::Int { default: 1, min: 1, max: 512, set: |s, n| s.engine.threads = n as usize }),
     param("tt-size", Effect::Hash,
-        SettingKind::Int { default: 20, min: ENTRIES_PER_MB, max: 36,
-            set: |s, n| s.engine.hash_mb = 1 << (n - ENTRIES_PER_MB) }),
+        SettingKind::Int { default: 20, min: LOG_ENTRIES_PER_MB, max: 36,
+            set: |s, n| s.engine.hash_mb = 1 << (n - LOG_ENTRIES_PER_MB) }),
     param("bb-size", Effect::Tables,
         SettingKind::Int { default: MAX_PIECES, min: 0, max: MAX_PIECES, set: |s, n| s.bb_size = n }),
     param("multi-pv", Effect::None,

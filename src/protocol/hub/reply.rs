@@ -31,19 +31,19 @@ pub struct Id<'a> {
 /// `done`: the move to play and the reply to ponder on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done<'a> {
-    /// The move as written, unchecked: [`Self::NONE`] without a legal move, empty if the engine
-    /// gives no move.
+    /// The text of the move, which may be invalid: [`Self::NONE`] in a position without legal
+    /// moves, empty if the engine sends no move.
     pub best: Cow<'a, str>,
     pub ponder: Option<Cow<'a, str>>,
 }
 
 impl Done<'_> {
-    /// The replacement for the move in a position without legal moves.
+    /// The text sent instead of a move in a position without legal moves.
     pub(crate) const NONE: &'static str = "none";
 }
 
 impl<'a> Reply<'a> {
-    /// Parses a line; `None` for an unknown reply, which is ignored.
+    /// Parses a line. Returns `None` for an unknown reply, which the caller should ignore.
     pub fn parse(text: &'a str) -> Result<Option<Self>, HubLineError> {
         let line = HubLine::parse(text)?;
         let get = |name| line.get(name).map(Cow::Borrowed);

@@ -39,12 +39,13 @@ struct Session {
     engine: EngineHandle<DraughtsSearcher>,
     settings: HubParams,
     root: Arc<Root>,
-    /// The last `pos` command was refused: `root` is not the position of the interface.
+    /// True if the last `pos` command was refused, so that `root` is not the position of the
+    /// interface.
     refused: bool,
-    /// Loaded at `init`; `None` before means the embedded bitbases.
+    /// The bitbases loaded at `init`; `None` before `init`, when the embedded bitbases are used.
     bitbases: Option<Arc<Bitbases>>,
     level: Level,
-    /// Chooses among book moves, with a different seed in each session.
+    /// The generator that chooses book moves, seeded differently in each session.
     rng: Rng,
     /// The seed for the errors of a limited player.
     seed: u64,
@@ -175,7 +176,7 @@ impl Session {
         });
     }
 
-    /// Returns a book move if it can be played without a search.
+    /// Returns a move of the opening book, if the book is in use and contains the position.
     fn book_move(&mut self, mode: Mode) -> Option<Move> {
         let ready = self.settings.book && mode == Mode::Think && !self.level.infinite;
         ready.then(|| Book::shipped().choose(&self.root.position, &mut self.rng)).flatten()
@@ -215,14 +216,14 @@ impl session::Session for Session {
 
 fn limits(level: Level, mode: Mode) -> Limits<Move> {
     let Level { depth, nodes, move_time: movetime, moves, time, inc, infinite } = level;
-    // In Hub the increment is added before the move.
+    // In Hub, the increment is added to the clock before the move.
     let clock = time.map(|time| Clock { time: time + inc, increment: inc, moves_to_go: moves });
     let ponder = mode == Mode::Ponder;
     let begun = Some(Instant::now());
     Limits { depth, nodes, movetime, clock, infinite, ponder, begun, ..Limits::default() }
 }
 
-/// Returns the position after the moves, with the keys of the earlier positions that can recur.
+/// Returns the root after the moves. Its history contains only positions that can recur.
 fn place(variant: Variant, pos: &str, moves: &[&str]) -> Result<Root, PosError> {
     let mut root = Root::new(hub::parse(pos)?.in_game(variant)?);
     for (number, text) in (1..).zip(moves) {

@@ -1,8 +1,8 @@
 //! Commands from the interface to the engine: one [`Command`] per line.
 //!
-//! Unknown words before a command are skipped, as the specification requires (`joho debug on` is
-//! `debug on`), but Adoube's own commands must come first. Unknown words and unusable limits inside
-//! `go` are skipped too, because every `go` must be answered by a move.
+//! Unknown words before a command are skipped, as the specification requires: `joho debug on` means
+//! `debug on`. Adoube's own commands, however, must be the first word of a line. Unknown words and
+//! unusable limits inside `go` are skipped too, because every `go` must be answered with a move.
 
 use crate::base::span::Span;
 use std::fmt;
@@ -54,7 +54,7 @@ pub enum Command<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go<'a> {
     pub searchmoves: Vec<&'a str>,
-    /// Think on the opponent's time.
+    /// True to search on the opponent's time.
     pub ponder: bool,
     pub wtime: Option<Duration>,
     pub btime: Option<Duration>,
@@ -64,14 +64,14 @@ pub struct Go<'a> {
     pub movestogo: Option<u32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Stop at a mate in this many moves.
+    /// The maximum length, in moves, of a mate that ends the search.
     pub mate: Option<u32>,
     pub movetime: Option<Duration>,
-    /// Search until `stop`.
+    /// True to search until `stop`.
     pub infinite: bool,
-    /// Unknown words, which are not printed.
+    /// The unknown words, which are parsed but not printed.
     pub unknown: Vec<&'a str>,
-    /// Fields without a usable value, which are not printed.
+    /// The errors in fields without a usable value, which are parsed but not printed.
     pub unusable: Vec<CommandError>,
 }
 
@@ -120,7 +120,7 @@ fn is_standard(word: &str) -> bool {
     NAMES.contains(&word)
 }
 
-/// Parses a standard command; `None` if the first word is not one.
+/// Parses a standard command. Returns `None` if the first word is not a standard command.
 fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["uci", ..] => Ok(Command::Uci),
@@ -142,7 +142,7 @@ fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     })
 }
 
-/// Parses one of Adoube's own commands; `None` if the first word is not one.
+/// Parses one of Adoube's own commands. Returns `None` if the first word is another word.
 fn own<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["d", ..] => Ok(Command::Display),
@@ -218,11 +218,11 @@ fn go<'a>(tokens: &[&'a str]) -> Go<'a> {
     go
 }
 
-/// The fields of `go` that have a number.
+/// The fields of `go` that are followed by a number.
 const VALUES: [&str; 9] =
     ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"];
 
-/// Consumes the value of a field. Another field in place of the value stays.
+/// Consumes and parses the value of a field. If the next word is another field, it is not consumed.
 fn value(field: &str, rest: &mut &[&str]) -> Result<u64> {
     const EXPECTED: &str = "a number";
     let is_field = |word: &str| {
@@ -237,11 +237,11 @@ fn value(field: &str, rest: &mut &[&str]) -> Result<u64> {
     }
 }
 
-/// Parses a number and cuts its fraction off. Negative numbers, which programs send after a flag
-/// fall, become zero; too large numbers become the largest.
+/// Parses a number and drops its fraction. Negative numbers, which programs send after a flag fall,
+/// become zero. Numbers that are too large become the maximum.
 fn whole(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    // Not `inf` or `nan`.
+    // Reject `inf` and `nan`.
     digits.starts_with(|c: char| c.is_ascii_digit()).then_some(())?;
     let real = || Some(text.parse::<f64>().ok()?.max(0.0) as u64);
     text.parse().ok().or_else(real)
@@ -266,7 +266,7 @@ impl Go<'_> {
             "winc" => self.winc = time,
             "binc" => self.binc = time,
             "movetime" => self.movetime = time,
-            // The specification sends `movestogo` only if it is above zero.
+            // According to the specification, `movestogo` is sent only if it is above zero.
             "movestogo" => self.movestogo = Some(count).filter(|&moves| moves > 0),
             "depth" => self.depth = Some(count.max(1)),
             "mate" => self.mate = Some(count.max(1)),
@@ -275,7 +275,7 @@ impl Go<'_> {
     }
 }
 
-/// Checks whether a word looks like a move, legal or not, rather than a field of `go`.
+/// Returns whether a word looks like a move, legal or not, rather than a field of `go`.
 fn resembles_move(word: &str) -> bool {
     matches!(word.as_bytes(), [_, b'0'..=b'9', ..])
 }

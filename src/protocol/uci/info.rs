@@ -59,8 +59,8 @@ impl Display for UciScore {
 }
 
 impl<'a> Info<'a> {
-    /// Parses a line; `None` if it is not an `info` line. Unknown words are skipped. The last valid
-    /// value of a repeated field counts.
+    /// Parses a line. Returns `None` if it is not an `info` line. Unknown words are skipped. If a
+    /// field is repeated, its last valid value counts.
     pub fn parse(line: &'a str) -> Option<Self> {
         let mut words = Cursor::new(line);
         if words.word() != Some("info") {
@@ -212,7 +212,7 @@ mod tests {
             pv in "([a-h][1-8][a-h][1-8]( [a-h][1-8][a-h][1-8]){0,3})?",
             words in prop::option::of("[!-~]([ -~]{0,20}[!-~])?"),
         ) -> Info<'static> {
-            // Words after a line of moves belong to it.
+            // Everything after `pv` belongs to `pv`, so a `string` cannot follow it.
             let string = words.filter(|_| pv.is_empty()).map(Cow::Owned);
             let (currmove, pv) = (currmove.map(Cow::Owned), Cow::Owned(pv));
             Info { depth, seldepth, multipv, score, bound, wdl, nodes, nps, hashfull, tbhits, time,
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!(info.score, Some(UciScore::Centipawns(-31)));
         assert_eq!((info.nodes, info.nps, info.tbhits), (Some(900), Some(45), Some(2)));
         assert_eq!((info.bound, &*info.pv), (Some(Bound::Lower), "e2e4 nodes 1"));
-        // An unreadable field counts as missing; an invalid number consumes its word.
+        // An unreadable field counts as missing, and its invalid number is consumed.
         assert_eq!(parse("info depth x score cp nodes"), Info::default());
         assert_eq!(parse("info score depth 3"), Info::default());
         assert_eq!(parse("info depth 5 depth x").depth, Some(5));

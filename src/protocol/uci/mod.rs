@@ -8,16 +8,17 @@
 //! - An unknown command or an invalid value changes nothing; the answer is an `info string` with
 //!   the reason. `position` keeps the previous position, and `go` does not start a search.
 //! - A second `go` stops the running search, waits for its `bestmove`, and then starts.
-//! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect after its end.
+//! - `setoption`, `ucinewgame` and `Clear Hash` during a search take effect after the search.
 //! - `stop` and `ponderhit` without a search are ignored.
-//! - `go` without a limit is `go infinite`. Negative times count as zero; a depth, node count or
-//!   mate of zero counts as one.
+//! - `go` without a limit is `go infinite`. A negative time counts as zero. A `depth`, `nodes` or
+//!   `mate` of zero counts as one.
 //! - Without a legal move the answer is `info depth 0` with the result as score, then `bestmove
 //!   (none)`.
 //! - `0000` among the moves of `position` is a null move, which some interfaces use to show a
-//!   threat; it is rejected in check.
-//! - Both castling notations are accepted. Castling is printed as the king's move of two squares,
-//!   or as king takes rook if `UCI_Chess960` is on or the king or rook is not on its usual square.
+//!   threat. It is rejected in check.
+//! - Both castling notations are accepted. Castling is printed as a king move of two squares. It is
+//!   printed as king takes rook if `UCI_Chess960` is on, or if the king or the rook is not on its
+//!   usual square.
 //! - `quit` and the end of input end the program at once, even during a search.
 
 pub mod command;

@@ -1,5 +1,4 @@
-//! Adoube's options, each listed once, and the `option` line with which an engine announces an
-//! option.
+//! The table of Adoube's options, and the `option` line with which an engine announces an option.
 
 use crate::protocol::setting::{
     Effect, EngineSettings, Setting, SettingError, SettingKind, SettingTable as _, Wording,
@@ -14,12 +13,12 @@ use std::time::Duration;
 pub struct UciOptions {
     pub engine: EngineSettings,
     pub multipv: usize,
-    /// Print castling as king takes rook.
+    /// True to print castling as king takes rook.
     pub chess960: bool,
-    /// Analyse at full strength and without the book, whatever the other options.
+    /// True to analyse at full strength and without the book, regardless of the other options.
     pub analyse_mode: bool,
     pub show_wdl: bool,
-    /// Limit the strength to the rating `elo`.
+    /// True to limit the strength to the rating `elo`.
     pub limit_strength: bool,
     pub elo: u32,
     pub syzygy: Syzygy,
@@ -31,7 +30,7 @@ pub struct UciOptions {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpeningBook {
     pub is_used: bool,
-    /// The book file; empty for none.
+    /// The book file; empty for no book.
     pub file: PathBuf,
     /// The last move number for which the book is used.
     pub depth: u32,
@@ -174,8 +173,8 @@ pub struct OptionLine<'a> {
 const FIELDS: [&str; 4] = ["default", "min", "max", "var"];
 
 impl<'a> OptionLine<'a> {
-    /// Parses `option name NAME type TYPE ...`; `None` for another form. Invalid numbers and
-    /// unknown words are skipped.
+    /// Parses `option name NAME type TYPE ...`. Returns `None` if the line has another form.
+    /// Invalid numbers and unknown words are skipped.
     pub fn parse(line: &'a str) -> Option<Self> {
         let (name, rest) = split_at_type(line.strip_prefix("option name ")?)?;
         let mut words = rest.split_whitespace().peekable();
@@ -201,7 +200,7 @@ impl<'a> OptionLine<'a> {
     }
 }
 
-/// Splits a text at the first separate word `type`.
+/// Splits a text at the first occurrence of `type` as a separate word.
 fn split_at_type(text: &str) -> Option<(&str, &str)> {
     text.match_indices("type").find_map(|(at, word)| {
         let (name, rest) = (text.get(..at)?, text.get(at + word.len()..)?);
@@ -224,7 +223,7 @@ impl From<&'static Row> for OptionLine<'static> {
                 max: Some(max.into()),
                 ..line
             },
-            // UCI has no fractions: the value is sent as text and checked when it is set.
+            // UCI has no type for fractions. Announce a text, which is checked when it is set.
             SettingKind::Real { default, .. } => {
                 Self { kind: "string", default: Some(default.to_string().into()), ..line }
             }

@@ -24,7 +24,7 @@ pub enum Reply<'a> {
 }
 
 impl<'a> Reply<'a> {
-    /// Parses a line; `None` for an unknown reply, which is ignored.
+    /// Parses a line. Returns `None` for an unknown reply, which the caller should ignore.
     pub fn parse(line: &'a str) -> Option<Self> {
         match line.split_whitespace().next()? {
             "id" => match line.strip_prefix("id name ") {
@@ -58,17 +58,17 @@ impl Display for Reply<'_> {
 /// `bestmove`: the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMove<'a> {
-    /// The move as written, unchecked: [`Self::NONE`] without a legal move, empty if the engine
-    /// gives no move.
+    /// The text of the move, which may be invalid: [`Self::NONE`] in a position without legal
+    /// moves, empty if the engine sends no move.
     pub best: Cow<'a, str>,
     pub ponder: Option<Cow<'a, str>>,
 }
 
 impl<'a> BestMove<'a> {
-    /// The replacement for the move in a position without legal moves.
+    /// The text sent instead of a move in a position without legal moves.
     pub(crate) const NONE: &'static str = "(none)";
 
-    /// Parses a line; `None` if it is not a `bestmove` line.
+    /// Parses a line. Returns `None` if it is not a `bestmove` line.
     pub fn parse(line: &'a str) -> Option<Self> {
         let mut words = line.split_whitespace();
         words.next().filter(|&word| word == "bestmove")?;
@@ -87,7 +87,7 @@ impl Display for BestMove<'_> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Notation {
-    /// Castling is printed as king takes rook.
+    /// True to print castling as king takes rook.
     pub chess960: bool,
 }
 
@@ -97,7 +97,7 @@ impl Notation {
         position.uci(m, self.chess960)
     }
 
-    /// Formats a report of a search with this root.
+    /// Converts a report of a search from `root` to an `info` line.
     pub(crate) fn info(
         self,
         root: &Position,
@@ -107,7 +107,8 @@ impl Notation {
         let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
         let chances = show_wdl.then(|| wdl(info.counted.centipawns(), root));
         let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
-        // The notation of a move, castling included, depends only on the move.
+        // Later moves can be written with `root` too, because the text of a move, even of castling,
+        // does not depend on the position.
         let pv: Vec<String> = info.pv.iter().map(|&m| self.write(root, m)).collect();
         Info {
             depth: Some(depth),

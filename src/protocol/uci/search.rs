@@ -58,7 +58,7 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
         return BestMove { best: BestMove::NONE.into(), ponder: None };
     };
     if lines.is_empty() {
-        // Stopped before the first score.
+        // The search was stopped before its first score.
         let network = Arc::clone(&search.root.resources.network);
         let nodes = outcome.nodes;
         wire.send_later(unsearched(position, best, network, settings, nodes, outcome.elapsed));
@@ -73,8 +73,8 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
     BestMove { best: write(best), ponder: ponder.map(write) }
 }
 
-/// Answers with a move that needs no search, after an info with the static evaluation: interfaces
-/// expect an info before every answer.
+/// Returns the answer for a move that needs no search. First sends an info with the static
+/// evaluation, because interfaces expect an info before every answer.
 pub(crate) fn answer_without_search(
     wire: &Wire,
     position: &Position,

@@ -27,8 +27,9 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The `bench` command: receives its arguments, a handle that stops it, and a function that prints
-/// a line. It is injected, because this layer does not depend on the tools.
+/// The function that runs the `bench` command. It receives the arguments, a handle that stops it,
+/// and a function that prints a line. It is injected, because this layer does not depend on the
+/// tools.
 pub(crate) type Bench = fn(&[u32], &StopHandle, &mut dyn FnMut(&dyn Display));
 
 /// Runs a session until `quit`, the end of `input`, or the closing of `output`. `files` specifies
@@ -46,15 +47,16 @@ struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: UciOptions,
     root: Arc<Root>,
-    /// The last `position` command was refused: `root` is not the position of the interface.
+    /// True if the last `position` command was refused, so that `root` is not the position of the
+    /// interface.
     refused: bool,
     tables: Arc<Tables>,
     book: Book,
     network: Arc<Network>,
-    /// Chooses among book moves, with a different seed in each session.
+    /// The generator that chooses book moves, seeded differently in each session.
     rng: Rng,
     debug: bool,
-    /// The seed of the deliberate errors at limited strength; new for each game.
+    /// The seed for the deliberate errors at limited strength, different in each game.
     seed: u64,
     bench: Bench,
 }
@@ -146,7 +148,7 @@ impl Session {
         self.send(format_args!("{}{}", lines.collect::<String>(), Reply::UciOk));
     }
 
-    /// Sends a text after the output of the pending counts.
+    /// Sends a text after the output of the pending counts (perft and bench).
     fn send_in_turn(&self, text: impl Display) {
         if self.engine.counts_left() == 0 {
             return self.send(text);
@@ -201,7 +203,7 @@ impl Session {
         }
     }
 
-    /// Removes castling rights that moves of standard chess cannot express.
+    /// Removes the castling rights that do not exist in standard chess.
     fn leave_chess960(&mut self) {
         let fen = self.root.position.fen();
         if let Ok((root, dropped)) = place(Some(&fen), &[], false)
@@ -236,7 +238,7 @@ impl Session {
         self.tables = Arc::new(tables);
     }
 
-    /// Loads the chosen opening book; after an error no book is used.
+    /// Loads the chosen opening book. After an error, no book is used.
     fn open_book(&mut self) {
         self.book = Book::default();
         let file = &self.settings.book.file;
@@ -264,7 +266,7 @@ impl Session {
         }
     }
 
-    /// Returns a book move if it can be played without a search.
+    /// Returns a move of the opening book, if the book is in use and has a move within the limits.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
         let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
@@ -314,7 +316,8 @@ impl Session {
         let control = self.engine.begin();
         // A limited player does not use the tables.
         let probing = if strength.is_none() { self.probing() } else { Probing::default() };
-        // Queued searches share the root, which may hold a long game.
+        // Queued searches share the root, which may be large after a long game. `make_mut` copies a
+        // shared root, so it is called only if necessary.
         if self.root.resources.probing != probing {
             Arc::make_mut(&mut self.root).resources.probing = probing;
         }
@@ -326,8 +329,8 @@ impl Session {
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
-    /// Returns the usable limits. A search without any is infinite if none was given, otherwise
-    /// short.
+    /// Returns the usable limits. Without a usable limit, the search is infinite if no limit was
+    /// given, and short otherwise.
     fn limits(&self, go: &Go<'_>) -> Limits<Move> {
         let position = &self.root.position;
         let (time, increment) = match position.side().is_white() {
@@ -428,11 +431,12 @@ impl session::Session for Session {
     }
 }
 
-/// The time of a search whose limits are all unusable.
+/// The duration of a search if all its limits are unusable.
 const SHORT: Duration = Duration::from_millis(100);
 
-/// Returns the position after the moves, with the keys of the earlier positions that can recur, and
-/// the rooks of the castling rights that the FEN has but the game cannot have.
+/// Returns the root after the moves. Its history contains only positions that can recur. Also
+/// returns the rooks of the castling rights that were dropped, because they are impossible in the
+/// position or the game.
 fn place(
     fen: Option<&str>,
     moves: &[&str],
@@ -470,7 +474,7 @@ fn flipped(position: &Position) -> Result<Position, PositionError> {
     Ok(position.fen().parse::<Setup>()?.flipped().try_into()?)
 }
 
-/// Counts the leaves below each move. Checks for `stop` after every second ply.
+/// Counts the leaves below each move. Checks for `stop` before each move of the second ply.
 fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHandle, wire: &Wire) {
     let mut total = u64::from(depth == 0);
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };

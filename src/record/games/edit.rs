@@ -11,9 +11,9 @@ use std::mem;
 /// for the game that returned it, and only until that game is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreePath {
-    /// The nested variations that lead to the line; empty for the main line.
+    /// The variations entered on the way from the main line; empty in the main line.
     turns: Vec<Turn>,
-    /// The number of moves of the line before the position; 0 is possible only in the main line.
+    /// The number of moves before the position in its line; 0 only in the main line.
     at: usize,
 }
 
@@ -92,7 +92,8 @@ fn count<M>(line: &Line<M>) -> usize {
     line.moves.len() + variations.map(count).sum::<usize>()
 }
 
-/// Moves the comments after a move's variations to the move itself if it has no variations left.
+/// If a move has no variations left, attaches the comments that followed its variations to the
+/// move.
 fn settle<M>(line: &mut Line<M>, index: usize) {
     if line.moves.get(index).is_some_and(|node| node.variations.is_empty()) {
         let after = match line.moves.get_mut(index + 1) {
@@ -197,7 +198,7 @@ impl<P: Recorded> Record<P> {
         node.ok_or(EditError::Nothing)
     }
 
-    /// Returns the paths of all continuations, with the move of the line first.
+    /// Returns the paths of all continuations. The next move of the line comes first.
     pub fn choices(&self, path: &TreePath) -> Vec<TreePath> {
         let Some(line) = line_of(&self.line, &path.turns) else { return Vec::new() };
         let Some(next) = line.moves.get(path.at) else { return Vec::new() };
@@ -289,7 +290,8 @@ impl<P: Recorded> Record<P> {
         Ok(back)
     }
 
-    /// Swaps the variation of a path with the line it leaves. Returns the new path of the same move.
+    /// Swaps the innermost variation of a path with the moves that it replaces in the outer line.
+    /// Returns the new path of the last move.
     ///
     /// # Errors
     /// If the path is in the main line, or variations would be nested too deeply; the game is then

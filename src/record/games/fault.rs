@@ -1,4 +1,4 @@
-//! Faults in games: where they are, and what is lost by them.
+//! Faults in games, with their locations and the part of the game that is left out.
 
 use super::{MAX_NESTING, Record, Recorded};
 use std::error::Error;
@@ -10,7 +10,7 @@ use std::io;
 pub struct RecordError<P: Recorded> {
     /// The faults in the order of the text; never empty.
     pub faults: Vec<Fault<P::Error>>,
-    /// The game without the faulty parts, or `None` if nothing of it can be used.
+    /// The game without the faulty parts, or `None` if no part is usable.
     pub game: Option<Box<Record<P>>>,
 }
 
@@ -24,7 +24,7 @@ impl<P: Recorded> fmt::Display for RecordError<P> {
 
 impl<P: Recorded> Error for RecordError<P> {}
 
-/// A fault in a game, with its position in the source and the loss that it causes.
+/// A fault in a game, with its location in the source and the part of the game that is left out.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}; {loss}")]
 pub struct Fault<E: Error> {
@@ -38,7 +38,7 @@ pub struct Fault<E: Error> {
     pub loss: Loss,
 }
 
-/// The part of a game that a fault costs.
+/// The part of a game that is left out because of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
     /// The whole game.
@@ -71,10 +71,10 @@ impl fmt::Display for Loss {
 /// The kinds of faults in a game; `E` is the game-specific error type.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem<E: Error> {
-    /// The source cannot be read. This is the last item.
+    /// A failure to read the source. The reader then returns no more games.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
-    /// Text in UTF-16. This is the last item.
+    /// Text in UTF-16. The reader then returns no more games.
     #[error("the text is UTF-16: save it as UTF-8")]
     Utf16,
     /// An illegal move or start position, or an unsupported variant.
@@ -121,7 +121,7 @@ pub enum Problem<E: Error> {
     /// A closing bracket outside a variation.
     #[error("')' without an open variation")]
     StrayBracket,
-    /// A bracketed annotation sign without the closing bracket.
+    /// An annotation sign in brackets, without the closing bracket.
     #[error("expected ')' after a sign in brackets")]
     SignBracket,
     /// Text without a game.

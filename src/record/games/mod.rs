@@ -31,23 +31,24 @@ pub trait Recorded: Game {
     /// The result of a game. The default means unfinished or unknown. If a result can be written
     /// in two ways, `{:#}` selects the second.
     type Result: fmt::Display + FromStr + Copy + Eq + fmt::Debug + Default + Send + Sync + 'static;
-    /// A tag that every record has in addition to the roster. Its value follows from the start
-    /// position. Other values that [`Self::with_tag`] accepts are read but not stored.
+    /// The tag that every record has in addition to the seven mandatory tags. Its value follows
+    /// from the start position. Other values that [`Self::with_tag`] accepts are read but not
+    /// stored.
     const OWN_TAG: Option<&'static str> = None;
-    /// Words after a move that are ignored.
+    /// The words that are ignored after a move.
     const SUFFIXES: &'static [&'static str] = &[];
     /// The annotation glyph of a `*` directly after a move; `None` if `*` is always a result.
     const STAR: Option<u16> = None;
     /// The move by which a player passes, if records of the game can contain it.
     const NULL_MOVE: Option<Self::Move> = None;
-    /// If true, a move by Black has a number after a comment or variation, as at the start of a
-    /// line.
+    /// True to write the number of a Black move (`3...`) not only at the start of a line, but also
+    /// after a comment or variation.
     const NUMBERED_AGAIN: bool = true;
 
     /// Parses a move of a record.
     ///
     /// # Errors
-    /// If the text is not exactly one move that is possible here.
+    /// If the text does not denote exactly one move that a record can contain here.
     fn read_recorded(&self, text: &str) -> Result<Self::Move, Self::MoveError> {
         self.read_move(text, MoveForm::Record)
     }
@@ -102,7 +103,7 @@ pub trait Recorded: Game {
 pub struct Line<M> {
     /// The moves, each legal after the previous ones.
     pub moves: Vec<Node<M>>,
-    /// Comments after the variations of the last move, or all comments of a line without moves.
+    /// The comments after the variations of the last move, or all comments of a line without moves.
     pub closing: Vec<String>,
 }
 
@@ -124,14 +125,14 @@ impl<M> Line<M> {
 pub struct Node<M> {
     /// The move.
     pub m: M,
-    /// Comments before the move: at the start of a line, or after the variations of the previous
+    /// The comments before the move, at the start of a line or after the variations of the previous
     /// move.
     pub before: Vec<String>,
-    /// Numeric annotation glyphs; 1 to 6 stand for `! ? !! ?? !? ?!`.
+    /// The numeric annotation glyphs; 1 to 6 stand for `! ? !! ?? !? ?!`.
     pub nags: Vec<u16>,
-    /// Comments after the move.
+    /// The comments after the move.
     pub comments: Vec<String>,
-    /// Alternatives to the move.
+    /// The alternatives to the move.
     pub variations: Vec<Line<M>>,
 }
 
@@ -151,7 +152,8 @@ impl<M> Node<M> {
 /// The maximum nesting depth of variations.
 pub const MAX_NESTING: usize = 128;
 
-/// The seven mandatory tags in order, with their values for "unknown" (section 8.1.1).
+/// The seven mandatory tags in order, with their values for "unknown" (*PGN Standard* section
+/// 8.1.1).
 const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -289,7 +291,7 @@ impl<P: Recorded> Record<P> {
         self.line.moves.get_mut(ply)
     }
 
-    /// Adds a comment at the end of the main line, which may have no moves.
+    /// Adds a comment at the end of the main line, even if the line has no moves.
     pub fn comment(&mut self, text: &str) {
         let comments = match self.line.moves.last_mut() {
             Some(node) => &mut node.comments,

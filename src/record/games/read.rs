@@ -1,8 +1,8 @@
 //! A streaming reader that parses one game at a time from a source of any length.
 //!
-//! A fault costs as little as possible: an unreadable move costs the rest of its line, a malformed
-//! tag only that tag. The game is then an error that contains all faults and the part of the game
-//! that was read. Reading continues with the next game.
+//! A fault affects as little of a game as possible: after an unreadable move, the rest of its line
+//! is left out, and a malformed tag is simply left out. A game with faults is returned as an error,
+//! which contains all faults and the usable part of the game. Reading continues with the next game.
 
 use super::fault::{Fault, Loss, Problem, RecordError};
 use super::signs;
@@ -17,9 +17,9 @@ use std::mem;
 use std::str::FromStr;
 
 const MAX_TAGS: usize = 1000;
-/// The number of bytes in which the end of a line or comment is looked for.
+/// The maximum number of bytes searched for the end of a line or comment.
 const MAX_LOOKAHEAD: usize = 1 << 16;
-/// The text at the start of a line that begins a new game even inside an unclosed comment.
+/// The start of a line that begins a new game even inside an unclosed comment.
 const NEW_GAME: &str = "[Event \"";
 
 /// An iterator over the games of a source.
@@ -29,8 +29,8 @@ const NEW_GAME: &str = "[Event \"";
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,
-    /// The tags and start position of a game that continues the previous one after a new position
-    /// was set up.
+    /// The tags and the start position of the next game, if the previous game ended with a new
+    /// position set up after its moves.
     continued: Option<(Vec<Tag>, P)>,
     state: State,
 }
@@ -117,7 +117,7 @@ impl<P: Recorded> FromStr for Record<P> {
     }
 }
 
-/// A game that was read, if anything of it can be used, and its faults.
+/// The usable part of a game, if any, and the faults of the game.
 struct Read<P: Recorded> {
     game: Option<Record<P>>,
     faults: Vec<Fault<P::Error>>,
@@ -130,7 +130,7 @@ struct Tag {
     value: String,
 }
 
-/// The name and value of a tag, or where it is malformed and why.
+/// The name and value of a tag, or the location and description of a syntax error.
 type NameAndValue = Result<(String, String), (Location, &'static str)>;
 
 /// The tags of a game, and the comments before its moves.
@@ -140,7 +140,7 @@ struct Head {
     comments: Vec<String>,
 }
 
-/// Returns the standard spelling of the name of a tag that the program evaluates.
+/// Corrects the case of a tag name that the program interprets. Other names stay as they are.
 fn canonical<P: Recorded>(name: String) -> String {
     let roster = ROSTER.iter().map(|(name, _)| *name);
     let others = ["FEN", "SetUp", "Variant", "TimeControl"];
@@ -148,7 +148,7 @@ fn canonical<P: Recorded>(name: String) -> String {
     known.find(|known| known.eq_ignore_ascii_case(&name)).map_or(name, str::to_owned)
 }
 
-/// Returns the start position that the tags describe, or reports why there is none.
+/// Returns the start position described by the tags. If the tags are invalid, reports a fault.
 fn start<P: Recorded>(tags: &[Tag], faults: &mut Faults<P::Error>) -> Option<P> {
     let fen = tags.iter().find(|tag| tag.name == "FEN" && !tag.value.trim().is_empty());
     let start = in_game(P::start(), tags).and_then(|usual| match fen {
@@ -179,7 +179,7 @@ fn result<P: Recorded>(
     match tag.value.trim().parse::<P::Result>() {
         Ok(marked) if marked == unknown || marked == moves => moves,
         Ok(marked) => {
-            // For an adjourned game, the tag can contain the result although the moves end with `*`.
+            // The tag of an adjourned game can contain a result although the moves end with `*`.
             if moves != unknown {
                 let (moves, tag) = (moves.to_string(), marked.to_string());
                 faults.report(location, Problem::Results { moves, tag }, Loss::Result);
@@ -251,7 +251,7 @@ impl<R: BufRead> Source<R> {
         Ok(Some(Read { game: is_kept.then_some(game), faults: faults.found }))
     }
 
-    /// Reads the tags, and the comments between them and after them. Returns `None` at the end of
+    /// Reads the tags, and the comments between and after the tags. Returns `None` at the end of
     /// the source.
     fn head<P: Recorded>(
         &mut self,
@@ -324,7 +324,7 @@ impl<R: BufRead> Source<R> {
 
     /// Returns the name of the tag that begins here, if there is one.
     fn tag_ahead(&mut self) -> Result<Option<String>, Failure> {
-        /// Longer names do not occur.
+        /// The maximum number of bytes searched for the end of a tag name.
         const MAX_NAME: usize = 256;
         let text = String::from_utf8_lossy(self.look_in_line(MAX_NAME)?);
         let Some(tag) = text.strip_prefix('[') else { return Ok(None) };
@@ -495,8 +495,8 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Reads a comment in braces. Also returns whether it is closed. If a new game begins inside
-    /// the comment, it is not.
+    /// Reads a comment in braces. Also returns whether the comment is closed. A comment counts as
+    /// unclosed if a new game begins inside it.
     fn comment(&mut self) -> Result<(String, bool), Failure> {
         self.next()?;
         let (mut text, mut is_closed_later) = (String::new(), false);
@@ -517,8 +517,8 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Reads an opening bracket: of a variation, of a draw offer `(=)`, or of a sign, as PDN 3.0
-    /// allows: `32-28(?)`.
+    /// Reads an opening bracket. It starts a variation, a draw offer `(=)`, or a sign in brackets,
+    /// which PDN 3.0 allows, as in `32-28(?)`.
     fn open_bracket<P: Recorded>(
         &mut self,
         location: Location,
@@ -549,7 +549,7 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Reads `/FEN "position"/`, by which PDN 3.0 sets up a position among the moves.
+    /// Reads `/FEN "position"/`, which sets up a position among the moves in PDN 3.0.
     fn set_up<P: Recorded>(
         &mut self,
         location: Location,
@@ -572,8 +572,8 @@ impl<R: BufRead> Source<R> {
         Ok(start.map_err(|error| tree.break_off(location, Problem::Rules(error))).ok())
     }
 
-    /// Adds a word among moves to the tree: a move, a sign, or a move number. Returns the result of
-    /// the game if the word is one.
+    /// Processes a word among the moves: adds a move or sign to the tree, skips a move number, or
+    /// returns the result of the game.
     fn add_word<P: Recorded>(
         &mut self,
         location: Location,
@@ -622,7 +622,8 @@ impl<R: BufRead> Source<R> {
         Ok(None)
     }
 
-    /// Reads a move, a sign, a move number or a result; returns an empty text if there is none.
+    /// Reads a word: a move, a sign, a move number or a result. Returns an empty text if no word
+    /// follows.
     fn word(&mut self) -> Result<String, Failure> {
         for word in ["*", "<>", "@@@@"] {
             if self.starts_with(word)? {
@@ -634,8 +635,8 @@ impl<R: BufRead> Source<R> {
         while let Some(c) = self.peek()? {
             let starts_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
             match c {
-                // A point after a number belongs to the number; a point within a word belongs to
-                // "e.p.".
+                // A dot after a number is not part of the word. A dot within any other word is,
+                // because it belongs to "e.p.".
                 '.' if !word.is_empty() && !starts_with_digit => {}
                 '(' if !word.is_empty() && self.is_promotion_ahead()? => {
                     word.push(c);
@@ -671,9 +672,9 @@ impl<R: BufRead> Source<R> {
         Ok(matches!(ahead, [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')']))
     }
 
-    /// Returns the text up to the next number if it belongs to the same move or result: draughts
-    /// moves can have spaces next to the separator, or a star as separator (`32 - 28`, `1- 6`,
-    /// `28*19`).
+    /// Returns the text up to the next number if the number belongs to the same move or result.
+    /// Draughts moves can have spaces next to the separator, or a star as separator (`32 - 28`,
+    /// `1- 6`, `28*19`).
     fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
         /// The length in bytes of the longest text between two numbers.
         const MAX_GAP: usize = 16;

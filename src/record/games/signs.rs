@@ -3,8 +3,8 @@
 //! Sources: *PGN Standard* section 10 (Edwards, 1994) for the glyphs; the signs of Chess Informant
 //! as ChessBase, Scid, lichess and chess.com write them.
 
-/// The numeric glyph of each sign. A sign that ends with another sign precedes it, so that the
-/// longest sign at the end of a word is found first.
+/// The numeric glyph of each sign. If a sign ends with another sign, the longer sign comes first,
+/// so that the longest sign at the end of a word is found first.
 const SIGNS: &[(&str, u16)] = &[
     ("+/=", 14),
     ("=/+", 15),
@@ -60,7 +60,6 @@ const SIGNS: &[(&str, u16)] = &[
     ("D", 220),
 ];
 
-/// Returns the glyph of a sign.
 pub(super) fn glyph(text: &str) -> Option<u16> {
     let quality = match text {
         "!" => Some(1),
@@ -69,7 +68,7 @@ pub(super) fn glyph(text: &str) -> Option<u16> {
         "??" => Some(4),
         "!?" => Some(5),
         "?!" => Some(6),
-        // Tolerate additional signs.
+        // Tolerate surplus signs, as in `!!!`.
         _ if !text.chars().all(|c| matches!(c, '!' | '?')) => None,
         _ if text.starts_with("!!") => Some(3),
         _ if text.starts_with("??") => Some(4),

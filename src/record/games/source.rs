@@ -1,7 +1,7 @@
-//! The characters of a source, with their locations and bounded lookahead.
+//! A character reader with locations and bounded lookahead.
 //!
-//! The text is UTF-8. A byte that is not part of a UTF-8 character is decoded as Windows-1252, in
-//! which old files are written.
+//! The text is UTF-8. A byte that is not part of a UTF-8 character is decoded as Windows-1252, the
+//! encoding of many old files.
 
 use super::fault::{Fault, Loss, Problem};
 use crate::base::text::is_invisible;
@@ -21,7 +21,7 @@ impl Location {
     }
 }
 
-/// The source cannot be read.
+/// A failure to read the source.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub location: Location,
@@ -37,13 +37,13 @@ impl<E: Error> From<Failure> for Fault<E> {
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
-    /// Bytes taken from the input; those before `at` have been read.
+    /// Bytes taken from the input. The bytes before `at` have been consumed.
     buffer: Vec<u8>,
     at: usize,
     /// The next character and its length in bytes, once it has been decoded.
     peeked: Option<(char, usize)>,
     location: Location,
-    /// True after a carriage return: a following line feed does not start another line.
+    /// True after a carriage return, so that a following line feed does not start another line.
     after_return: bool,
     /// The number of line breaks since the last character other than white space: 1 on a new line,
     /// 2 after an empty line.
@@ -67,7 +67,7 @@ impl<R: BufRead> Source<R> {
         self.location
     }
 
-    /// Returns up to `count` of the next bytes without reading them; fewer at the end of the input.
+    /// Returns the next `count` bytes without consuming them, or fewer at the end of the input.
     pub(super) fn look(&mut self, count: usize) -> Result<&[u8], Failure> {
         while self.buffer.len() - self.at < count {
             if self.at > 0 {
@@ -114,7 +114,7 @@ impl<R: BufRead> Source<R> {
         Ok(c)
     }
 
-    /// Updates the location for a character that is read.
+    /// Updates the location after the character `c`.
     fn locate(&mut self, c: char) {
         match c {
             '\n' if self.after_return => {}
@@ -123,7 +123,7 @@ impl<R: BufRead> Source<R> {
                 self.location.column = 1;
                 self.line_ends += 1;
             }
-            // A byte order mark at the start of a line, as in concatenated files, has no column.
+            // A byte order mark at the start of a line, as in concatenated files, takes no column.
             '\u{feff}' if self.location.column == 1 => {}
             _ => {
                 self.location.column += 1;
@@ -163,7 +163,7 @@ impl<R: BufRead> Source<R> {
         self.take_while(|c| !is_line_end(c))
     }
 
-    /// Skips white space, and lines hidden by `%` in the first column (section 6).
+    /// Skips white space, and lines hidden by `%` in the first column (*PGN Standard* section 6).
     pub(super) fn skip_space(&mut self) -> Result<(), Failure> {
         loop {
             match self.peek()? {
@@ -178,7 +178,7 @@ impl<R: BufRead> Source<R> {
         Ok(self.look(text.len())? == text.as_bytes())
     }
 
-    /// Returns up to `count` bytes of the rest of the line, without reading them.
+    /// Returns up to `count` bytes of the rest of the line, without consuming them.
     pub(super) fn look_in_line(&mut self, count: usize) -> Result<&[u8], Failure> {
         let mut known = 0;
         while known < count {

@@ -1,4 +1,4 @@
-//! The moves of a game while they are read: the current line and the lines that contain it, with the
+//! The moves of a game that is being read: the current line, the lines that contain it, and the
 //! faults found so far.
 
 use super::fault::{Fault, Loss, Problem};
@@ -10,8 +10,8 @@ use crate::base::side::Side;
 use std::error::Error;
 use std::mem;
 
-/// The maximum number of moves, comments, glyphs and variations of a game together. Their size in
-/// memory is much larger than in the text.
+/// The maximum total number of moves, comments, glyphs and variations of a game. The limit bounds
+/// the memory used, because each of these parts is much larger in memory than in the text.
 const MAX_PARTS: usize = 1 << 18;
 /// The maximum number of faults of a game, after which the rest of the game is left out.
 const MAX_FAULTS: usize = 100;
@@ -57,16 +57,16 @@ impl<E: Error> Faults<E> {
 /// A line being read, and the positions before and after its last move.
 pub(super) struct Branch<P: Recorded> {
     pub line: Line<P::Move>,
-    /// Glyphs before the first move of the line.
+    /// The glyphs before the first move of the line.
     pub nags: Vec<u16>,
     /// The position before the last move, where variations start.
     pub before: P,
     pub position: P,
     /// The number of the next move.
     pub number: u32,
-    /// True after a fault that costs the rest of the line.
+    /// True if the rest of the line is left out after a fault.
     pub is_lost: bool,
-    /// The number of open variations that are left out.
+    /// The current nesting depth of variations that are left out.
     pub skipped: usize,
 }
 
@@ -116,7 +116,7 @@ impl<P: Recorded> Branch<P> {
         }
     }
 
-    /// Reads a move with signs joined to it. The error is that of the whole text.
+    /// Parses a move with up to `max_signs` signs joined to it. The error is about the whole text.
     pub(super) fn read(
         &self,
         text: &str,
@@ -146,7 +146,7 @@ pub(super) struct Tree<P: Recorded> {
 }
 
 impl<P: Recorded> Tree<P> {
-    /// Returns whether the text at this point is left out.
+    /// Returns whether the text being read is left out.
     pub(super) const fn is_skipping(&self) -> bool {
         self.faults.ended || self.branch.is_lost || self.branch.skipped > 0
     }
@@ -155,14 +155,14 @@ impl<P: Recorded> Tree<P> {
         self.outer.is_empty() && self.branch.skipped == 0
     }
 
-    /// Reports a fault that costs only the faulty text.
+    /// Reports a fault. Only the faulty text is left out.
     pub(super) fn report(&mut self, location: Location, problem: Problem<P::Error>) {
         if !self.is_skipping() {
             self.faults.report(location, problem, Loss::Text);
         }
     }
 
-    /// Reports a fault that costs the rest of the line.
+    /// Reports a fault. The rest of the line is left out.
     pub(super) fn break_off(&mut self, location: Location, problem: Problem<P::Error>) {
         if !self.is_skipping() {
             let loss = if self.outer.is_empty() { Loss::MainLine } else { Loss::Variation };
@@ -226,7 +226,7 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Reports glyphs of a line that ends without a move.
+    /// Reports a fault if the line ends with glyphs but no move.
     pub(super) fn check_glyphs(&mut self, location: Location) {
         if !mem::take(&mut self.branch.nags).is_empty() {
             self.report(location, Problem::NoMove("a glyph"));
@@ -261,8 +261,8 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Adds a move to which an unknown sign is joined. A sign or a word that cannot be a move costs
-    /// only itself.
+    /// Adds a move that is followed by an unknown sign. If the text is only a sign, or a word that
+    /// cannot be a move, only the text is left out, and otherwise the rest of the line.
     pub(super) fn push_before_sign(&mut self, location: Location, text: &str, error: P::MoveError) {
         let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let sign = text.strip_prefix(bare).and_then(|signs| signs.chars().next());
@@ -280,8 +280,8 @@ impl<P: Recorded> Tree<P> {
     }
 }
 
-/// Returns whether a text is a word of a language: no move has more than three letters and no
-/// digit.
+/// Returns whether a text is an ordinary word. A move with more than three characters is never all
+/// letters.
 pub(super) fn is_word(text: &str) -> bool {
     text.chars().count() > 3 && text.chars().all(char::is_alphabetic)
 }

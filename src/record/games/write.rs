@@ -1,12 +1,12 @@
-//! Writes the export format: tags in order, and lines of moves with fewer than 80 characters
-//! (section 3.2).
+//! Writes the export format (*PGN Standard* section 3.2): tags in order, and lines of moves with
+//! fewer than 80 characters.
 
 use super::{Line, ROSTER, Record, Recorded, tidy};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use std::{fmt, io};
 
-/// The maximum width of a line of moves in characters (section 8.2.1).
+/// The maximum width of a line of moves, in characters (*PGN Standard* section 8.2.1).
 const WIDTH: usize = 79;
 
 impl<P: Recorded> Record<P> {
@@ -60,9 +60,9 @@ struct Lines {
     text: String,
     /// The width of the last line of `text`.
     width: usize,
-    /// The pending word, to which more text can be glued.
+    /// The pending word, to which more text can be appended.
     word: String,
-    /// True if the next word is glued to the pending word.
+    /// True if the next word is appended to the pending word without a space.
     glue: bool,
 }
 
@@ -106,8 +106,7 @@ impl Lines {
         self.text
     }
 
-    /// Writes a comment in braces, or as the rest of a line if the comment contains a closing
-    /// brace.
+    /// Writes a comment in braces, or after a semicolon if the comment contains a closing brace.
     fn comment(&mut self, comment: &str) {
         let Some(comment) = tidy(comment) else { return };
         if comment.contains('}') {
@@ -121,8 +120,8 @@ impl Lines {
         self.open("{");
         for word in comment.split(' ') {
             if (word.starts_with('%') || word == "[Event") && !self.glue {
-                // At the start of a line, `%` would hide the line (section 6), and `[Event` would
-                // begin a game.
+                // Prevent a line break before the word. At the start of a line, `%` would hide the
+                // line (section 6), and `[Event` would begin a game.
                 self.word.push(' ');
                 self.glue = true;
             }
@@ -138,8 +137,8 @@ impl Lines {
 
     fn line<P: Recorded>(&mut self, line: &Line<P::Move>, start: &P, mut number: u32) {
         let mut position = start.clone();
-        // A move of Black's is numbered at the start of a line, and in some games whenever White's
-        // move does not directly precede it.
+        // A Black move is numbered at the start of a line and, with `NUMBERED_AGAIN`, after a
+        // comment or variation.
         let mut numbered = true;
         for node in &line.moves {
             numbered |= self.comments(&node.before) && P::NUMBERED_AGAIN;

@@ -1,16 +1,18 @@
-//! Compares the score sheets of both players (8.5; Par. 23; Art. 23.2): finds the differences,
-//! omitted moves, and the game that was played.
+//! Compares the score sheets of both players: finds the differences, the omitted moves, and the
+//! game that was played (Par. 23 of 1928, Art. 23.2 of 1930, 8.5 of 2009).
 //!
 //! The result is the sequence of legal moves that fits both sheets best. Each move must be on at
 //! least one sheet, possibly as one meaning of an ambiguous text. If neither sheet has a readable
-//! move, every legal move is tried. Each deviation has a cost: 3 for a move that is omitted, added,
-//! wrong or unreadable; 1 for a blank, an ambiguous text, or a move after the end of the sheet
-//! (8.4). A* finds the cheapest sequence (Hart, Nilsson, Raphael, 1968). Its heuristic is the
-//! difference between the numbers of remaining entries, because each surplus entry costs at least
-//! 1. A path is pruned if another path has advanced as far and costs 6 less, which is two faults.
+//! move, every legal move is tried.
 //!
-//! The search effort therefore grows with the number of faults, not with the number of their
-//! combinations.
+//! Each deviation of a sheet from the sequence has a cost: 3 for a move that is omitted, added,
+//! wrong or unreadable, and 1 for a blank, an ambiguous text, or a move after the end of the sheet
+//! (8.4). A* finds the cheapest sequence (Hart, Nilsson, Raphael, 1968). Its heuristic is the
+//! difference between the numbers of remaining entries, because no surplus entry costs less than 1.
+//!
+//! A path is pruned if another path has advanced as far at a cost that is lower by 6, the cost of
+//! two faults. The search effort therefore grows with the number of faults, not with the number of
+//! their combinations.
 
 use super::{Entry, Notate, Sheet};
 use crate::base::side::Side;
@@ -42,11 +44,13 @@ impl fmt::Display for Which {
 pub enum Fault {
     /// The move is missing, although later moves are present.
     LeftOut,
+    /// The move was played after the end of the sheet.
     Ended,
     /// The sheet has a blank for this move.
     Blank,
     Ambiguous,
     Unreadable,
+    /// The sheet has another move.
     Other,
     /// The entry does not belong to any move of the game.
     Added,
@@ -90,7 +94,7 @@ pub enum CompareError {
 }
 
 const MAX_STEPS: usize = 50_000;
-/// A path is pruned if it costs this much more than a path that has advanced as far.
+/// The cost difference at which a path is pruned, compared with a path that has advanced as far.
 const SLACK: u32 = 6;
 
 /// A node of the search: a position in both sheets and the path to it.
@@ -118,7 +122,6 @@ enum Reading<M> {
     OneOf(Vec<M>),
 }
 
-/// Compares two sheets.
 pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     first: &Sheet<A>,
     second: &Sheet<B>,
@@ -140,10 +143,10 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     let mut best = HashMap::from([(([0, 0], states[0].position.key()), 0)]);
     let mut closed = HashSet::new();
     let mut goals: Vec<usize> = Vec::new();
-    // For each cost, the maximum number of entries consumed by a state of at most this cost.
+    // For each cost, the maximum number of entries consumed by a state with this cost or less.
     let mut furthest: Vec<usize> = Vec::new();
-    // Apart from a few moves, sheets of the same game agree in more than half of their common
-    // entries.
+    // Sheets of the same game are expected to agree in more than half of their common entries,
+    // apart from a few moves.
     let max_cost = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
     while let Some((Reverse(bound), Reverse(index))) = open.pop() {
         if goals.first().is_some_and(|goal| states[*goal].cost < bound) {
@@ -164,7 +167,7 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             return Err(CompareError::TooDifferent("too many games match them equally badly"));
         }
         let (cost, behind) = (states[index].cost, at[0] + at[1]);
-        // Costs do not strictly increase in the order of the bounds.
+        // States are visited in the order of their bounds, not of their costs.
         let previous = furthest.last().copied().unwrap_or(0);
         furthest.resize(furthest.len().max(cost as usize + 1), previous);
         if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {
@@ -237,7 +240,7 @@ fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Ste
         let ways = readings.each_ref().map(|reading| ways(reading, m));
         for a in &ways[0] {
             for b in &ways[1] {
-                // A move that is on neither sheet is only tried if one sheet has an entry for it.
+                // Each step must consume an entry of at least one sheet.
                 if a.0 || b.0 {
                     steps.push(Step { m: Some(m), uses: [*a, *b] });
                 }
@@ -254,8 +257,8 @@ fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Ste
     steps
 }
 
-/// Returns the possible relations of an entry to the move `m`: entry consumed or not, and the
-/// fault.
+/// Returns the possible ways to explain the sheet if the move `m` was played: whether the entry is
+/// consumed, and the fault of the sheet.
 fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fault>)> {
     let fault = match reading {
         Reading::End => return vec![(false, Some(Fault::Ended))],
@@ -301,7 +304,8 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
     comparison
 }
 
-/// Returns the number and side of the move `ply` plies after the given number and side.
+/// Returns the number and side of the move that is `ply` plies after the move with this number and
+/// side.
 pub(crate) fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
     let plies = ply + usize::from(side == Side::Black);
     let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));

@@ -1,10 +1,9 @@
-//! Score sheets (Par. 23; Art. 23; 8.1 to 8.7; row W-05 of the catalogue in `laws::coverage`): a
-//! game as written down by a player, in any notation, with draw offers, clock times and result.
-//! [`compare`] compares two sheets of the same game.
+//! Score sheets: a game as written down by a player, in any notation, with draw offers, clock times
+//! and result. [`compare`] compares two sheets of the same game.
 //!
 //! A sheet is plain text. It consists of lines `Name: value`, rows with a number and the moves of
 //! White and Black, and the result. Each move can be followed by remarks and a clock time. Columns
-//! are separated by a tab, `|` or two spaces; a single space suffices if the end of the move is
+//! are separated by a tab, `|` or two spaces. A single space suffices if the end of the move is
 //! unambiguous.
 //!
 //! ```text
@@ -17,6 +16,9 @@
 //! ```
 //!
 //! Invariant: reading a written sheet returns the same sheet.
+//!
+//! Sources: Par. 23 (1928), Art. 23 (1930), and 8.1 to 8.7 (2009) of the Laws of Chess; row W-05 of
+//! `laws::catalogue`.
 
 pub mod compare;
 mod read;
@@ -48,7 +50,8 @@ pub trait Notate<P: Game>:
 {
     fn write(&self, position: &P, m: P::Move) -> String;
 
-    /// Parses a move text and its remarks. The error contains the reason and the possible moves.
+    /// Parses a move and its remarks. The error contains the reason and the moves that match the
+    /// text.
     fn read(&self, position: &P, text: &str) -> Result<Noted<P::Move>, Unread<P::Move>>;
 
     /// Returns whether a text has the form of a move, legal or not.
@@ -58,7 +61,7 @@ pub trait Notate<P: Game>:
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unread<M> {
     pub why: String,
-    /// The moves that match the text; empty if no legal move does.
+    /// The legal moves that match the text, which may be none or several.
     pub meant: Vec<M>,
 }
 
@@ -69,14 +72,14 @@ pub struct Entry {
     /// The move number of the row.
     pub number: u32,
     pub side: Side,
-    /// The move as written, with remarks; empty for a blank.
+    /// The move as written, with remarks; empty if the player left a blank.
     pub text: String,
     pub time: Option<Duration>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet<N> {
-    /// Names and values, such as `White` and the player's name, except the notation.
+    /// The names and values of the lines `Name: value`, except the notation.
     pub heads: Vec<(String, String)>,
     pub notation: N,
     pub entries: Vec<Entry>,
@@ -85,9 +88,9 @@ pub struct Sheet<N> {
 }
 
 impl<N: Copy> Sheet<N> {
-    /// Creates the sheet of a game's main line. Variations are omitted. Of the comments, only clock
-    /// times (`[%clk 0:59:58]`), draw offers, `(=)`, and the other signs of [`Remarks`] are
-    /// included.
+    /// Creates the sheet of the main line of a game. Variations are omitted. Comments are omitted
+    /// too, except clock times (`[%clk 0:59:58]`), draw offers `(=)`, and the other signs of
+    /// [`Remarks`].
     pub fn of<P: Recorded>(game: &Record<P>, notation: N) -> Self
     where
         N: Notate<P>,
@@ -95,7 +98,7 @@ impl<N: Copy> Sheet<N> {
         let mut position = game.start().clone();
         let mut number = position.first_number();
         let mut entries = Vec::new();
-        // Only draughts has `*` for a forced move and the other signs parsed with it.
+        // A game with a sign for forced moves is draughts, which has further signs too.
         let split = if P::STAR.is_some() { Remarks::split_draughts } else { Remarks::split };
         for node in &game.line().moves {
             let mut remarks = Remarks::default();
@@ -130,13 +133,13 @@ impl<N: Copy> Sheet<N> {
         self.heads.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the start position: the head `FEN`, or the standard position.
+    /// Returns the start position from the line `FEN: ...`, or the standard position.
     pub(crate) fn start<P: Recorded>(&self) -> Result<P, P::Error> {
         self.head("FEN").map_or_else(|| Ok(P::start()), P::from_fen)
     }
 
-    /// Replays the sheet as a game. Remarks become glyphs and comments. The error contains the line
-    /// of the first entry that is not exactly one legal move.
+    /// Replays the sheet as a game. Remarks become glyphs and comments. If an entry does not denote
+    /// exactly one legal move, returns an error with the line of the first such entry.
     #[cfg(any(test, feature = "internals"))]
     pub fn replay<P: Recorded>(&self) -> Result<Record<P>, SheetError>
     where
@@ -146,7 +149,7 @@ impl<N: Copy> Sheet<N> {
         fault.map_or(Ok(game), Err)
     }
 
-    /// Replays the sheet up to its first fault, which is also returned.
+    /// Replays the sheet up to its first fault. Returns the game up to there, and the fault.
     pub(crate) fn replay_to_fault<P: Recorded>(
         &self,
     ) -> Result<(Record<P>, Option<SheetError>), SheetError>

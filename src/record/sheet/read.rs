@@ -1,4 +1,4 @@
-//! A streaming reader of score sheets, which can have different notations.
+//! A streaming reader of score sheets. Each sheet of a source can have its own notation.
 
 use super::remarks::Remarks;
 use super::{Entry, Notate, Sheet, time};
@@ -30,7 +30,7 @@ fn place(line: u64) -> String {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SheetProblem {
-    /// The source cannot be read. This is the last item.
+    /// A failure to read the source. The [`Reader`] then returns no more sheets.
     #[error("reading failed: {0}")]
     Io(#[from] io::Error),
     #[error("{0}")]
@@ -57,7 +57,7 @@ pub enum SheetProblem {
 #[derive(Debug)]
 pub struct Reader<P, N, R> {
     input: R,
-    /// The notation of sheets without a head `Notation`.
+    /// The notation of sheets without a line `Notation: ...`.
     notation: N,
     line: u64,
     /// A line that has been read but belongs to the next sheet.
@@ -160,7 +160,8 @@ pub(in crate::record) fn head(line: &str) -> Option<(&str, &str)> {
     (named && (value.is_empty() || value.starts_with(' '))).then_some((name, value.trim()))
 }
 
-/// Among moves, "0-0" is castling. On a line of its own, it is a draughts result.
+/// Returns whether a text is a result of the game `P`. "0-0" is a result in draughts, but castling
+/// in chess.
 fn is_result<P: Recorded>(text: &str) -> bool {
     text.parse::<P::Result>().is_ok()
 }
@@ -179,7 +180,7 @@ fn number(text: &str) -> Option<(&str, bool, &str)> {
     (!digits.is_empty() && count > 0).then_some((digits, count > 1, points.trim_start()))
 }
 
-/// Reads the moves of a line, which contains one row or several consecutive rows.
+/// Reads the moves of a line that contains one or more consecutive rows.
 fn row<P: Recorded, N: Notate<P>>(
     line: &str,
     at: u64,
@@ -210,7 +211,7 @@ fn next_number(text: &str) -> usize {
     at
 }
 
-/// Adds the entries of a row; `text` is the row without its number.
+/// Adds the entries of a row. `text` is the row without its number.
 fn moves<P: Recorded, N: Notate<P>>(
     text: &str,
     (line, number, black): (u64, u32, bool),
@@ -294,13 +295,13 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     found.retain(|cells| Some(cells.len()) == fewest);
     match found.len() {
         1 => found.pop(),
-        // Not readable as moves, but one word per player.
+        // One or two words that are not moves are one unreadable move per player.
         0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
         _ => None,
     }
 }
 
-/// The maximum number of words of a move: `T 4 CR pr. P 2 CR éch. ! (=)`.
+/// The maximum number of words of a move, such as `T 4 CR pr. P 2 CR éch. ! (=)`.
 const MAX_MOVE_WORDS: usize = 12;
 
 fn parts<P: Recorded, N: Notate<P>>(

@@ -1,15 +1,17 @@
-//! Remarks next to a move: its quality (`!` and `?`; Par. 5; Art. 5), a draw offer, `(=)` (17.13;
-//! 9.1 b ii), and for draughts the other signs of FMJD chapter 9. These are the rows W-07 and W-08
-//! of the catalogue in `laws::coverage`.
+//! Remarks after a move: its quality (`!` and `?`), a draw offer `(=)`, and for draughts the other
+//! signs of chapter 9 of the FMJD rules.
+//!
+//! Sources: rows W-07 and W-08 of `laws::catalogue`. The quality is in Par. 5 (1928) and Art. 5
+//! (1930), the draw offer in 17.13 and 9.1 b ii.
 
 use crate::base::text::is_dash;
 use std::fmt;
 
 /// The quality of a move.
 ///
-/// FIDE defines the first two. The FMJD defines the last two opposite to chess usage: `?!` looks
-/// weak but is strong (9.1.7), and `!?` looks strong but is weak (9.1.8). This type represents the
-/// sign, not its meaning.
+/// FIDE defines only `!` and `?`. The FMJD defines `?!` and `!?` opposite to chess usage: `?!`
+/// looks weak but is strong (9.1.7), and `!?` looks strong but is weak (9.1.8). This type
+/// represents the sign, not its meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quality {
     /// `!`: good move
@@ -76,7 +78,8 @@ impl Remarks {
         Self::strip(text, |_, _| None)
     }
 
-    /// Splits a draughts text, which can have the signs of chapter 9: `32-28! +1 a.l.`.
+    /// Splits a draughts text into the move and the remarks after it. The remarks can include the
+    /// signs of chapter 9, as in `32-28! +1 a.l.`.
     pub(crate) fn split_draughts(text: &str) -> (&str, Self) {
         Self::strip(text, |body, remarks| {
             if let Some(rest) = body.strip_suffix("a.l.").or_else(|| body.strip_suffix("a.l")) {
@@ -95,7 +98,7 @@ impl Remarks {
             let assessment = match (sign, digits) {
                 ('+', "") => Assessment::Wins,
                 ('=', "") => Assessment::Equal,
-                // "28-1" is a move; the sign for a lost man follows a space.
+                // "28-1" is a move. The sign for a lost man must follow a space.
                 ('-', _) if !rest.ends_with(char::is_whitespace) => return None,
                 ('+' | '-', _) => {
                     let men: i8 = digits.parse().ok().filter(|men| *men > 0)?;
@@ -108,7 +111,8 @@ impl Remarks {
         })
     }
 
-    /// Removes signs from the end: the signs of both games, and the signs that `more` recognizes.
+    /// Removes the signs at the end of a text: the signs common to both games, and the signs that
+    /// `more` recognizes.
     fn strip<'a>(
         text: &'a str,
         more: impl Fn(&'a str, &mut Self) -> Option<&'a str>,

@@ -1,5 +1,5 @@
 //! The tunable constants of the chess search: margins in the network's hundredths of a pawn,
-//! reductions in 1024ths of a half-move. The step numbers refer to `node`.
+//! reductions in 1024ths of a half-move. The steps are numbered in the module `node`.
 
 use crate::search::constants::constants;
 use crate::search::depth::Depth;
@@ -9,7 +9,7 @@ constants! {
     pub struct Constants {
         /// Half the width of the initial aspiration window for a previous score of 0.
         aspiration = 6 in 2..=30 by 3;
-        /// Step 6, hindsight: the evaluation loss by the last move above which the depth is
+        /// Step 6, hindsight: the evaluation loss of the last move above which the depth is
         /// decreased.
         hindsight_margin = 80 in 0..=300 by 20;
         /// Step 7, razoring: the margin below alpha.
@@ -98,7 +98,7 @@ constants! {
         malus_most = 1500 in 600..=3000 by 120;
         /// The divisor of the summed correction histories.
         correction_divisor = 24 in 10..=60 by 4;
-        /// Quiescence: the futility margin of a capture, in addition to the captured piece.
+        /// Quiescence: the futility margin of a capture, added to the value of the captured piece.
         calm_margin = 180 in 60..=400 by 20;
     }
 }
@@ -114,11 +114,11 @@ impl Constants {
         (self.malus_slope * depth.0 - 100).clamp(0, self.malus_most)
     }
 
-    /// Returns the malus of the quiet move searched at index `place`. The malus falls from five
-    /// thirds of [`malus`](Self::malus) to two ninths: an earlier move had a better history and
+    /// Returns the malus of the quiet move with this index in the order of search. The malus falls
+    /// from 5/3 to 5/23 of [`malus`](Self::malus), because an earlier move had a better history and
     /// needs a larger correction.
     #[inline(always)]
-    pub(super) fn quiet_malus(&self, depth: Depth, place: usize) -> i32 {
-        self.malus(depth) * 10 / (6 + 2 * place.min(20) as i32)
+    pub(super) fn quiet_malus(&self, depth: Depth, index: usize) -> i32 {
+        self.malus(depth) * 10 / (6 + 2 * index.min(20) as i32)
     }
 }

@@ -1,8 +1,8 @@
 //! Detects upcoming repetitions: the side to move can reach an earlier position with one move.
 //!
-//! The keys of two positions one reversible move apart differ by the Zobrist numbers of the move. A
-//! cuckoo hash table stores all 3,668 such differences (after Marcel van Kervinck, *The design and
-//! implementation of the Rookie 2.0 chess playing program*, 2002).
+//! If two positions are one reversible move apart, their keys differ by the Zobrist numbers of the
+//! move. A cuckoo hash table stores the key differences of all 3,668 reversible moves (after Marcel
+//! van Kervinck, *The design and implementation of the Rookie 2.0 chess playing program*, 2002).
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Kind, Piece, Position, Square, attacks, zobrist};
@@ -53,8 +53,8 @@ fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
 
 /// Returns whether a reversible move leads back to an earlier position of the search. `keys` are
 /// the keys of the line, latest last and without the current position; the last `ply` keys belong
-/// to the search. A position of the game does not count, because it would have to occur a third
-/// time.
+/// to the search. Positions before the search do not count, because only their third occurrence
+/// would be a draw.
 pub(super) fn upcoming(position: &Position, keys: &[u64], ply: Ply) -> bool {
     let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.0.saturating_sub(1));
     if reach < 3 {

@@ -26,7 +26,7 @@ type PieceToTable = [i16; PieceTo::NUM];
 
 static ZEROS: PieceToTable = [0; PieceTo::NUM];
 
-/// Evaluation corrections by side to move and a key.
+/// A table of evaluation corrections, indexed by side to move and a hash key.
 struct Correction(Vec<i16>);
 
 impl Correction {
@@ -49,7 +49,7 @@ impl Correction {
     }
 }
 
-/// The moving piece and its destination, the index of most histories.
+/// The moving piece and its destination square, combined into the index of most history tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceTo(u16);
 
@@ -113,8 +113,8 @@ impl<'a> QuietContext<'a> {
 const FROM_TO: usize = Square::NUM * Square::NUM;
 type ButterflyTable = [i16; 4 * FROM_TO];
 
-/// Returns the index of a move by origin and destination. Moves from one square are adjacent in
-/// memory.
+/// Returns the index of a move by origin and destination square. Moves from the same square are
+/// adjacent in memory.
 #[inline(always)]
 const fn from_to(m: Move) -> usize {
     m.from().index() * Square::NUM + m.to().index()
@@ -125,7 +125,7 @@ fn pawn_slot(position: &Position) -> usize {
     position.keys().pawn as usize % PAWN_SIZE
 }
 
-/// The history rows for the quiet moves of one position.
+/// The rows of the history tables that score the quiet moves of one position.
 pub(super) struct Quiets<'a> {
     context: &'a QuietContext<'a>,
     butterfly: &'a ButterflyTable,
@@ -233,8 +233,9 @@ impl Histories {
         update(slot, bonus, MAX_HISTORY);
     }
 
-    /// Returns the sum of the correction histories, to be divided by `correction_divisor`. A
-    /// positive sum means that searches of similar positions scored higher than their evaluations.
+    /// Returns the sum of the correction histories, which the caller divides by
+    /// `correction_divisor`. A positive sum means that searches of similar positions scored higher
+    /// than their evaluations.
     #[inline(always)]
     pub(super) fn correction(&self, position: &Position, before: &[Option<PieceTo>; 3]) -> i32 {
         let (side, keys) = (position.side(), position.keys());

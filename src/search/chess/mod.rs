@@ -61,9 +61,9 @@ struct Frame {
     excluded: Option<Move>,
     /// The static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// The number of nodes that have failed high at this ply, with the same grandparent.
+    /// The number of nodes that have failed high at this ply below the current grandparent.
     cutoffs: u32,
-    /// The last quiet move that failed high at this ply, with the same grandparent.
+    /// The last quiet move that failed high at this ply below the current grandparent.
     killer: Option<Move>,
     /// The butterfly index of the move being searched, if it is quiet.
     quiet: Option<Butterfly>,
@@ -96,10 +96,10 @@ pub struct ChessSearcher {
     histories: Histories,
     stack: Vec<Frame>,
     path: Path<Move>,
-    /// The lowest ply at which null moves are allowed: raised during a verification search.
+    /// The lowest ply at which null moves are allowed, raised during a verification search.
     null_from: Ply,
     probing: Probing,
-    /// The maximum number of pieces for probing endgame tables below the root.
+    /// The maximum number of pieces in a position probed below the root.
     tablebase_pieces: usize,
     constants: Constants,
     reductions: Reductions,
@@ -132,7 +132,7 @@ impl Searcher for ChessSearcher {
     fn display_score(score: Score) -> Score {
         match score {
             score if score.is_decisive() => score,
-            // A draw scores -1 or 1, see `draw`.
+            // The search scores a draw as -1 or 1; see `draw`.
             Score(-1..=1) => Score::DRAW,
             score => Score::evaluation(centipawns(score.centipawns())),
         }
@@ -229,8 +229,8 @@ impl ChessSearcher {
         self.path.is_repetition(position.key(), position.halfmove_clock(), ply)
     }
 
-    /// Returns a draw score of -1 or 1, depending on the node count. Varying scores keep the search
-    /// from settling on the first of many repetitions.
+    /// Returns a draw score of -1 or 1, depending on the node count. With a constant score, the
+    /// search would settle on the first repetition that it finds.
     #[inline(always)]
     fn draw(worker: &Worker<'_, Move>) -> Score {
         Score(1 - (worker.nodes() & 2) as i32)

@@ -1,9 +1,9 @@
 //! The node loop of the chess search: principal variation search with pruning, reductions and
 //! extensions, in numbered steps.
 //!
-//! Margins are in the network's hundredths of a pawn. The commit messages of this file record the
-//! bench nodes that each technique saves and its result in test games. Techniques without a benefit
-//! in either measure have been removed.
+//! Margins are in the network's hundredths of a pawn. For each technique, the commit messages of
+//! this file record the bench nodes saved and the result of test games. Techniques that neither
+//! saved nodes nor won games have been removed.
 
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
@@ -19,7 +19,7 @@ use crate::search::tt::Entry;
 use crate::search::window::Window;
 use std::ops::ControlFlow;
 
-/// Returns the late-move reductions of these constants, in 1024ths of a half-move.
+/// Returns the late-move reductions for these constants, in 1024ths of a half-move.
 pub(super) fn reductions(constants: &Constants) -> Reductions {
     let base = f64::from(constants.reduction_base) / 1024.0;
     let divisor = f64::from(constants.reduction_divisor) / 100.0;
@@ -64,7 +64,7 @@ struct Local<'a> {
     raw: Score,
     /// The corrected static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// `eval`, or the table's score if its bound makes the score more accurate.
+    /// `eval`, or the table score if its bound makes it more accurate than `eval`.
     estimate: Score,
     /// True if the evaluation is better than at this side's previous turn. From step 10 on, also
     /// true if the evaluation reaches beta.
@@ -166,8 +166,8 @@ impl ChessSearcher {
 
         // A side whose evaluation reaches beta counts as improving from here on.
         local.improving |= !local.in_check && local.eval >= local.window.beta;
-        // 10. Internal iterative reduction: without a table move the move order will be poor. A
-        //     shallower search finds a move for the next visit.
+        // 10. Internal iterative reduction: without a table move, the move order will be poor. A
+        //     shallower search finds a table move for the next visit.
         if (N::PV || role.cut_node) && local.depth >= Depth(4) && local.hash.is_none() {
             local.depth = local.depth - 1;
         }
@@ -184,8 +184,8 @@ impl ChessSearcher {
         self.search_moves::<N>(worker, &local)
     }
 
-    /// Steps 2 to 4. Breaks with a score if the node needs no search; otherwise may narrow the
-    /// window.
+    /// Steps 2 to 4. Breaks with a score if the node need not be searched. Otherwise the window may
+    /// become narrower.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -209,7 +209,7 @@ impl ChessSearcher {
         }
         // 3. Mate-distance pruning: this subtree cannot improve on a shorter mate already found.
         *window = window.within_mates(ply);
-        // 4. Upcoming repetition: a player who can repeat scores at least a draw.
+        // 4. Upcoming repetition: a side that can repeat a position scores at least a draw.
         if !window.is_empty()
             && window.alpha < Score::DRAW
             && cycle::upcoming(position, self.path.keys(), ply)
@@ -367,10 +367,11 @@ impl ChessSearcher {
         grandchild.killer = None;
     }
 
-    /// Step 6, continued: hindsight. Adjusts the depth after a reduced move by comparing the
-    /// evaluations before and after the move. After a large reduction, the depth is increased
-    /// unless the move worsened its player's evaluation. After a smaller reduction, the depth is
-    /// decreased if the move worsened the evaluation by a margin.
+    /// Step 6, continued: hindsight. Returns a correction of the depth after a reduced move, based
+    /// on the evaluations before and after the move. After a reduction of three half-moves or more,
+    /// the depth is increased unless the move worsened the evaluation for the player who made it.
+    /// After a reduction of two half-moves or more, the depth is decreased if the move worsened the
+    /// evaluation by more than a margin.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);
@@ -390,8 +391,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Steps 7 to 9. Returns a score if the node can be pruned. The caller guarantees a null window
-    /// and a node that is not in check.
+    /// Steps 7 to 9. Returns a score if the node can be pruned. Requires a null window. The side to
+    /// move must not be in check.
     #[inline(always)]
     fn prune_node(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, depth, window: Window { alpha, beta }, estimate, .. } = local;
@@ -418,7 +419,7 @@ impl ChessSearcher {
         {
             return Some(Score((estimate.0 + beta.0) / 2));
         }
-        // 9. Null move, in expected cut nodes: if passing fails high, a move will too.
+        // 9. Null move, in expected cut nodes: if passing fails high, a real move will too.
         if depth >= Depth(2)
             && local.role.cut_node
             && estimate >= beta
@@ -433,8 +434,8 @@ impl ChessSearcher {
         None
     }
 
-    /// Step 9. Returns the score of a null move if it fails high. At high depth a verification
-    /// search must confirm the score, because in zugzwang passing would be best.
+    /// Step 9. Returns the score of a null move if it fails high. At high depth, a verification
+    /// search must confirm the score, because in zugzwang every real move is worse than passing.
     #[inline(always)]
     fn null_move(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, role, depth, window: Window { beta, .. }, .. } = local;
@@ -466,8 +467,8 @@ impl ChessSearcher {
     }
 
     /// Step 11, ProbCut. A capture that beats beta by a margin in a shallow search would probably
-    /// beat it in a deep one. Returns the score of such a capture; it is meaningless once the
-    /// worker is stopped.
+    /// beat beta in a deep search. Returns the score of the first such capture. The result is
+    /// meaningless once the worker is stopped.
     #[inline(always)]
     fn probcut(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
@@ -479,7 +480,7 @@ impl ChessSearcher {
         self.search_captures(worker, local, probable)
     }
 
-    /// Searches the captures of step 11 for a score of at least `probable`.
+    /// Step 11, continued. Searches for a capture that scores at least `probable`.
     fn search_captures(
         &mut self,
         worker: &mut Worker<'_, Move>,
@@ -589,8 +590,8 @@ impl ChessSearcher {
                     ControlFlow::Break(score) => return score,
                 }
             }
-            // 14, continued. Check extension: a check that loses no material, in a PV or former PV
-            // node.
+            // 14, continued. Check extension: in a PV or former PV node, extend a check that loses
+            // no material.
             if !N::ROOT
                 && candidate.extension == 0
                 && candidate.gives_check
@@ -711,8 +712,8 @@ impl ChessSearcher {
             self.frame_mut(role.ply).reduced = 0;
             full_depth = score > window.alpha && reduced < new_depth;
         }
-        // 17. Null window at full depth. In a PV node the first move, and any move that raises
-        //     alpha, gets the full window.
+        // 17. Search with a null window at full depth. In a PV node, the first move and every move
+        //     that raises alpha are searched with the full window.
         if full_depth {
             let below = role.child(!role.cut_node);
             score = -self.search::<NullWindow>(worker, &child, new_depth, null, below);
@@ -752,7 +753,7 @@ impl ChessSearcher {
         } else {
             constants.reduction_worsening
         };
-        // A large correction shows an unreliable evaluation, which needs a deeper search.
+        // A large correction means that the evaluation is unreliable and needs a deeper search.
         if !local.in_check {
             let correction = (local.eval - local.raw).abs().min(100);
             reduction += constants.reduction_certain - constants.reduction_correction * correction;
@@ -779,7 +780,7 @@ impl ChessSearcher {
         found: &mut Found,
     ) -> Score {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        // 19. If there are no moves, it is mate or stalemate, or only the excluded move was legal.
+        // 19. Without moves the position is mate or stalemate, unless a move was excluded.
         if found.number == 0 {
             return match (local.excluded, local.in_check) {
                 (Some(_), _) => found.alpha,
@@ -812,7 +813,7 @@ impl ChessSearcher {
         let bonus = self.constants.bonus(depth + i32::from(surprising));
         let malus = self.constants.malus(depth);
         let Some(best) = found.best_move else {
-            // A fail low confirms the opponent's last move.
+            // After a fail low, reward the opponent's last move.
             if let Some(last) = self.ancestor(ply, 1).moved
                 && depth >= Depth(2)
             {
@@ -833,9 +834,9 @@ impl ChessSearcher {
             }
             self.histories.update_quiet(context, best, bonus);
         }
-        for (place, &m) in found.quiets.iter().enumerate() {
+        for (index, &m) in found.quiets.iter().enumerate() {
             // Quiet moves get a smaller malus if the best move is noisy.
-            let malus = self.constants.quiet_malus(depth, place) >> u32::from(noisy);
+            let malus = self.constants.quiet_malus(depth, index) >> u32::from(noisy);
             self.histories.update_quiet(context, m, -malus);
         }
         for &m in &found.captures {

@@ -1,5 +1,5 @@
-//! The staged move picker, which yields moves in the order to try them and generates them only when
-//! needed.
+//! The staged move picker, which returns the most promising moves first and generates moves only
+//! when they are needed.
 //!
 //! The order is: the table move; captures and promotions that lose little or nothing; the killer;
 //! quiet moves by history, with a bonus for checks and for escapes from a less valuable piece; bad
@@ -30,7 +30,7 @@ enum Stage {
 const CHECK: i32 = 8000;
 const MIN_CHECK_EXCHANGE: i32 = -50;
 /// The bonus, per kind of piece, for leaving a square attacked by a less valuable piece; also the
-/// malus for moving to one.
+/// malus for entering a square attacked by a less valuable piece.
 const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
 
 /// Bonuses of quiet moves that do not depend on the histories.
@@ -72,7 +72,7 @@ impl<'a> Tactics<'a> {
 
 /// Weight of one centipawn of captured material relative to capture history.
 const VALUE: i32 = 16;
-/// A good capture may lose up to its weighted material plus history, divided by this number.
+/// A good capture may lose up to `(weighted material + capture history) / LENIENCE` centipawns.
 const LENIENCE: i32 = 64;
 
 pub(super) struct Picker {
@@ -82,7 +82,7 @@ pub(super) struct Picker {
     noisy_only: bool,
     /// The minimum exchange value of a good capture.
     threshold: i32,
-    /// True if the threshold of a good capture is reduced by its material and history.
+    /// True if the captured material and the history of a capture lower its threshold.
     lenient: bool,
     /// A proven lower bound on the exchange value of the last good capture.
     proved: i32,
@@ -114,12 +114,13 @@ impl Picker {
         }
     }
 
-    /// Creates a picker of all moves for quiescence, in which any losing capture is bad.
+    /// Creates a picker of all moves for quiescence search in check. Every losing capture is bad.
     pub(super) fn evasions(hash: Option<Move>) -> Self {
         Self { lenient: false, ..Self::new(hash, None) }
     }
 
-    /// Creates a picker of captures and promotions; moves that win less than `threshold` come last.
+    /// Creates a picker of captures and promotions. Moves that win less than `threshold` are bad
+    /// and come last.
     pub(super) fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
         Self { noisy_only: true, threshold, ..Self::evasions(hash) }
@@ -133,8 +134,8 @@ impl Picker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns whether the exchange value of `m`, the move returned last, is at least `least`.
-    /// Reuses the lower bound proved for a good capture.
+    /// Returns whether the exchange value of `m` is at least `least`. `m` must be the last move
+    /// returned, so that the lower bound proved for a good capture can be reused.
     pub(super) fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
         let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
         proved || see::at_least(position, m, least)
@@ -279,7 +280,8 @@ const MIN_KEY: i32 = i32::MIN;
 /// The low bits of a key, which store the complement of the move's index.
 const INDEX_BITS: i32 = 511;
 
-/// Packs a score and an index, so that comparing keys orders by score and then by index.
+/// Packs a score and a move index. The greatest key has the highest score and, among equal scores,
+/// the lowest index.
 #[inline(always)]
 const fn key(score: i32, index: usize) -> i32 {
     const { assert!(MAX_MOVES <= INDEX_BITS as usize) };

@@ -109,7 +109,7 @@ impl ChessSearcher {
         } else {
             Picker::noisy(position, local.hash, 0)
         };
-        // The destination of the last move: a recapture there is never pruned.
+        // The destination of the last move. Futility pruning skips recaptures on this square.
         let last = self.ancestor(ply, 1).moved.map(PieceTo::to);
         let mut best_move = None;
         let mut tried = 0;
@@ -175,8 +175,9 @@ impl ChessSearcher {
     }
 }
 
-/// Futility pruning: returns an upper estimate of the score after a capture if the estimate does
-/// not exceed alpha. Also prunes captures that do not win material.
+/// Futility pruning. Returns an optimistic estimate of the score after a capture if the capture is
+/// unlikely to raise alpha: the captured piece is worth too little, or the exchange wins no
+/// material.
 #[inline(always)]
 fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Score> {
     let (position, calm) = (&local.node.position, local.eval + margin);

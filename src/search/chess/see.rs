@@ -16,9 +16,9 @@ pub(crate) fn taken(position: &Position, m: Move) -> i32 {
     }
 }
 
-/// Returns whether the exchange started by a legal move wins at least `threshold` for its player.
-/// Both sides capture with their least valuable piece and may stop at any time. A pinned piece of
-/// the mover captures only along its pin line.
+/// Returns whether the exchange started by a legal move wins at least `threshold` centipawns for
+/// the moving side. Both sides capture with their least valuable piece and may stop at any time. A
+/// pinned piece of the moving side captures only along its pin line.
 pub(crate) fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let board = position.board();
     let (from, to) = (m.from(), m.to());

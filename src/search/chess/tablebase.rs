@@ -23,7 +23,7 @@ pub struct Probing {
 }
 
 impl PartialEq for Probing {
-    /// Compares the tables and the conditions; all empty sets of tables are equal.
+    /// Compares the tables and the conditions for probing. All empty sets of tables are equal.
     fn eq(&self, other: &Self) -> bool {
         let none = |probing: &Self| probing.tables.largest() == 0;
         let same = Arc::ptr_eq(&self.tables, &other.tables) || none(self) && none(other);
@@ -52,8 +52,8 @@ impl Probing {
     }
 
     /// Returns the maximum number of pieces for probing below the root, or 0 to disable probing.
-    /// Probing is disabled if the root is not won, or if DTZ already ranks the root moves. The
-    /// search then looks for mates and traps without the tables.
+    /// Probing is disabled if the tables show that the root is not won, or if DTZ already ranks the
+    /// root moves. The search then looks for mates and traps without the tables.
     pub(super) fn largest_below(&self, root: &Position) -> usize {
         let value = if self.covers(root) { self.tables.wdl(root) } else { None };
         let is_settled =
@@ -61,8 +61,8 @@ impl Probing {
         if is_settled { 0 } else { self.limit.min(self.tables.largest()) }
     }
 
-    /// Returns the score of a position below the root, and the bound of this score. The score of a
-    /// win is a lower bound, because a mate may be shorter.
+    /// Returns the score of a position below the root and its bound. The score of a win is a lower
+    /// bound, because the search may find a mate, which scores higher.
     pub(super) fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<(Score, Bound)> {
         let value = self.tables.wdl(position)?;
         let bound = match value.under(self.fifty_move_rule) {
@@ -78,7 +78,7 @@ impl Probing {
     }
 
     /// Converts a value found `ply` half-moves from the root to a score. A win that the 50-move
-    /// rule prevents scores slightly above other draws: the opponent may err.
+    /// rule turns into a draw scores slightly above other draws, because the opponent may err.
     fn score(&self, value: Wdl, ply: Ply) -> Score {
         match (value, value.under(self.fifty_move_rule)) {
             (_, Wdl::Win) => Score::table_win_in(ply),

@@ -1,5 +1,5 @@
-//! The tunable constants of the draughts search: margins in hundredths of a man. The step numbers
-//! refer to `node`.
+//! The tunable constants of the draughts search, with margins in hundredths of a man. The steps are
+//! numbered in the module `node`.
 
 use crate::search::constants::constants;
 

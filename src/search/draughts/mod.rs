@@ -136,8 +136,8 @@ impl DraughtsSearcher {
         }
     }
 
-    /// Returns whether the game is drawn by move count or repetition (6.1 to 6.4). A player without
-    /// moves has lost regardless (7.2).
+    /// Returns whether the game is drawn by move count or repetition (FMJD rules 6.1 to 6.4). A
+    /// player without moves has lost even if the move count is reached (7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         position.king_plies() >= 4
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_alike_on_the_calling_thread() {
+    fn searches_the_same_nodes_on_the_calling_thread() {
         let nodes = |here| {
             let search = move || {
                 let options = Options { hash_mb: 1, ..Options::default() };
@@ -240,12 +240,12 @@ mod tests {
     #[test]
     fn scores_wins_in_plies() {
         for (fen, depth, score) in [
-            // The last piece is captured (7.2.2).
+            // White captures the last piece (FMJD rule 7.2.2).
             ("W:W32:B28", 3, Score::win_in(Ply(1))),
             ("W:WK46,K2,K3:BK30", 3, Score::win_in(Ply(1))),
             // The man on 36 is blocked: White wins with any move that keeps it blocked (7.2.3).
             ("W:W31,41,47:B36", 3, Score::win_in(Ply(1))),
-            // The king waits for both men.
+            // The white king waits and captures both men.
             ("W:WK46:B5,6", 12, Score::win_in(Ply(9))),
             // Five moves are not enough to win (6.4).
             ("W:WK6:BK45", 14, Score::DRAW),

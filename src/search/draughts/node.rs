@@ -17,7 +17,7 @@ use crate::search::tt::Entry;
 use crate::search::window::Window;
 use std::ops::ControlFlow;
 
-/// Returns the late-move reductions of these constants, in half-moves.
+/// Returns the late-move reductions for these constants, in half-moves.
 pub(super) fn reductions(constants: &Constants) -> Reductions {
     let divisor = f64::from(constants.reduction_divisor) / 100.0;
     Reductions::new(|product| (product / divisor) as i32)
@@ -90,7 +90,7 @@ impl DraughtsSearcher {
         }
 
         // 4. Generate the moves. A player without moves has lost, or has won in losing draughts.
-        //    The prefetch of the table entry, started by the parent, overlaps with the generation.
+        //    Meanwhile the table entry is loaded, because the parent has started to prefetch it.
         let mut picker = Picker::new();
         if N::ROOT {
             let root_moves = worker.candidates();
@@ -148,8 +148,8 @@ impl DraughtsSearcher {
     }
 
     /// Step 6. Returns the evaluation of a quiet node near the horizon if it exceeds `beta` by a
-    /// margin. A node is quiet if neither side could capture if it were to move. Variants are
-    /// excluded, because they have their own capture rules.
+    /// margin. A node is quiet if neither White nor Black has a capture, regardless of the side to
+    /// move. Variants are excluded, because they have other capture rules.
     #[inline(always)]
     fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
         let position = &node.position;
@@ -167,8 +167,8 @@ impl DraughtsSearcher {
         far.then_some(eval)
     }
 
-    /// Steps 2 and 3. Breaks with a score if the node needs no search; otherwise may narrow the
-    /// window.
+    /// Steps 2 and 3. Breaks with a score if the node need not be searched. Otherwise the window
+    /// may become narrower.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -222,8 +222,8 @@ impl DraughtsSearcher {
                 worker.report_current(worker.first + number - 1);
             }
             let next = position.play_unchecked(m);
-            // Quiescence does not probe the table. Searching a leaf is too short to hide the memory
-            // latency, so the entry of the next move is prefetched too.
+            // Quiescence search does not probe the table. The search of one move can be too short
+            // to hide the memory latency, so the entry for the next move is prefetched too.
             if local.depth_below > Depth::HORIZON {
                 table.prefetch(next.key());
                 if let Some(after) = picker.peek() {
@@ -262,8 +262,8 @@ impl DraughtsSearcher {
     }
 
     /// Step 7. Returns the score of a move from this node's point of view. The first move of a PV
-    /// node gets the full window; all other moves get a null window first, and late moves are
-    /// reduced.
+    /// node is searched with the full window. All other moves are first searched with a null
+    /// window, and late moves at reduced depth.
     #[inline(always)]
     fn search_child<N: NodeKind>(
         &mut self,
@@ -306,8 +306,8 @@ impl DraughtsSearcher {
     }
 }
 
-/// Returns the reduction of step 7 in half-moves. Captures and promotions are not reduced. In a
-/// null-window node, all other moves after the first are reduced by at least one half-move.
+/// Returns the reduction of step 7, in half-moves. Captures and promotions are not reduced. In a
+/// null-window node, every other move except the first is reduced by at least one half-move.
 #[inline(always)]
 fn reduction<N: NodeKind>(
     reductions: &Reductions,

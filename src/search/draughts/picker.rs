@@ -16,8 +16,8 @@ pub(super) struct Picker {
     highest: Rank,
 }
 
-/// A rank has the score in the upper half and the complement of the move's index in the lower half.
-/// Ranks are therefore unique, and of equal scores the earlier move comes first.
+/// The score of a move in the upper half, and the complement of its index in the lower half. Ranks
+/// are therefore unique, and among equal scores the earlier move comes first.
 type Rank = i32;
 const NONE: Rank = Rank::MIN;
 /// The number of ranks per vector comparison.
@@ -68,7 +68,7 @@ impl Picker {
         (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
     }
 
-    /// Returns the table move if no move has been given yet.
+    /// Returns the table move, if there is one and no move has been given yet.
     #[inline(always)]
     fn table_move(&self, hash: u16) -> Option<Move> {
         if hash == 0 || !self.given.is_empty() {

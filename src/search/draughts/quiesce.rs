@@ -35,8 +35,8 @@ impl DraughtsSearcher {
         self.settle::<N>(worker, node, window, ply)
     }
 
-    /// Searches the compulsory captures. This is a separate function, because most horizon nodes
-    /// are quiet and need no stack space for moves.
+    /// Searches the compulsory captures. This function is not inlined, because most nodes at the
+    /// horizon are quiet and need no stack space for moves.
     #[inline(never)]
     fn settle<N: NodeKind>(
         &mut self,

@@ -13,8 +13,8 @@ use crate::search::stop::StopHandle;
 use crate::search::window::Window;
 use std::sync::atomic::Ordering;
 
-/// Waits for the interface: in an infinite search for a stop, in a ponder search for a stop or for
-/// the opponent to play the expected move.
+/// Delays the result until the interface allows it: after `stop` in an infinite search, or after
+/// `stop` or `ponderhit` in a ponder search.
 pub(super) fn wait_for_interface<M>(limits: &Limits<M>, handle: &StopHandle) {
     if limits.infinite || limits.ponder {
         handle.wait(limits.ponder && !limits.infinite);
@@ -47,7 +47,7 @@ pub(super) fn deepen<S: Searcher>(
             if worker.stopped {
                 break;
             }
-            // A later line can turn out better than an earlier line, so the lines are sorted again.
+            // Sort the lines again, because a later line can score higher than an earlier line.
             worker.root_moves[..=rank].sort_by_key(RootMove::order);
         }
         if worker.stopped {
@@ -71,7 +71,7 @@ pub(super) fn deepen<S: Searcher>(
         best = front.m;
         let score = front.score;
         let reference = *average.get_or_insert(score.0);
-        let sure = Confidence {
+        let confidence = Confidence {
             stable_iterations,
             best_move_share: front.nodes as f64 / worker.nodes().max(1) as f64,
             score_drop: reference - score.0,
@@ -82,7 +82,7 @@ pub(super) fn deepen<S: Searcher>(
             score.mate_in().is_some_and(|found| found > 0 && found as u32 <= wanted)
         });
         let enough_nodes = shared.limits.soft_nodes.is_some_and(|n| shared.total_nodes() >= n);
-        if mate || enough_nodes || shared.time.is_enough(shared.handle, sure) {
+        if mate || enough_nodes || shared.time.is_enough(shared.handle, confidence) {
             break;
         }
     }
@@ -92,8 +92,8 @@ pub(super) fn deepen<S: Searcher>(
     }
 }
 
-/// Runs one iteration: searches in a narrow window around the previous score, and widens the window
-/// when the score falls outside.
+/// Runs one iteration: searches with a narrow window around the previous score, and repeats the
+/// search with a wider window while the score is outside the window.
 fn aspire<S: Searcher>(
     searcher: &mut S,
     root: &Root<S>,

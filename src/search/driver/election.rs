@@ -1,10 +1,11 @@
-//! The choice between the moves of several threads.
+//! The choice among the best moves of several threads.
 
 use super::worker::Worker;
 use crate::search::score::Score;
 
-/// Returns the index of the thread whose move is played. Each thread votes for its own move with a
-/// weight that grows with depth and score; a forced win or loss outweighs all votes.
+/// Returns the index of the thread that supplies the move to play. Each thread votes for its own
+/// move, with a weight that grows with depth and score. If a thread has found a mate, the higher
+/// score wins instead.
 pub(super) fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
     let score = |w: &Worker<'_, M>| {
         let front = &w.root_moves[0];

@@ -1,4 +1,4 @@
-//! The engine: its table and threads, and a search from start to end.
+//! The engine, which owns the transposition table and the threads, and runs searches.
 
 use super::deepening::{deepen, wait_for_interface};
 use super::election::elect;
@@ -23,10 +23,10 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// An engine for one game: a table, threads, and the histories of each thread.
+/// An engine for one game: a transposition table, threads, and the histories of each thread.
 pub struct Engine<S: Searcher> {
-    /// The options. Use [`Self::set_hash`] and [`Self::set_threads`] to change the table and the
-    /// threads; other changes apply to the next search.
+    /// The options. Change the size of the table with [`Self::set_hash`] and the number of threads
+    /// with [`Self::set_threads`]. Changes of the other options apply to the next search.
     pub options: Options,
     table: Table,
     pool: ThreadPool,
@@ -48,7 +48,8 @@ pub enum ResourceError {
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
 
-/// The stack size of a search thread in bytes: enough for a line of [`Ply::MAX`] nodes, each with its move list.
+/// The stack size of a search thread in bytes: enough for a line of [`Ply::MAX`] nodes, each with
+/// its move list.
 ///
 /// [`Ply::MAX`]: crate::search::depth::Ply::MAX
 pub const STACK: usize = 32 << 20;
@@ -74,8 +75,8 @@ impl<S: Searcher> Engine<S> {
         Ok(Self { options, table, pool, searchers, cleared: true })
     }
 
-    /// Replaces the table by an empty table of another size. The old table is kept if there is not
-    /// enough memory.
+    /// Replaces the table with an empty table of another size. If there is not enough memory, the
+    /// old table stays in use.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), ResourceError> {
         if megabytes != self.options.hash_mb {
             self.table = self
@@ -87,8 +88,8 @@ impl<S: Searcher> Engine<S> {
         Ok(())
     }
 
-    /// Changes the number of threads. The old threads are kept if the new threads cannot be
-    /// started.
+    /// Changes the number of threads. If the new threads cannot be started, the old threads stay in
+    /// use.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ResourceError> {
         let threads = threads.max(1);
         if threads != self.options.threads {
@@ -135,7 +136,9 @@ impl<S: Searcher> Engine<S> {
     /// let mut engine = ChessEngine::new(Options { hash_mb: 1, ..Options::default() })?;
     /// let root = ChessRoot::new(Position::start());
     /// let mut depths = Vec::new();
-    /// engine.search_with(&root, &Limits::depth(3), &StopHandle::new(), |info| depths.push(info.depth));
+    /// engine.search_with(&root, &Limits::depth(3), &StopHandle::new(), |info| {
+    ///     depths.push(info.depth);
+    /// });
     /// assert_eq!(depths, [1, 2, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -146,7 +149,7 @@ impl<S: Searcher> Engine<S> {
         handle: &StopHandle,
         on_info: impl FnMut(&Info<S::Move>) + Send,
     ) -> SearchResult<S::Move> {
-        // The driver shares its listener between threads, although only one thread calls it.
+        // All threads share the listener, which must therefore be `Sync`, but only one calls it.
         let on_info = Mutex::new(on_info);
         let listener = |report: Report<S::Move>| {
             if let Report::Info(info) = report {
@@ -156,9 +159,9 @@ impl<S: Searcher> Engine<S> {
         self.search(root, limits, handle, Some(&listener))
     }
 
-    /// Runs [`Self::search`] on the calling thread, which needs a stack of [`STACK`] bytes. The
-    /// search then begins and ends without delay even on a busy machine, where a thread of the pool
-    /// may have to wait for a processor.
+    /// Runs [`Self::search`] on the calling thread, which needs a stack of [`STACK`] bytes. This
+    /// avoids delays at the start and end of the search on a busy machine, where a thread of the
+    /// pool may have to wait for a processor.
     pub fn search_here(
         &mut self,
         root: &Root<S>,
@@ -211,8 +214,8 @@ impl<S: Searcher> Engine<S> {
         let multipv = self.options.multipv.clamp(1, moves.len());
 
         let workers = self.on_all_threads(|index, searcher| {
-            // After a panic, the other workers stop; the thread that waits for all workers then
-            // resumes the panic.
+            // A panic stops the other workers. The thread that waits for all workers then resumes
+            // the panic.
             let _panics = OnPanic(|| {
                 shared.stop.store(true, Ordering::Relaxed);
                 handle.stop();
@@ -254,8 +257,8 @@ impl<S: Searcher> Engine<S> {
         if others == 0 {
             return vec![work(0)];
         }
-        // If the calling thread belongs to the pool, the pool has one thread more than needed: the
-        // calling thread itself, which is skipped.
+        // The pool has one thread more than needed. Skip the calling thread if it belongs to the
+        // pool, otherwise the last thread.
         let spare = self.pool.current_thread_index().unwrap_or(others);
         let results: Vec<_> = (0..others).map(|_| Mutex::new(None)).collect();
         let first = self.pool.in_place_scope(|scope| {
@@ -286,7 +289,7 @@ mod tests {
     use crate::search::window::Window;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// A searcher whose second thread panics; the first searches until it is stopped.
+    /// A searcher that panics on the second thread. On the first thread it searches until stopped.
     struct Panics;
 
     impl Searcher for Panics {

@@ -9,7 +9,8 @@ use crate::search::score::Score;
 use crate::search::tt::Table;
 use std::fmt;
 
-/// Returns the info of the line at `rank`. The table supplies moves that the line lacks.
+/// Returns the info of the line at `rank`. A short line is extended with moves from the
+/// transposition table.
 pub(super) fn line_info<S: Searcher>(
     root: &Root<S>,
     worker: &Worker<'_, S::Move>,
@@ -48,13 +49,13 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
     }
 }
 
-/// The maximum length to which the table extends a line. The table supplies the reply to ponder on
-/// and the moves that a table cutoff left out.
+/// The maximum length of an extended line, in half-moves. The extension supplies the reply to
+/// ponder on and the moves missing after a table cutoff.
 const MAX_EXTENDED: usize = 12;
 
 /// Truncates a line before its first illegal move, which a concurrent write to the table can cause,
-/// and where a position occurs for the third time, which ends the game. Extends a short line with the
-/// moves that the table expects, until a position repeats.
+/// and after the third occurrence of a position, which ends the game. Extends a short line with
+/// moves from the table until a position repeats.
 fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::Move>) {
     let mut position = root.position.clone();
     let mut seen = root.history.clone();
@@ -102,7 +103,7 @@ mod tests {
         (moves.collect(), position)
     }
 
-    /// Returns the completed line of a game and a line, without help from the table.
+    /// Completes `line`, which starts after the moves of `game`, with an empty table.
     fn completed(game: &str, line: &str) -> String {
         let mut root = Root::<ChessSearcher>::new(Position::start());
         for m in played(&root, game).0 {

@@ -5,8 +5,8 @@ use crate::search::score::Score;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseRank {
-    /// Moves of a higher rank are better, whatever the search finds; the search chooses among moves
-    /// of equal rank.
+    /// The rank. A move of higher rank is always preferred; the search decides only among moves of
+    /// equal rank.
     pub rank: i32,
     /// The score to report, unless the search finds a mate.
     pub score: Score,
@@ -21,7 +21,7 @@ pub struct RootMove<M> {
     pub previous: Score,
     pub bound: Bound,
     pub nodes: u64,
-    /// The length of the longest line below the move.
+    /// The selective depth when the move was scored, in half-moves.
     pub seldepth: usize,
     /// The principal variation, which begins with the move.
     pub line: Vec<M>,

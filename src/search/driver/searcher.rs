@@ -1,4 +1,4 @@
-//! The part of a search that each game contributes, and the root from which it starts.
+//! The part of a search that each game implements, and the root of a search.
 
 use super::root_move::TablebaseRank;
 use super::worker::Worker;
@@ -15,11 +15,11 @@ pub trait Searchable: Game {
     type Searcher: Searcher<Position = Self, Move = Self::Move>;
 }
 
-/// The search of one game: the state that a thread keeps from node to node and from move to move.
+/// The search of one game. A value holds the state of one thread, which lasts from one search to
+/// the next.
 pub trait Searcher: Sized + Send {
     type Position: Game<Move = Self::Move>;
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
-    /// The tunable constants.
     type Constants: Constants;
     /// Tables and networks, loaded once and shared by all threads.
     type Resources: Clone + Default + Send + Sync;
@@ -33,13 +33,14 @@ pub trait Searcher: Sized + Send {
         Vec::new()
     }
 
-    /// Converts an internal score to the scale shown to users. One hundredth in the training scale
-    /// of an evaluation is not necessarily a hundredth of a pawn or man.
+    /// Converts an internal score to the scale shown to users. The scales differ if a hundredth on
+    /// the training scale of the evaluation is not a hundredth of a pawn or man.
     fn display_score(score: Score) -> Score {
         score
     }
 
-    /// Returns half the width of an iteration's first window after a score of 0, in hundredths.
+    /// Returns half the width of the first aspiration window for a previous score of 0, in
+    /// hundredths.
     fn aspiration(&self) -> i32 {
         12
     }
@@ -56,8 +57,8 @@ pub trait Searcher: Sized + Send {
         window: Window,
     ) -> Score;
 
-    /// Returns the legal move that the table expects in a position at the end of a line; `None` if
-    /// the table has none or the game is drawn.
+    /// Returns a legal move for extending a line that ends in `position`, usually from the table.
+    /// Returns `None` if there is no such move or the game is drawn.
     fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
 }
 
@@ -68,7 +69,7 @@ pub type RootOf<G> = Root<<G as Searchable>::Searcher>;
 pub struct Root<S: Searcher> {
     /// The position.
     pub position: S::Position,
-    /// The keys of the game's earlier positions, oldest first; the keys before the last
+    /// The keys of the earlier positions of the game, oldest first. Keys before the last
     /// irreversible move may be missing.
     pub history: Vec<u64>,
     /// The constants of the search.
@@ -78,7 +79,7 @@ pub struct Root<S: Searcher> {
 }
 
 impl<S: Searcher> Root<S> {
-    /// Creates a root without earlier positions, with the program's own constants and resources.
+    /// Creates a root without earlier positions, with the default constants and resources.
     pub fn new(position: S::Position) -> Self {
         Self {
             position,
@@ -88,7 +89,7 @@ impl<S: Searcher> Root<S> {
         }
     }
 
-    /// Makes a legal move; the position before it becomes part of the history.
+    /// Makes a legal move. The position before the move becomes part of the history.
     pub fn play(&mut self, m: S::Move) {
         self.history.push(self.position.key());
         self.position = self.position.after(m);

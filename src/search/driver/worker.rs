@@ -26,7 +26,7 @@ pub(super) struct Shared<'a, M> {
     pub(super) listener: Listener<'a, M>,
 }
 
-/// The counts of a thread, as last published to the other threads.
+/// The counts that a thread last published to the other threads.
 #[derive(Default)]
 pub(super) struct Counts {
     nodes: AtomicU64,
@@ -57,7 +57,7 @@ impl<M> Shared<'_, M> {
 
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
-    /// The index of the thread. Thread 0 watches the limits and reports.
+    /// The index of the thread. Thread 0 checks the limits and makes the reports.
     pub(super) index: usize,
     nodes: u64,
     leaves: u64,
@@ -80,15 +80,15 @@ pub struct Worker<'a, M> {
     pub(super) completed_depth: Depth,
 }
 
-/// Maximum number of nodes between two polls; usually they take well below a millisecond.
+/// The maximum number of nodes between two polls. They usually take well under a millisecond.
 const MAX_POLL_INTERVAL: u64 = 512;
-/// The time between two polls above which every node polls. A Frisian king among twenty pieces can
-/// make a node take milliseconds.
+/// The time between two polls above which every node polls. In Frisian draughts, a node with a king
+/// among twenty pieces can take milliseconds.
 const SLOW_POLL: Duration = Duration::from_millis(5);
-/// Maximum time of a search that ignores the clock and stop commands until its first iteration is
-/// complete.
+/// The time for which a search ignores the clock and stop commands, so that it can complete its
+/// first iteration.
 const FIRST_ITERATION: Duration = Duration::from_millis(100);
-/// Before this time only whole iterations are reported, so that interfaces are not flooded.
+/// The time before which only complete iterations are reported, to avoid flooding the interface.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
@@ -120,8 +120,7 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Counts a node. Returns whether the search has been stopped, which makes its result
-    /// meaningless.
+    /// Counts a node. Returns whether the search has been stopped; its result is then meaningless.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_poll {
@@ -148,13 +147,13 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     }
 
     fn check_limits(&self, limit: u64) {
-        // The first iteration is short enough to finish in any case: some thought is better than none.
-        let hurry = self.completed_depth > Depth::HORIZON
+        // Let the short first iteration finish: even a shallow search is better than none.
+        let may_stop = self.completed_depth > Depth::HORIZON
             || self.nodes >= 1000
             || self.started.elapsed() > FIRST_ITERATION;
         let out_of_time =
             || self.shared.handle.is_stopped() || self.shared.time.must_stop(self.shared.handle);
-        if self.shared.total_nodes() >= limit || hurry && out_of_time() {
+        if self.shared.total_nodes() >= limit || may_stop && out_of_time() {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
     }
@@ -167,15 +166,15 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         counts.hits.store(self.hits, Ordering::Relaxed);
     }
 
-    /// Counts a leaf for [`Info::mean_depth`]: a node whose score is its static evaluation or comes
-    /// from a table.
+    /// Counts a leaf for [`Info::mean_depth`]: a node scored by its static evaluation or by endgame
+    /// tables.
     #[inline(always)]
     pub fn leaf(&mut self, ply: Ply) {
         self.leaves += 1;
         self.leaf_plies += ply.0 as u64;
     }
 
-    /// Counts a leaf whose score comes from endgame tables, also for [`Info::tbhits`].
+    /// Counts a leaf scored by endgame tables, for [`Info::mean_depth`] and [`Info::tbhits`].
     #[inline(always)]
     pub fn tablebase_leaf(&mut self, ply: Ply) {
         self.leaf(ply);
@@ -188,8 +187,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.hits += 1;
     }
 
-    /// Returns the root moves to search: the moves from [`Self::first`] on that have the same
-    /// tablebase rank.
+    /// Returns the root moves to search: the moves from [`Self::first`] on with equal tablebase
+    /// rank.
     #[inline]
     pub fn candidates(&self) -> &[RootMove<M>] {
         let rest = &self.root_moves[self.first..];
@@ -213,9 +212,9 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.shared.table
     }
 
-    /// Reports the root move at `index` as the move being searched, once the search has taken some
-    /// seconds. With several lines (MultiPV) only the moves of the first line are reported, since
-    /// each line searches all of them again.
+    /// Reports the root move at `index` as the move being searched, except during the first seconds
+    /// of a search. In a MultiPV search only the moves of the first line are reported, because
+    /// every further line searches the root moves again.
     pub fn report_current(&self, index: usize) {
         if let Some(report) = self.shared.listener
             && self.index == 0
@@ -230,8 +229,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         }
     }
 
-    /// Stores the result of a root move: its score and line if it is the first move searched or
-    /// raises alpha. `rest` is the line below the move.
+    /// Stores the result of a root move. The score and the line are stored only if the move is the
+    /// first move searched or raises alpha. `rest` is the line below the move.
     pub fn note_root_move(
         &mut self,
         searched: SearchedRootMove<M>,

@@ -34,7 +34,7 @@ pub(super) struct ShownGame {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct ShownMove {
     text: String,
-    /// The changed squares, each as its digit and its new contents.
+    /// The changed squares, in the format of the function [`changes`].
     changes: String,
     /// The time of the move; `None` in the opening.
     pub seconds: Option<f64>,

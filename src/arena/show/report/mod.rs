@@ -21,10 +21,10 @@ use std::ops::Range;
 pub(crate) const OWN: Own =
     Own { style: include_str!("report.css"), script: include_str!("report.js") };
 /// The maximum number of games with moves, so that a browser can still open the page.
-const MOST_SHOWN: usize = 4000;
+const MAX_SHOWN: usize = 4000;
 /// The number of checkpoints at which ratings are computed for the chart.
 const CHECKPOINTS: usize = 100;
-const MOST_MOVES: usize = 80;
+const MAX_MOVES: usize = 80;
 
 #[derive(Debug)]
 pub(crate) struct Report {
@@ -42,15 +42,15 @@ pub(crate) struct Report {
 #[derive(Serialize)]
 struct Data<'a> {
     title: &'a str,
-    /// Squares per side of the board.
+    /// The number of squares along a side of the board.
     size: usize,
     engines: &'a [String],
     games: &'a [ShownGame],
 }
 
 impl Report {
-    /// Creates an empty report. If there are too many games, moves are included from game `from`
-    /// on.
+    /// Creates an empty report. If there are too many games, it includes only the moves of games
+    /// from number `from` on.
     pub(crate) fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ impl Report {
     }
 
     const fn shown(&self) -> Range<usize> {
-        self.from..self.from.saturating_add(MOST_SHOWN)
+        self.from..self.from.saturating_add(MAX_SHOWN)
     }
 
     /// Adds a finished game. Games must be added in the order in which they were played.
@@ -234,7 +234,7 @@ impl Report {
             self.engines.iter().zip(&self.times).enumerate().map(|(player, (name, times))| {
                 let mut line = Curve::new(name, player);
                 line.points =
-                    times.means().take(MOST_MOVES).map(|(n, mean)| (n, mean, 0.0)).collect();
+                    times.means().take(MAX_MOVES).map(|(n, mean)| (n, mean, 0.0)).collect();
                 line
             });
         Chart { lines: lines.collect(), x: "move after the opening", y: "seconds", zero: true }

@@ -42,8 +42,8 @@ fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Draws wins, draws and losses as an SVG bar, because the content security policy of the server
-/// forbids inline styles.
+/// Draws wins, draws and losses as an SVG bar. HTML elements would need inline styles, which the
+/// content security policy of the server forbids.
 fn bar(tally: &Tally) -> String {
     let Tally { wins, draws, losses } = *tally;
     let part = |class: &str, before: u64, count: u64| {

@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-/// Eight 64-bit words in one register. In a set of lanes, bit `i` represents lane `i`.
+/// Eight 64-bit words in one register. A set of lanes is a bit mask: bit `i` represents lane `i`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lanes(__m512i);
 
@@ -51,7 +51,7 @@ impl Lanes {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) })
     }
-    /// Permutes the lanes: lane `i` becomes the lane with index `numbers[i]` modulo 8.
+    /// Permutes the lanes: lane `i` of the result is lane `numbers[i] % 8` of `self`.
     #[inline(always)]
     pub(crate) fn pick(self, numbers: Self) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
@@ -72,23 +72,24 @@ impl Lanes {
             if by < 0 { _mm512_srlv_epi64(self.0, bits) } else { _mm512_sllv_epi64(self.0, bits) }
         })
     }
-    /// Clears the lanes in which `set` is zero.
+    /// Clears the lanes that are zero in `set`.
     #[inline(always)]
     pub(crate) fn where_any(self, set: Self) -> Self {
         self.keep(set.nonzero())
     }
-    /// Clears the lanes in which `set` is not zero.
+    /// Clears the lanes that are not zero in `set`.
     #[inline(always)]
     pub(crate) fn where_none(self, set: Self) -> Self {
         self.keep(!set.nonzero())
     }
-    /// Intersects the lanes in which `set` is not zero with `other`.
+    /// Intersects the lanes that are not zero in `set` with `other`; the remaining lanes are
+    /// unchanged.
     #[inline(always)]
     pub(crate) fn and_where(self, other: Self, set: Self) -> Self {
         // SAFETY: the build enables AVX-512F; no pointers.
         Self(unsafe { _mm512_mask_and_epi64(self.0, set.nonzero(), self.0, other.0) })
     }
-    /// Clears the lanes in which `set` has two or more bits.
+    /// Clears the lanes that have two or more bits in `set`.
     #[inline(always)]
     pub(crate) fn where_few(self, set: Self) -> Self {
         self.keep(!set.many())
@@ -134,15 +135,16 @@ impl Lanes {
             _mm512_test_epi64_mask(self.0, less)
         }
     }
-    /// Returns, in each lane, the lowest set bit and all bits below it; in the lanes of `BACKWARD`,
-    /// the highest set bit and all bits above it. An empty lane becomes full.
+    /// Returns a mask for each lane: the lowest set bit and all bits below it. In the lanes of
+    /// `BACKWARD`, the mask is the highest set bit and all bits above it. For an empty lane, all
+    /// bits are set.
     #[inline(always)]
     pub(crate) fn up_to_first<const BACKWARD: u8>(self) -> Self {
         // SAFETY: the build enables AVX-512F and AVX-512CD; no pointers.
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
             let low = _mm512_xor_si512(self.0, less);
-            // With bit 0 set, the arithmetic shift fills a lane that has no other bit.
+            // Bit 0 is set so that the arithmetic shift fills an empty lane.
             let above = _mm512_lzcnt_epi64(_mm512_or_si512(self.0, _mm512_set1_epi64(1)));
             let top = _mm512_set1_epi64(i64::MIN);
             Self(_mm512_mask_srav_epi64(low, BACKWARD, top, above))
@@ -167,5 +169,5 @@ operator!(BitAnd bitand a b _mm512_and_si512(a, b));
 operator!(BitOr bitor a b _mm512_or_si512(a, b));
 operator!(BitXor bitxor a b _mm512_xor_si512(a, b));
 operator!(Add add a b _mm512_add_epi64(a, b));
-// Set difference, as for bitboards.
+// `a - b` is the set difference, as for bitboards.
 operator!(Sub sub a b _mm512_andnot_si512(b, a));

@@ -32,7 +32,7 @@ pub(crate) struct Words(pub [u64; 8]);
 pub(crate) const WIDE: bool =
     cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
 
-/// True if [`Lanes`] is one register, or two registers that the compiler vectorizes. It is then
-/// profitable to process one board per lane. Distributing a single board over the lanes needs
-/// [`WIDE`].
+/// True if [`Lanes`] is one AVX-512 register or compiles to AVX2 instructions. It is then
+/// profitable to process eight boards together, one per lane. Distributing a single board over the
+/// lanes is profitable only if [`WIDE`] is true.
 pub(crate) const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");

@@ -1,4 +1,4 @@
-//! [`Lanes`] without vector instructions. `avx512.rs` documents the methods.
+//! [`Lanes`] without vector intrinsics. The methods are documented in `avx512.rs`.
 #![allow(missing_docs)]
 
 use std::array::from_fn;
@@ -123,5 +123,5 @@ operator!(BitAnd bitand a b a & b);
 operator!(BitOr bitor a b a | b);
 operator!(BitXor bitxor a b a ^ b);
 operator!(Add add a b a.wrapping_add(b));
-// Set difference, as for bitboards.
+// `a - b` is the set difference, as for bitboards.
 operator!(Sub sub a b a & !b);
