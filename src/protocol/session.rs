@@ -312,9 +312,6 @@ impl<S: Searcher> Search<S> {
         });
         let listener = counting.as_ref().map(|listener| listener as _);
         let outcome = engine.search_here(root, limits, control, listener);
-        if limits.infinite || limits.ponder {
-            control.wait(!limits.infinite);
-        }
         let differs = reported_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)
     }

@@ -152,12 +152,9 @@ impl Table {
         };
         let sides = self.parts.get(file)?;
         let part = sides.get(to_move.index()).or(sides.first())?;
-        let is_dtz_of_other = |_: Wdl| {
-            let of_black = part.pairs.flags & BLACK_TO_MOVE != 0;
-            let both = symmetric && !self.material.has_pawns();
-            of_black == to_move.is_white() && !both
-        };
-        if wdl.is_some_and(is_dtz_of_other) {
+        let of_black = part.pairs.flags & BLACK_TO_MOVE != 0;
+        let of_both = symmetric && !self.material.has_pawns();
+        if wdl.is_some() && of_black == to_move.is_white() && !of_both {
             return Some(Found::OtherSide);
         }
         let index = part.layout.index(&pieces)?;

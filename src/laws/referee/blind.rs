@@ -22,7 +22,8 @@ impl<G: Ruled> Referee<G> {
     /// Handles the announcement of a move, which is made once it is also on the board (19.2 iii).
     pub(super) fn say(&mut self, side: Side, m: G::Move) -> Answer {
         self.blind(side, Rule::BlindMove)?;
-        let mut rulings = self.before_hand(side)?;
+        self.may_touch(side)?;
+        let mut rulings = Rulings::new();
         if !self.position().is_playable(m) {
             return Err(Why::NotLegal(G::move_text(m)));
         }

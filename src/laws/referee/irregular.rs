@@ -27,14 +27,14 @@ impl<G: Ruled> Referee<G> {
             return Err(Why::Standing);
         }
         let owner = |square| board.owner(square);
-        let stands = |square: G::Square| Err(Why::Square(square.to_string()));
+        let refused = |square: G::Square| Err(Why::Square(square.to_string()));
         let (second, landing) = made.also.unzip();
         let taken = made.takes.into_iter().chain(second).find(|&square| owner(square).is_none());
         match taken {
-            _ if owner(made.from).is_none() => return stands(made.from),
-            _ if made.from == made.to => return stands(made.to),
+            _ if owner(made.from).is_none() => return refused(made.from),
+            _ if made.from == made.to => return refused(made.to),
             _ if second == Some(made.from) || landing == Some(made.to) => return Err(Why::Part),
-            Some(taken) => return stands(taken),
+            Some(taken) => return refused(taken),
             None => {}
         }
         if let Some(m) = legal_as(&board, &made) {
@@ -255,10 +255,6 @@ impl<G: Ruled> Referee<G> {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),
             Unknown::LastKnown => Err(Why::Regular),
         }
-    }
-
-    pub(super) fn stage_verdict(&self) -> Option<GameEnd> {
-        self.verdict().copied()
     }
 
     pub(super) fn annul(&mut self, ground: impl Into<Ground>) -> Answer {

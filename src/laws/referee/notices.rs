@@ -19,7 +19,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles an irregularity noticed by the arbiter, or by a player who requests its consequence.
     pub(super) fn notice(&mut self, by: Option<Side>, notice: Notice) -> Answer {
-        if let Some(verdict) = &self.stage_verdict() {
+        if let Some(verdict) = self.verdict().copied() {
             let terms = self.edition.terms();
             if verdict.outcome == GameOutcome::Annulled {
                 return Err(Why::Over);

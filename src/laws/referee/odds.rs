@@ -136,7 +136,8 @@ impl<G: Ruled> Referee<G> {
 
     /// Castles as if the rook given as odds were on its square (Par. 22; Art. 22.8).
     pub(super) fn castle_without(&mut self, side: Side, rook: G::Square) -> Answer {
-        let mut rulings = self.before_hand(side)?;
+        self.may_touch(side)?;
+        let mut rulings = Rulings::new();
         self.knows(Rule::OddsRook)?;
         // The player may have touched the king in order to castle (Par. 14 a; Art. 15 a).
         let king =

@@ -12,7 +12,8 @@ impl<G: Ruled> Referee<G> {
         {
             return answer;
         }
-        let mut rulings = self.before_hand(side)?;
+        self.may_touch(side)?;
+        let mut rulings = Rulings::new();
         let part = self.removed_pawn(side, part).unwrap_or(part);
         if let Some(rook) = self.castled_by(side, part) {
             return self.castle_without(side, rook);

@@ -6,8 +6,8 @@ use crate::laws::edition::{Irregular, TouchForfeits, Touching};
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
-    /// Checks that a player may touch pieces now. The returned rulings are empty.
-    pub(super) fn before_hand(&self, side: Side) -> Result<Rulings, Why> {
+    /// Checks that a player may touch pieces now.
+    pub(super) fn may_touch(&self, side: Side) -> Result<(), Why> {
         self.clocks_run()?;
         self.sheet_complete(side)?;
         match &self.waits {
@@ -15,7 +15,7 @@ impl<G: Ruled> Referee<G> {
             _ => self.in_play()?,
         }
         self.board_of(side)?;
-        Ok(Rulings::new())
+        Ok(())
     }
 
     pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Why> {
@@ -122,7 +122,8 @@ impl<G: Ruled> Referee<G> {
         if self.stage == (Stage::Sealing { by: side, sheet: None }) {
             return self.seal_on_board(side, m);
         }
-        let mut rulings = self.before_hand(side)?;
+        self.may_touch(side)?;
+        let mut rulings = Rulings::new();
         let board = self.board_of(side)?;
         if !board.is_playable(m) {
             return Err(Why::NotLegal(G::move_text(m)));

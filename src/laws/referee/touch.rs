@@ -232,7 +232,8 @@ impl<G: Ruled> Referee<G> {
         {
             return self.touch_while_choosing(side, by, square);
         }
-        let mut rulings = self.before_hand(side)?;
+        self.may_touch(side)?;
+        let mut rulings = Rulings::new();
         let board = self.board_of(side)?;
         if board.owner(square).is_none() {
             return Err(Why::Square(square.to_string()));
@@ -413,19 +414,19 @@ impl<G: Ruled> Referee<G> {
                     return Err(Why::Nothing);
                 }
                 self.waits = None;
-                let mut rulings = Rulings::new();
                 if !named {
                     // A player who demands an impossible move loses the right to the penalty (Par.
                     // 17; Art. 18.3).
                     return Ok(self.penalty_lost(side, Case::Impossible));
-                } else if let Choice::Move(m) = choice {
-                    return self.open_as(*m);
-                } else {
-                    let moves = self.chosen(choice);
-                    let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
-                    self.hand = Hand { held, penalty, ..Hand::default() };
-                    self.give_order(Order::Must(ground, moves), &mut rulings);
                 }
+                if let Choice::Move(m) = choice {
+                    return self.open_as(*m);
+                }
+                let moves = self.chosen(choice);
+                let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                self.hand = Hand { held, penalty, ..Hand::default() };
+                let mut rulings = Rulings::new();
+                self.give_order(Order::Must(ground, moves), &mut rulings);
                 Ok(rulings)
             }
             Some(Waits::Choice { by, .. }) => Err(Why::Choosing(by)),
