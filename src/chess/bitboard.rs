@@ -56,13 +56,14 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(self.lowest()) }
     }
 
-    /// Returns the square with the lowest index of a non-empty set, and a1 for the empty set.
+    /// Returns the square with the lowest index, or a1 if the set is empty.
     #[inline(always)]
     pub const fn lowest(self) -> Square {
         Square::wrap(self.0.trailing_zeros() as u8)
     }
 
-    /// Shifts the set up by `ranks`, or down if negative. Squares beyond the edge are dropped.
+    /// Shifts the set up by `ranks`, or down if `ranks` is negative. Squares shifted off the board
+    /// are dropped.
     #[inline(always)]
     pub const fn up(self, ranks: i8) -> Self {
         if ranks >= 0 { Self(self.0 << (8 * ranks)) } else { Self(self.0 >> (8 * -ranks)) }

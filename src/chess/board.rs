@@ -12,14 +12,15 @@ use crate::base::side::Side;
 /// Pieces, castling rights and the en passant square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
-    /// The set of each kind, then the set of each side. These are eight words, so that one vector
-    /// operation updates them all (see [`Lanes`]).
+    /// One set for each kind, then one set for each side. A single vector operation can update all
+    /// eight words (see [`Lanes`]).
     words: [u64; Kind::NUM + Side::NUM],
-    /// The squares of the rooks that may still castle. This representation works for all Chess960
-    /// starts: clearing a move's origin and destination squares removes the lost rights.
+    /// The squares of the rooks that may still castle. This representation works for every Chess960
+    /// start: clearing a move's origin and destination squares removes the rights of a moved or
+    /// captured rook.
     pub castling: Bitboard,
-    /// The square that a pawn has just passed over, if an enemy pawn could capture there; otherwise
-    /// empty. The generator decides whether the capture is legal.
+    /// The square that a pawn has just passed over, if an enemy pawn can reach it by a capture;
+    /// otherwise empty. The move generator checks whether the capture is legal.
     pub en_passant: Bitboard,
 }
 
@@ -102,7 +103,8 @@ impl Board {
         Some(Piece { side, kind })
     }
 
-    /// Adds `piece` on empty `squares`, or removes it from squares where it stands.
+    /// Adds `piece` to each of the `squares` that is empty and removes it from the others, which
+    /// must contain it.
     #[inline(always)]
     pub fn toggle(&mut self, piece: Piece, squares: impl Into<Bitboard>) {
         let squares = squares.into();
@@ -110,11 +112,11 @@ impl Board {
         self.words[Kind::NUM + piece.side.index()] ^= squares.0;
     }
 
-    /// Returns the board after a move. First all pieces on `cleared` squares are removed, then each
-    /// piece of `changes` is toggled on its squares. The en passant square is reset.
+    /// Returns the board after a move. All pieces on `cleared` squares are removed, then each piece
+    /// of `changes` is toggled on its squares. The en passant square is reset.
     ///
-    /// All words are computed in a vector register and stored with one write. Several small stores
-    /// would delay the next wide load, which has to wait until they are combined.
+    /// The words are computed in a vector register and stored with one write. Several narrow stores
+    /// would stall the next wide load, because store forwarding cannot combine them.
     #[inline(always)]
     pub fn after<const N: usize>(
         &self,
@@ -129,14 +131,13 @@ impl Board {
         Self { words: words.words(), castling: self.castling, en_passant: Bitboard::EMPTY }
     }
 
-    /// Removes the castling rights lost by a king or rook leaving `from`, or by a rook captured on
-    /// `to` (3.8).
+    /// Removes the castling rights of a rook that leaves `from` or is captured on `to` (3.8).
     #[inline(always)]
     pub fn lose_castling(&mut self, from: Square, to: Square) {
         self.castling -= Bitboard::of(from) | to;
     }
 
-    /// Removes all castling rights of `side`, whose king has moved.
+    /// Removes all castling rights of `side`, as after a king move.
     #[inline(always)]
     pub fn lose_all_castling(&mut self, side: Side) {
         self.castling -= Bitboard::rank(Rank::R1.relative_to(side));

@@ -1,6 +1,7 @@
-//! Chess EPD: the first four fields of a FEN, followed by operations; see [`crate::record::epd`].
+//! Chess EPD: the first four fields of a FEN, followed by operations (see [`crate::record::epd`]).
 //!
-//! The half-move clock and move number of a FEN are accepted too, and as leniently as in a FEN.
+//! The half-move clock and the move number of a FEN may precede the operations. They are parsed as
+//! leniently as in a FEN.
 
 use super::fen::{self, FenError, Style};
 use super::position::Position;
@@ -14,16 +15,16 @@ use std::str::FromStr;
 /// position's counters.
 pub type Epd = epd::Epd<Position>;
 
-/// An error in an EPD record, with its position in the text.
+/// An error in an EPD record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EpdError {
     /// The first four fields do not describe a legal position.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// A malformed operation.
+    /// An operation is malformed.
     #[error(transparent)]
     Operation(#[from] OperationError),
-    /// A counter that is not a number.
+    /// The half-move clock or the move number is not a number.
     #[error("{opcode} '{found}' is not a number")]
     Counter {
         /// `hmvc`, `fmvn`, or the name of the FEN field.
@@ -70,7 +71,7 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// Writes the record on one line, without a line break.
+    /// Formats the record as one line, without the line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.position.epd_in(Style::XFen))?;
         epd::write(&self.operations, f)

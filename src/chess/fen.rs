@@ -19,14 +19,14 @@ use std::str::FromStr;
 /// The format of castling rights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
-    /// `KQkq` where unambiguous, and a file letter for an inner rook.
+    /// `KQkq` for the outermost rooks, file letters for inner rooks.
     #[default]
     XFen,
     /// File letters only: `HAha`.
     Shredder,
 }
 
-/// An error in a FEN, with its position in the text.
+/// An error in a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// The text ends before this field.
@@ -52,8 +52,8 @@ pub enum FenError {
 impl FromStr for Setup {
     type Err = FenError;
 
-    /// Reads four to six fields separated by white space. The counters are optional, and impossible
-    /// ones become the nearest possible ones, because programs write them.
+    /// Parses four to six fields separated by white space. The two counters are optional. They are
+    /// clamped to the possible range, because some programs write impossible counters.
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut cursor = Cursor::new(text);
         let setup = Self::read(&mut cursor)?;
@@ -167,8 +167,8 @@ fn read_counter(
     counter(word, range).ok_or_else(|| unexpected(&at, word, field, "a number"))
 }
 
-/// Parses a counter: `-` and numbers below the range count as its start, numbers beyond the range
-/// as its end. Returns `None` for other texts.
+/// Parses a counter and clamps it to `range`. A negative number or a lone `-` counts as 0. Returns
+/// `None` if the text is not a number.
 pub(super) fn counter(text: &str, range: RangeInclusive<u32>) -> Option<u32> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) || digits.is_empty() && text != "-" {
@@ -194,7 +194,7 @@ fn read_row(cursor: &mut Cursor<'_>, rank: Rank, setup: &mut Setup) -> Result<()
                 return Err(wrong(cursor, c, FIELD, "the row has more than 8 squares"));
             }
             if after_digit {
-                return Err(wrong(cursor, c, FIELD, "two numbers in a row; add them up"));
+                return Err(wrong(cursor, c, FIELD, "two consecutive numbers: add them up"));
             }
         } else if c == Some('/') {
             return Err(wrong(cursor, c, FIELD, "the row has fewer than 8 squares"));
@@ -240,8 +240,8 @@ fn read_castling(cursor: &mut Cursor<'_>, setup: &mut Setup) -> Result<(), FenEr
         let king = on_rank(Piece::new(side, Kind::King)).first().copied();
         let corner = |file| Square::new(file, rank);
         let square = match c.to_ascii_lowercase() {
-            // The outermost rook. If there is none, the corner, so that the validation error names
-            // a square.
+            // Take the outermost rook. If there is none, take the corner, so that the validation
+            // error names a square.
             'k' => rooks
                 .last()
                 .copied()
@@ -292,7 +292,7 @@ fn epd(board: &Board, side: Side, style: Style) -> String {
 }
 
 impl fmt::Display for Setup {
-    /// Writes X-FEN, even if the position is impossible.
+    /// Formats the set-up as X-FEN, even if it is not a legal position.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut board = self.board();
         board.en_passant = self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of);
@@ -427,7 +427,7 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", "impossible"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has 0 kings"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w KQkq - 0 1", "a rook on a1"),
-            ("Pnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQ - 0 1", "a pawn stands on a8"),
+            ("Pnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQ - 0 1", "a pawn is on a8"),
             ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", "Black is not to move but is in check from e2"),
         ];
         for (text, part) in cases {
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_counters_become_possible_ones() {
+    fn clamps_impossible_counters() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         for (counters, read) in [
             ("0 0", "0 1"),
@@ -452,7 +452,7 @@ mod tests {
             let position: Position = format!("{start} {counters}").parse().expect(counters);
             assert_eq!(position.fen(), format!("{start} {read}"), "{counters}");
         }
-        // A double step resets the clock, but not every program writes it so.
+        // A double step resets the half-move clock, but not every program writes 0.
         let text = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 1 20";
         assert_eq!(text.parse::<Position>().expect("valid").fen(), text);
     }

@@ -30,7 +30,7 @@ pub(crate) enum Illegality {
     OwnPiece(On),
     #[error("the {0} cannot reach {1}")]
     Unreachable(On, Square),
-    /// A pawn captures diagonally onto an empty square that is not the en passant square.
+    /// A pawn moves diagonally to an empty square that is not the en passant square.
     #[error("no pawn has just passed over {0}")]
     NotEnPassant(Square),
     /// The capture removes two pawns from the line between the king and an enemy slider.
@@ -57,7 +57,7 @@ pub(crate) enum CastlingFault {
     NoRight,
     #[error("the king is in check by the {0}")]
     InCheck(On),
-    /// A piece stands between king and rook, or on a square that the king or rook crosses.
+    /// A piece is between king and rook, or on a square that either of them crosses or reaches.
     #[error("the {0} is in the way")]
     Occupied(On),
     #[error("the king crosses or reaches {0}, which the {1} attacks")]
@@ -85,9 +85,10 @@ fn read(text: &str) -> Option<RequestedMove> {
     whole.then_some(RequestedMove { from, to, promoted: promoted.flatten() })
 }
 
-/// Returns why a UCI text is not a legal move of the position, or `None` if the move is legal.
-/// `passed` is the square that a pawn passed over in the last move: `Position` stores that square
-/// only if an en passant capture is legal.
+/// Returns why a UCI move is illegal in the position, or `None` if it is legal.
+///
+/// `passed` is the square that a pawn passed over in the last move. It is a separate argument
+/// because `Position` stores this square only if an en passant capture is legal.
 pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Option<Illegality> {
     if position.parse_uci(text).is_ok() {
         return None;
@@ -199,8 +200,8 @@ impl Case<'_> {
         }
     }
 
-    /// Returns the square of the castling rook if the text means castling: the king captures its
-    /// own rook or moves at least two squares. The rook need not exist.
+    /// Returns the square of the castling rook if the king move is meant as castling: the king
+    /// captures its own rook or moves at least two squares along its rank. The rook need not exist.
     fn castles_with(&self) -> Option<Square> {
         let &RequestedMove { from, to, .. } = &self.requested;
         let (board, side) = (self.board(), self.side());

@@ -1,8 +1,8 @@
 //! The rules of chess, and positions, moves and games as text.
 //!
 //! Comments cite three editions of the FIDE Laws: `Par.` is a paragraph of the 1928 Laws, `Art.` an
-//! article of 1930, and a bare number (`3.8`) an article of 2009. An id such as C-10 or W-05 is a
-//! row of the catalogue in `laws::coverage`, which lists every decision that the Laws require of a
+//! article of 1930, and a bare number (`3.8`) an article of 2009. An id such as C-10 or W-05
+//! identifies a row of `laws::catalogue`, which lists every decision that the Laws require of a
 //! program.
 
 pub(crate) mod attacks;

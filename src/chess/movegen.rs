@@ -14,7 +14,7 @@ use super::square::{Rank, Square};
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
-/// The class of moves to generate. As a const argument it is written `{ MoveClass::All as u8 }`.
+/// The class of moves to generate. Const arguments use its number: `{ MoveClass::All as u8 }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MoveClass {
     All,
@@ -32,18 +32,19 @@ pub(crate) trait Sink {
     /// If true, the moves of knights, bishops, rooks and queens go to [`Self::sets`] instead of
     /// [`Self::piece`] on processors with wide vectors.
     const SETWISE: bool = false;
-    /// The destination squares of all knights and sliders by direction. Each bit is one move.
+    /// Receives the destination squares of all knights and of all sliders, one direction per lane.
+    /// Each bit is one move.
     #[inline(always)]
     fn sets(&mut self, _knights: Lanes, _sliders: Lanes) {}
-    /// A knight, bishop, rook, queen or king (not castling) can move from `from` to each square of
-    /// `to`.
+    /// Receives the moves of a piece other than a pawn from `from` to each square of `to`, except
+    /// castling.
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
-    /// Pawns can move to each square of `to` (never on the last rank). The origin square's index is
-    /// `delta` lower than the destination's.
+    /// Receives pawn moves to each square of `to`, except promotions and double steps. The index of
+    /// each origin square is `delta` lower than the index of the destination.
     fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard);
-    /// Pawns can be promoted on each square of `to`. The origin square's index is `delta` lower
-    /// than the destination's.
+    /// Receives promotions on each square of `to`. The index of each origin square is `delta` lower
+    /// than the index of the destination.
     fn promotions<const WHITE: bool>(&mut self, to: Bitboard, delta: i8);
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square);
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square);
@@ -53,10 +54,11 @@ pub(crate) trait Sink {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Masks {
     pub checkers: Bitboard,
-    /// Lines along which a rook or queen pins a piece, including the pinning piece and excluding
-    /// the king.
+    /// The lines along which a rook or queen pins a piece, including the pinning piece and
+    /// excluding the king.
     pub pin_straight: Bitboard,
-    /// Lines along which a bishop or queen pins a piece.
+    /// The lines along which a bishop or queen pins a piece, including the pinning piece and
+    /// excluding the king.
     pub pin_diagonal: Bitboard,
 }
 
@@ -73,14 +75,14 @@ impl Masks {
             pin_diagonal: Bitboard::EMPTY,
         };
         if cpu::WIDE {
-            // The squares visible from the king in each direction, looking through its own side's
-            // pieces.
+            // For each direction, the squares from the king to the first enemy piece. Own pieces do
+            // not end the ray.
             let seen = fill::rays_to(king, enemy);
             let sliders = seen & fill::sliders(straight, diagonal);
             let shields = seen & Lanes::splat(own.0);
             let aimed = sliders.nonzero() & !shields.many();
-            // This branch predicts well: sliders rarely aim at the king, and if they do, they often
-            // do so in the next position too.
+            // This branch is predicted well: sliders rarely aim at the king, and a slider that aims
+            // at the king often still does so in the next position.
             if aimed != 0 {
                 let shielded = shields.nonzero();
                 masks.checkers |= Bitboard(sliders.keep(aimed & !shielded).union());
@@ -134,8 +136,8 @@ pub(crate) fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitb
     attacked
 }
 
-/// Generates the legal moves of White (if `WHITE`) or Black that belong to the [`MoveClass`] and
-/// start on `movers`.
+/// Generates the legal moves that start on `movers` and belong to `CLASS`, a [`MoveClass`]. White
+/// is to move if `WHITE`, otherwise Black.
 #[inline(always)]
 pub(crate) fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     board: &Board,
@@ -209,8 +211,8 @@ fn piece_moves<const WHITE: bool, S: Sink>(
     for from in board.kind(Kind::Knight) & free {
         sink.piece::<WHITE>(Kind::Knight, from, attacks::knight(from) & wanted);
     }
-    // A pinned slider moves only along its pin line, or not at all if it cannot move in that
-    // direction.
+    // A pinned slider moves only along its pin line. A bishop pinned along a rank or file and a
+    // rook pinned along a diagonal cannot move.
     for kind in [Kind::Bishop, Kind::Queen] {
         let pieces = board.pieces(side, kind) & movers;
         for from in pieces & free {
@@ -265,8 +267,8 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     sink.piece::<WHITE>(Kind::King, king, steps - attacked);
 
     for rook in castling {
-        // The king must not cross or reach an attacked square; the rook may (3.8). In Chess960 the
-        // rook can be pinned on the back rank, and castling would expose the king.
+        // The king must not cross or reach an attacked square, but the rook may (3.8). In Chess960,
+        // castling with a rook that is pinned on the back rank would expose the king.
         let end = CastlingSquares::of(king, rook).king;
         let path = attacks::between(king, end) | end;
         if (path & attacked).is_empty() && !masks.pin_straight.has(rook) {
@@ -275,8 +277,8 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     }
 }
 
-/// Returns the rooks that may castle and have a clear path: all squares that king and rook cross
-/// and reach are empty except for the king and rook themselves (3.8; 20.3).
+/// Returns the rooks that may castle and have a clear path: all squares that king and rook cross or
+/// reach are empty, apart from the two pieces themselves (3.8; 20.3).
 #[inline(always)]
 fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -> Bitboard {
     let mut clear = board.castling & Bitboard::rank(Rank::R1.relative_to(side));
@@ -342,8 +344,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     }
 }
 
-/// Captures en passant. Both pawns leave their rank in one move, so the pin masks are not
-/// sufficient: this function examines the king's lines after the capture (3.7).
+/// Generates en passant captures. The pin masks are not sufficient, because two pawns leave the
+/// same rank. Each capture is therefore tested for checks on the resulting board (3.7).
 #[inline(never)]
 fn en_passant<const WHITE: bool, S: Sink>(
     board: &Board,
@@ -462,8 +464,8 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::position::Position;
 
-    /// Returns the move counts of both paths, set-wise and piece-wise, regardless of the path that
-    /// this build uses.
+    /// Returns the move counts of the set-wise and the piece-wise generator. Both run in every
+    /// build.
     fn both_counts(position: &Position) -> [u64; 2] {
         let (board, masks, side) = (position.board(), position.masks(), position.side());
         let wanted = !board.side(side);

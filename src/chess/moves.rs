@@ -13,11 +13,11 @@ use std::num::NonZeroU16;
 /// The kind of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// Any other move or capture.
+    /// An ordinary move or capture.
     Normal,
-    /// A pawn reaches the last rank and is promoted to this kind of piece.
+    /// A pawn move to the last rank, with the kind of piece that the pawn is promoted to.
     Promotion(Kind),
-    /// A pawn captures en passant.
+    /// An en passant capture.
     EnPassant,
     /// Castling, encoded as the king capturing its own rook.
     Castle,
@@ -50,7 +50,7 @@ impl Move {
     /// A move that is never legal: the promotion bits are set although the kind is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
 
-    /// The null move of game records, by which a player passes. It is not a legal move.
+    /// The null move of game records, which means that a player passes. It is never legal.
     pub const NULL: Self = Self::normal(Square::H8, Square::H8);
 
     #[inline(always)]
@@ -58,7 +58,7 @@ impl Move {
         let bits = from as u16 | (to as u16) << 6 | rest;
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
-            // Only a1a1 has zero bits. No generator produces a1a1, so any never-legal move can
+            // Only a1a1 packs to zero. It is never legal, so another move that is never legal can
             // replace it.
             None => Self::NOWHERE,
         }
@@ -132,8 +132,8 @@ impl Move {
         self.0.get() & CASTLE == CASTLE
     }
 
-    /// Returns whether the constructors can produce these bits: only a promotion has promotion
-    /// bits.
+    /// Returns whether a constructor can produce this move: the promotion bits must be zero unless
+    /// the move is a promotion.
     #[inline(always)]
     pub const fn is_well_formed(self) -> bool {
         self.0.get() & PIECE == 0 || self.0.get() & CASTLE == PROMOTION
@@ -157,8 +157,8 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// Writes UCI, with castling as the king capturing its rook (`e1h1`) and `0000` for the null
-    /// move.
+    /// Formats the move in UCI notation. Castling is written as the king capturing its rook
+    /// (`e1h1`), the null move as `0000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::NULL {
             return f.write_str("0000");
@@ -174,7 +174,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Returns whether a text is a null move in one of the spellings of databases and programs.
+/// Returns whether the text is a null move in a spelling used by databases or chess programs.
 pub(crate) fn is_null(text: &str) -> bool {
     let text = plain_dashes(text);
     let dashes = text.len() > 1 && text.bytes().all(|byte| byte == b'-');
@@ -182,7 +182,7 @@ pub(crate) fn is_null(text: &str) -> bool {
     dashes || names.iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
-/// The error for a text that does not match exactly one legal move. Long texts are shortened.
+/// The error for text that does not match exactly one legal move. Long text is shortened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a UCI move.
@@ -195,7 +195,7 @@ pub enum MoveError {
         text: String,
         /// The column where parsing stopped, counted from 1.
         column: usize,
-        /// The expected text.
+        /// A description of what was expected at this column.
         expected: &'static str,
     },
     /// The move is not legal in the position.
@@ -214,20 +214,20 @@ pub enum MoveError {
         /// The matching moves, in the same notation.
         candidates: Vec<String>,
     },
-    /// A legal move that is not written as the PGN standard requires. Only strict parsing returns
+    /// The move is legal but not written as the PGN standard requires. Only strict parsing returns
     /// this error.
     #[error("'{text}' should be written {standard}")]
     NotStandard {
         /// The text.
         text: String,
-        /// The move as the standard writes it.
+        /// The move in the standard's notation.
         standard: String,
     },
 }
 
 /// The capacity of a [`MoveList`]. A position reachable in a game has at most 218 legal moves. A
-/// set-up with more queens than promotions allow can have more, but no set-up with 16 pieces per
-/// side exceeds this limit.
+/// composed position with more queens than promotions allow can have more, but no position with 16
+/// pieces per side exceeds this limit.
 pub(crate) const MAX_MOVES: usize = 320;
 
 /// A list of moves on the stack.

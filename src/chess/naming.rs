@@ -1,10 +1,10 @@
-//! Names that players give to moves: the terms of Par. 6 (1928) and Art. 6 (1930), row C-10 of the
-//! catalogue in `laws::coverage`.
+//! Names that players give to moves, such as pin and discovered check, as defined by Par. 6 (1928)
+//! and Art. 6 (1930). They are row C-10 of `laws::catalogue`.
 //!
 //! Par. 6 defines only the pin against the king. Art. 6 also defines the pin against a piece worth
-//! more than the pinning piece; this module names the two kinds separately. In Par. 6 "the
-//! exchange" is any lesser piece against a greater one. This module follows Art. 6, which restricts
-//! the term to bishop or knight against rook.
+//! more than the pinning piece, and this module distinguishes the two kinds. In Par. 6, "the
+//! exchange" is any lesser piece for a greater one. This module follows Art. 6, which restricts the
+//! term to a bishop or knight for a rook.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -25,8 +25,7 @@ pub enum MoveName {
     RelativePin,
     DiscoveredCheck,
     DoubleCheck,
-    /// The move captures a piece of about the value of the moved piece, which can be recaptured
-    /// (Par. 6; Art. 6).
+    /// A piece captures a piece of the same usual value and can be recaptured (Par. 6; Art. 6).
     Exchange,
     /// A bishop or knight captures a rook and can be recaptured (Art. 6; Par. 6).
     WinsTheExchange,
@@ -107,8 +106,8 @@ fn still(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 
-/// Returns the kind of exchange that the capture `m` makes, or `None` if the capturing piece cannot
-/// be recaptured.
+/// Returns the name of the exchange that starts with the capture `m`, or `None` if the move is not
+/// a capture or the capturing piece cannot be recaptured.
 fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
     let taken = position.captured(m)?;
     let takes = next.kind_on(m.to())?;
@@ -155,13 +154,13 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", &[]),
             ("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5", &[Pin]),
             // Bg5 pins the knight on f6 against the queen. A queen in front of a rook is not
-            // pinned, nor is a piece between two rooks.
+            // pinned, and neither is a knight between an own rook and an enemy rook.
             ("k2q4/8/5n2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[RelativePin]),
             ("k2r4/8/5q2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[]),
             ("1k3r2/8/5n2/8/8/8/8/4R1K1 w - - 0 1", "e1f1", &[]),
             // An existing pin is not new, even if the pinning piece moves along the line.
             ("4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1", "b5a4", &[]),
-            // A piece that leaves the line also creates the pin.
+            // A piece can also create the pin by leaving the line of the pinning rook.
             ("4k3/4n3/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[Pin]),
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[DiscoveredCheck]),
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4d6", &[DiscoveredCheck, DoubleCheck]),

@@ -1,14 +1,14 @@
-//! Start positions of games at odds (Par. 22; Art. 22; rows O-01 to O-03 of the catalogue in
-//! `laws::coverage`), and Chess960 starts drawn by dice (20.2).
+//! Start positions of games at odds (Par. 22; Art. 22; rows O-01 to O-03 of `laws::catalogue`), and
+//! Chess960 starts drawn by dice (20.2).
 //!
 //! Odds are a missing piece, extra moves for the opponent, or both: `knight`, `pawn and move`,
 //! `pawn and two moves`, `king's rook`.
 //!
-//! Where the articles leave a choice: the player who gives a piece moves first, unless the move is
-//! part of the odds (22.5). He therefore has White, who always begins (Art. 4.2). If moves are
-//! given, the giver has Black. The pawn is the king's bishop's pawn (22.6). Other pieces are taken
-//! from the queen's side (22.7) unless the text names the king's side. The referee decides about
-//! castling without the rook (22.8), because the position has no such castling right.
+//! The player who gives a piece moves first, unless the move is part of the odds (22.5). He
+//! therefore has White, who always begins (Art. 4.2). If moves are given, the giver has Black. The
+//! pawn is the king's bishop's pawn (22.6). Other pieces are taken from the queen's side (22.7)
+//! unless the text names the king's side. Castling without the rook (22.8) is left to the referee,
+//! because a position cannot have a castling right for a missing rook.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};
@@ -38,19 +38,19 @@ pub(crate) enum OddsError {
          (move, two moves, ...)"
     )]
     Part(String),
-    /// A second piece or a second number of moves.
+    /// The odds contain two pieces or two numbers of moves.
     #[error("'{0}' repeats a kind of odds: give at most one piece and one number of moves")]
     Twice(String),
-    #[error("{0} moves cannot be given (1 to {MAX_MOVES})")]
+    #[error("{0} is not a possible number of moves to give (1 to {MAX_MOVES})")]
     Moves(u8),
     #[error("the odds give {wanted} moves, but {made} were made")]
     Count { wanted: u8, made: usize },
-    /// A destination beyond the middle of the board (Par. 22; Art. 22.4).
+    /// The destination is beyond the middle of the board (Par. 22; Art. 22.4).
     #[error(
         "{0} is beyond the middle of the board, which moves at odds must not cross (Art. 22.4)"
     )]
     PastTheMiddle(Square),
-    /// A check before the last extra move: the same player could not move again.
+    /// An extra move other than the last gives check. The same player cannot move again.
     #[error("the move to {0} gives check, so only the opponent can move next")]
     Check(Square),
     #[error(transparent)]
@@ -82,7 +82,7 @@ impl Odds {
     }
 
     /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
-    /// numbered individually (22.3). Each move is read as lenient SAN in the position before the
+    /// numbered individually (22.3). Each text is parsed as lenient SAN in the position before its
     /// move.
     pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
@@ -208,10 +208,10 @@ pub(crate) enum DiceError {
 
 /// Returns the number of the Chess960 start determined by throws of one ordinary die (20.2).
 ///
-/// Each throw counts the free squares from White's left: four for the light-squared bishop, four
-/// for the dark-squared bishop, six for the queen, five for a knight, four for the other knight.
-/// Rook, king and rook fill the remaining squares in this order. A throw higher than the number of
-/// squares is repeated, so all 960 starts are equally likely.
+/// Each throw selects a free square, counted from White's left, for the light-squared bishop (four
+/// squares), the dark-squared bishop (four), the queen (six), a knight (five) and the other knight
+/// (four). Rook, king and rook fill the remaining squares in this order. A throw higher than the
+/// number of squares is repeated, so all 960 starts are equally likely.
 pub(crate) fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     let mut next = throws.iter().enumerate();
     let mut throw = |squares: u8, what| {

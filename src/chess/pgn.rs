@@ -47,11 +47,11 @@ pub type Line = games::Line<Move>;
 pub type Node = games::Node<Move>;
 /// The error for a move that cannot be added to a game.
 pub type IllegalMove = games::IllegalMove<Move>;
-/// An iterator over the games of a source.
+/// An iterator over the games in a PGN source.
 pub type Reader<R> = games::Reader<Position, R>;
-/// The faults of a game, and the part of it that could be read.
+/// The faults in a game, together with the part of the game that could be read.
 pub type PgnError = games::RecordError<Position>;
-/// The kinds of errors in a game.
+/// The kinds of faults in a game.
 pub type PgnProblem = games::Problem<ChessProblem>;
 
 /// The result of a game.
@@ -79,7 +79,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The error for a text that is not a game result.
+/// The error for text that is not a game result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a result (1-0, 0-1, 1/2-1/2 or *)")]
 pub struct GameResultError(pub String);
@@ -98,21 +98,22 @@ impl FromStr for GameResult {
     }
 }
 
-/// An error in a move, a start position or the variant.
+/// An invalid move, start position or variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ChessProblem {
-    /// A text that is not exactly one legal move.
+    /// The text of a move does not match exactly one legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A `FEN` tag that is not a legal position.
+    /// The `FEN` tag is not a legal position.
     #[error("FEN tag: {0}")]
     Fen(FenError),
-    /// A variant other than chess and Chess960.
+    /// The variant is neither chess nor Chess960.
     #[error("variant '{0}' is not chess and not Chess960")]
     Variant(String),
 }
 
-// Not derived: a source would make its message appear twice.
+// `#[from]` would also make the `FenError` the source of the error. Its message is already part of
+// `ChessProblem::Fen` and would be printed twice.
 impl From<FenError> for ChessProblem {
     fn from(error: FenError) -> Self {
         Self::Fen(error)
@@ -126,7 +127,7 @@ impl Recorded for Position {
     const SUFFIXES: &'static [&'static str] =
         &["e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate"];
 
-    /// Null moves are kept, although they are not legal.
+    /// Parses a move of a record. Null moves are accepted too, except in check.
     fn read_recorded(&self, text: &str) -> Result<Move, MoveError> {
         match is_null(text) {
             false => self.read_move(text, MoveForm::Record),
@@ -151,12 +152,13 @@ impl Recorded for Position {
         self.fullmove().into()
     }
 
-    /// A start position with non-standard castling squares is tagged as Chess960.
+    /// Returns the tag for Chess960 if kings or rooks castle from non-standard squares.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         castles_otherwise(self).then_some(("Variant", "Chess960"))
     }
 
-    /// The position itself determines how castling works, so the tag only needs to be valid.
+    /// Checks that a `Variant` tag is valid. The position does not change, because it already
+    /// contains the squares of the castling rooks.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, ChessProblem> {
         if name == "Variant" && Variant::of(value).is_none() {
             return Err(ChessProblem::Variant(excerpt(value)));
@@ -166,7 +168,7 @@ impl Recorded for Position {
 }
 
 impl Game {
-    /// Returns whether the `Variant` tag says Chess960.
+    /// Returns whether the `Variant` tag names Chess960.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|v| Variant::of(v) == Some(Variant::Chess960))
     }
@@ -189,7 +191,7 @@ enum Variant {
 }
 
 impl Variant {
-    /// Parses a tag value; accepts the spellings of common servers and programs.
+    /// Parses the value of a `Variant` tag, in any spelling of the common servers and programs.
     fn of(value: &str) -> Option<Self> {
         let letters = value.chars().filter(|c| c.is_alphanumeric());
         let name = letters.map(|c| c.to_ascii_lowercase()).collect::<String>();

@@ -1,7 +1,7 @@
 //! A legal position, with the queries that the search and the laws need.
 //!
-//! Invariant: a `Position` is always legal. [`Setup`] and [`Position::play`] check it. Positions
-//! are copied, not modified: `play` returns a new position.
+//! Invariant: a `Position` is always legal. The conversion from [`Setup`] and [`Position::play`]
+//! ensure this. Positions are immutable: `play` returns a new position.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -20,14 +20,14 @@ use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// Key of everything that makes two positions equal by 9.2: pieces, side to move, castling
+    /// The key of everything that counts for a repetition (9.2): pieces, side to move, castling
     /// rights, and the en passant square if the capture is legal.
     pub all: u64,
-    /// Key of the pawns.
+    /// The key of the pawns.
     pub pawn: u64,
-    /// Key of knights, bishops and kings.
+    /// The key of knights, bishops and kings.
     pub minor: u64,
-    /// Key of each side's pieces other than pawns.
+    /// The key of each side's pieces other than pawns.
     pub non_pawn: [u64; 2],
 }
 
@@ -48,7 +48,7 @@ impl Keys {
     }
 }
 
-/// The end of a game as far as the position alone decides it.
+/// The outcome of a game that ends because of the position alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side to move is checkmated (5.1a).
@@ -58,7 +58,7 @@ pub enum Outcome {
     },
     /// The side to move has no legal move and is not in check (5.2a).
     Stalemate,
-    /// Neither side has enough material to mate; see [`Position::is_insufficient_material`].
+    /// Neither side has enough material to mate (see [`Position::is_insufficient_material`]).
     InsufficientMaterial,
 }
 
@@ -81,8 +81,8 @@ pub struct Position {
     mailbox: [u8; 64],
     keys: Keys,
     side: Side,
-    /// The square that the last move's double step passed over, if an enemy pawn stands next to the
-    /// pawn: the en passant square, even if no capture there is legal.
+    /// The square that a double step has just passed over, if an enemy pawn is next to the moved
+    /// pawn. Unlike [`Board::en_passant`], it is set even if no en passant capture is legal.
     passed: Option<Square>,
     halfmove_clock: u16,
     fullmove: u16,
@@ -91,8 +91,8 @@ pub struct Position {
 const NO_PIECE: u8 = 12;
 
 impl PartialEq for Position {
-    /// Compares everything that decides the moves and the counters. A double step that allows no
-    /// legal capture makes no difference.
+    /// Compares the board, the side to move and the counters. A double step that does not allow a
+    /// legal en passant capture makes no difference.
     fn eq(&self, other: &Self) -> bool {
         let counters = |position: &Self| (position.halfmove_clock, position.fullmove);
         (&self.board, self.side, counters(self)) == (&other.board, other.side, counters(other))
@@ -128,8 +128,8 @@ impl Position {
         Self::try_from(Setup::chess960(number)?).ok()
     }
 
-    /// Builds a position from a validated board. The en passant square is cleared if no legal move
-    /// uses it.
+    /// Builds a position from a validated board. The en passant square of the board is cleared if
+    /// no en passant capture is legal.
     pub(super) fn from_board(
         mut board: Board,
         side: Side,
@@ -186,8 +186,8 @@ impl Position {
         self.fullmove
     }
 
-    /// Returns the square that a double step has just passed over next to an enemy pawn, even if
-    /// no en passant capture is legal. [`Board::en_passant`] has it only if one is.
+    /// Returns the square that a double step has just passed over, if an enemy pawn is next to the
+    /// moved pawn. Unlike [`Board::en_passant`], it is set even if no en passant capture is legal.
     #[inline(always)]
     pub(super) const fn passed(&self) -> Option<Square> {
         self.passed
@@ -330,10 +330,9 @@ impl Position {
         !self.in_check() && !self.has_moves()
     }
 
-    /// Returns how the game has ended in this position, if it has.
+    /// Returns the outcome if the game has ended in this position, otherwise `None`.
     ///
-    /// Draws that depend on earlier positions or on the number of moves are not outcomes of a
-    /// position.
+    /// Draws that depend on earlier positions or on the number of moves are not considered.
     ///
     /// ```
     /// use adoube::chess::{Outcome, Position, Side};
@@ -351,8 +350,9 @@ impl Position {
         Some(if self.in_check() { mate } else { Outcome::Stalemate })
     }
 
-    /// Returns whether the material cannot mate by any sequence of moves: bare kings, one knight,
-    /// or bishops that all stand on squares of one colour (the simple cases of 5.2b, FIDE 2009).
+    /// Returns whether no sequence of moves can lead to mate because of the material: bare kings,
+    /// one knight, or bishops that are all on squares of one colour (the simple cases of 5.2b, FIDE
+    /// 2009).
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] =
@@ -367,7 +367,7 @@ impl Position {
         }
     }
 
-    /// Precomputes the squares and pieces that decide whether a move gives check.
+    /// Computes the checking squares and the pieces that can discover a check.
     #[inline]
     pub(crate) fn checks(&self) -> Checks {
         let (side, board) = (self.side, &self.board);
@@ -397,8 +397,8 @@ impl Position {
         self.checks().has(self, m)
     }
 
-    /// Returns whether the enemy king is attacked once the squares `after` are occupied and the
-    /// side to move has placed `placed` on `on`.
+    /// Returns whether the enemy king is in check after a move that puts the piece `placed` on the
+    /// square `on` and leaves the squares `after` occupied.
     fn attacks_king_after(&self, after: Bitboard, placed: Piece, on: Square) -> bool {
         let (side, board) = (self.side, &self.board);
         let king = board.king(!side);
@@ -425,7 +425,8 @@ impl Position {
     /// ```
     ///
     /// # Panics
-    /// If the move is not legal here; see [`Self::try_play`].
+    /// Panics if the move is not legal in this position. See [`Self::try_play`] for a version that
+    /// returns an error.
     #[must_use]
     #[track_caller]
     pub fn play(&self, m: Move) -> Self {
@@ -444,7 +445,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the move is not legal here.
+    /// Returns an error if the move is not legal in this position.
     pub fn try_play(&self, m: Move) -> Result<Self, IllegalMove> {
         if !self.is_legal(m) {
             return Err(IllegalMove { m, fen: self.to_string() });
@@ -452,8 +453,8 @@ impl Position {
         Ok(self.play_unchecked(m))
     }
 
-    /// Returns the position after a move that must be legal. The result of an illegal move is not a
-    /// legal position.
+    /// Returns the position after a move without checking that the move is legal. After an illegal
+    /// move, the result may not be a legal position.
     #[must_use]
     #[inline]
     pub(crate) fn play_unchecked(&self, m: Move) -> Self {
@@ -521,12 +522,11 @@ impl Position {
         next
     }
 
-    /// Returns the position with the other side to move: the null move of the search, which is not
-    /// a move of chess. The half-move clock is reset, because legal moves cannot lead from an
-    /// earlier position to this one.
+    /// Returns the position with the other side to move, as after a null move in the search. The
+    /// half-move clock is reset, because a repetition cannot span the null move.
     ///
     /// # Panics
-    /// If the side to move is in check: the result would not be a legal position.
+    /// Panics if the side to move is in check, because the result would not be a legal position.
     #[must_use]
     #[inline]
     pub fn pass(&self) -> Self {
@@ -542,9 +542,9 @@ impl Position {
         next
     }
 
-    /// Returns the approximate key after a move, used to prefetch the table entry. The key is exact
-    /// unless the move castles, promotes, captures en passant or changes castling or en passant
-    /// rights.
+    /// Returns the approximate key after a move, for prefetching the transposition-table entry. The
+    /// key is exact unless the move castles, promotes, captures en passant or changes castling or
+    /// en passant rights.
     #[doc(hidden)]
     #[inline(always)]
     pub fn key_after(&self, m: Move) -> u64 {
@@ -580,8 +580,8 @@ impl Position {
         self.keys.toggle(piece, square);
     }
 
-    /// Returns the number of leaf nodes at `depth`; 1 for depth 0. The last ply is counted without
-    /// making moves.
+    /// Returns the number of leaf nodes at `depth`, which is 1 for depth 0. The moves of the last
+    /// ply are counted but not made.
     pub fn perft(&self, depth: u32) -> u64 {
         match (depth, self.side) {
             (0, _) => 1,
@@ -600,8 +600,8 @@ pub(crate) struct Checks {
 }
 
 impl Checks {
-    /// Returns whether a legal move of `position` gives check. `self` must come from the same
-    /// position.
+    /// Returns whether a legal move of `position` gives check. `self` must have been computed for
+    /// the same position.
     #[inline(always)]
     pub(crate) fn has(&self, position: &Position, m: Move) -> bool {
         let (from, to) = (m.from(), m.to());
@@ -613,8 +613,8 @@ impl Checks {
             || self.shields.has(from) && !attacks::line(self.king, from).has(to)
     }
 
-    /// Handles castling, promotion and en passant, which change several squares, by computing the
-    /// attacks on the king after the move.
+    /// Handles castling, promotion and en passant by computing the attacks on the king after the
+    /// move.
     #[inline(never)]
     fn has_special(&self, position: &Position, m: Move) -> bool {
         let (side, from, to) = (position.side(), m.from(), m.to());
@@ -715,7 +715,7 @@ impl Game for Position {
         match form {
             MoveForm::Program => self.parse_uci(text),
             MoveForm::Record => self.parse_san_lenient(text),
-            // A text in UCI form is always a UCI move: `b2c3` is not a bishop move.
+            // Text in UCI form is always a UCI move: `b2c3` is not a bishop move.
             MoveForm::Player => match self.parse_uci(text) {
                 Err(MoveError::NotUci(_)) => self.parse_san_lenient(text),
                 read => read,
@@ -736,9 +736,9 @@ impl Game for Position {
 }
 
 impl Position {
-    /// Builds the position of a board on which an illegal move stands. The board may break the
-    /// invariants of a position, except that each side has one king; returns `None` if one is
-    /// missing. The legal moves then include the capture of a king left in check.
+    /// Builds the position after an illegal move. The set-up is not validated, but each side must
+    /// have exactly one king; otherwise returns `None`. If the illegal move left a king in check,
+    /// the legal moves include the capture of this king.
     pub(crate) fn with_illegal_move(setup: &Setup) -> Option<Self> {
         let board = setup.board();
         let whole = Side::ALL.into_iter().all(|side| board.pieces(side, Kind::King).len() == 1);

@@ -1,10 +1,10 @@
 //! Moves in standard algebraic notation: `Nf3`, `exd6`, `R1a3+`, `e8=Q#`, `O-O`.
 //!
-//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994); for the variants that players write,
+//! Sources: *PGN Standard* section 8.2.3 (Edwards, 1994) and, for the spellings that players use,
 //! Appendix C of the FIDE Laws of 2009 (cited here as chapter 17). Moves are always written in the
 //! standard's export format. Strict parsing accepts only the export format, with optional check
-//! marks and suffixes such as `!?`. Lenient parsing accepts every text that matches exactly one
-//! legal move.
+//! marks and suffixes such as `!?`. Lenient parsing accepts any text that matches exactly one legal
+//! move.
 //!
 //! Invariant: for every legal `m`, strict and lenient parsing of `san(m)` return `Ok(m)`.
 
@@ -19,13 +19,13 @@ use crate::base::cursor::excerpt;
 const SUFFIXES: [&str; 6] = ["!!", "??", "!?", "?!", "!", "?"];
 
 impl Position {
-    /// Returns the text of a legal move in the standard's export format, with check and mate marks.
+    /// Returns a legal move in the export format of the PGN standard, with check and mate marks.
     pub fn san(&self, m: Move) -> String {
         Style::SAN.write(self, m)
     }
 
-    /// Returns whether the origin file and the origin rank must be written: the file if it is
-    /// unique among the candidates, else the rank, else both (section 8.2.3.4).
+    /// Returns whether the origin file and the origin rank must be written, in this order. The file
+    /// is preferred if it identifies the piece, then the rank, then both (section 8.2.3.4).
     pub(super) fn disambiguation(&self, m: Move, kind: Kind) -> (bool, bool) {
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for other in self.legal_moves().iter().filter(|o| o.to() == m.to() && !o.is_castle()) {
@@ -39,12 +39,13 @@ impl Position {
         (others && (!same_file || same_rank), same_file)
     }
 
-    /// Parses a move in the standard's format and returns the matching legal move.
+    /// Parses a move in the format of the PGN standard and returns the matching legal move.
     ///
     /// Check marks are optional but must be correct. One of `! ? !! ?? !? ?!` may follow.
     ///
     /// # Errors
-    /// Returns a [`MoveError`]. A recognized but non-standard text is a [`MoveError::NotStandard`].
+    /// Returns a [`MoveError`]. If the move is legal but written differently, the error is
+    /// [`MoveError::NotStandard`].
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let m = self.parse_san_lenient(text)?;
         let standard = self.san(m);
@@ -59,12 +60,12 @@ impl Position {
     /// Parses a move in any common format and returns the matching legal move. Accepts castling
     /// with zeros, long algebraic notation, UCI moves, missing or superfluous marks, lower-case
     /// piece letters, promotions as `e8Q`, `e8(Q)` and `e8/Q`, `e.p.`, suffixes, figurines, squares
-    /// in capitals, pawn captures by their files (`ed`), and castling as a king move (`Kg1`).
+    /// in capitals, pawn captures without ranks (`ed`), and castling as a king move (`Kg1`).
     ///
-    /// Redundant details may be wrong where no other move fits: an `x` without a capture is
-    /// ignored. Check marks are ignored, because old game scores use them inconsistently. If a text
-    /// can mean a pawn move or a bishop move (`bxc3`), the pawn move takes precedence, as in the
-    /// standard.
+    /// Redundant details may be wrong if only one move fits. For example, an `x` without a capture
+    /// is ignored. Check marks are ignored, because old game scores use them inconsistently. If the
+    /// text can mean a pawn move or a bishop move (`bxc3`), the pawn move takes precedence, as in
+    /// the standard.
     ///
     /// # Errors
     /// Returns a [`MoveError`] if the text does not match exactly one legal move.
@@ -90,7 +91,7 @@ impl Position {
         if is_found || !text.trim_start().starts_with('b') { found } else { read(true).or(found) }
     }
 
-    /// Returns the moves that a text in an unusual form can mean, if there are any.
+    /// Returns the moves that match text in an unusual form, or `None` if there are none.
     fn loosely_meant(&self, text: &str) -> Option<Vec<Move>> {
         let lower = lower_squares(text);
         let readings = [
@@ -102,7 +103,8 @@ impl Position {
     }
 }
 
-/// Returns the text with its squares in lower case, if some are written in capitals: `E2E4`, `NF3`.
+/// Returns the text in lower case, except for a leading piece letter. Returns `None` if the text
+/// does not contain a square in capitals, as in `E2E4` or `NF3`.
 fn lower_squares(text: &str) -> Option<String> {
     let chars: Vec<char> = text.chars().collect();
     let is_capital = |pair: &[char]| matches!(pair, ['A'..='H', '1'..='8']);

@@ -1,4 +1,4 @@
-//! Unchecked positions, as read from a text or built by a board editor.
+//! Unchecked positions, as parsed from text or built by a board editor.
 //!
 //! [`Position::try_from`] is the only place that checks the invariants of a position.
 
@@ -53,8 +53,8 @@ pub enum SetupError {
         /// The number of pawns.
         count: u32,
     },
-    /// A pawn on the first or last rank.
-    #[error("a pawn stands on {0}, where no pawn can be")]
+    /// A pawn is on the first or last rank.
+    #[error("a pawn is on {0}, where no pawn can be")]
     PawnOnEndRow(Square),
     /// The side that is not to move is in check.
     #[error("{side} is not to move but is in check from {by}")]
@@ -64,7 +64,7 @@ pub enum SetupError {
         /// The square of the checking piece.
         by: Square,
     },
-    /// Three or more pieces give check, which a single move cannot cause.
+    /// Three or more pieces give check, but a single move can give at most two checks.
     #[error("{side} is in check from {count} pieces; one move can give at most two checks")]
     ImpossibleCheck {
         /// The side in check.
@@ -72,7 +72,7 @@ pub enum SetupError {
         /// The number of checking pieces.
         count: u32,
     },
-    /// A castling right without a rook of the same side.
+    /// There is no rook of the side on the square of a castling right.
     #[error("castling right for a rook on {square}, but there is no {side} rook")]
     CastlingWithoutRook {
         /// The side with the castling right.
@@ -80,7 +80,7 @@ pub enum SetupError {
         /// The square where the rook should be.
         square: Square,
     },
-    /// A castling right while the king is not on its first rank.
+    /// A side has a castling right, but its king is not on its first rank.
     #[error("castling right for {side}, but the king on {king} is not on its first row")]
     CastlingWithoutKing {
         /// The side with the castling right.
@@ -88,13 +88,13 @@ pub enum SetupError {
         /// The square of the king.
         king: Square,
     },
-    /// Two castling rights on the same side of the king.
+    /// There are two castling rights on the same side of the king.
     #[error("two castling rights on the same side of the king (one for the rook on {0})")]
     CastlingTwice(Square),
-    /// A castling right on a square outside both first ranks.
+    /// The square of a castling right is on neither side's first rank.
     #[error("castling right for a rook on {0}, which is on neither first row")]
     CastlingSquare(Square),
-    /// An en passant square that no double step can have produced.
+    /// No double step can have produced the en passant square.
     #[error("en passant on {square} is impossible: {why}")]
     EnPassant {
         /// The en passant square.
@@ -102,7 +102,7 @@ pub enum SetupError {
         /// The contradiction.
         why: &'static str,
     },
-    /// Impossible counters.
+    /// The half-move clock or the move number is out of range.
     #[error("counters are impossible: {0}")]
     Counters(&'static str),
 }
@@ -133,9 +133,9 @@ impl Setup {
         flipped
     }
 
-    /// Removes the castling rights that no game can have left: without a rook of the side there, or
-    /// with the king off its first rank. Without `chess960`, also removes the rights of kings and
-    /// rooks on other squares than in standard chess. Returns the removed rights.
+    /// Removes and returns the impossible castling rights. A right is possible if there is a rook
+    /// of the side on its square and the king is on the first rank. Unless `chess960` is set, both
+    /// pieces must also be on their squares in standard chess.
     pub(crate) fn drop_castling(&mut self, chess960: bool) -> Bitboard {
         let board = self.board();
         let is_possible = |rook: &Square| {
@@ -243,11 +243,11 @@ impl Setup {
             return Err(SetupError::Counters("moves are numbered from 1"));
         }
         if self.fullmove > *FULLMOVES.end() {
-            return Err(SetupError::Counters("the move number is beyond 65535"));
+            return Err(SetupError::Counters("the move number exceeds 65535"));
         }
         // The limit is generous, because not every edition of the Laws has the 75-move rule.
         if self.halfmove_clock > *HALFMOVE_CLOCKS.end() {
-            return Err(SetupError::Counters("the half-move clock is beyond 9999"));
+            return Err(SetupError::Counters("the half-move clock exceeds 9999"));
         }
         Ok(board)
     }
@@ -284,18 +284,19 @@ impl Setup {
         let (side, mover) = (self.side, !self.side);
         let fail = |why| Err(SetupError::EnPassant { square, why });
         if square.rank() != Rank::R6.relative_to(side) {
-            return fail("it is not on the row that the opponent's pawns pass");
+            return fail("it is not on the rank that the opponent's double steps pass over");
         }
         let passed = Bitboard::of(square);
         let (to, from) = (passed.forward(mover), passed.forward(side));
         if (board.pieces(mover, Kind::Pawn) & to).is_empty() {
-            return fail("no pawn stands in front of it");
+            return fail("there is no pawn in front of it");
         }
         if (board.occupied() & (passed | from)).any() {
-            return fail("the pawn's way is not empty");
+            return fail("the path of the pawn is not empty");
         }
-        // A king already in check before the double step is not rejected. It cannot happen in a
-        // game, but published problems contain it, and the Laws still define the moves.
+        // Positions in which the king was already in check before the double step are accepted.
+        // They cannot occur in a game, but published problems contain them, and the Laws still
+        // define the legal moves.
         Ok(())
     }
 }

@@ -56,7 +56,7 @@ impl Rank {
         ('1'..='8').contains(&digit).then(|| Self::ALL[digit as usize - '1' as usize])
     }
 
-    /// Returns the rank counted from the back rank of `side`.
+    /// Returns the rank from the point of view of `side`: unchanged for White, mirrored for Black.
     #[inline(always)]
     pub const fn relative_to(self, side: Side) -> Self {
         match side {
@@ -140,7 +140,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The error for a text that is not a square.
+/// The error for text that is not a square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (a1 to h8)")]
 pub struct SquareError(pub String);

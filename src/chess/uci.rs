@@ -1,4 +1,4 @@
-//! Moves as UCI writes them: `e2e4`, `e7e8q`, castling as `e1g1` or, in Chess960, `e1h1`.
+//! Moves in UCI notation: `e2e4`, `e7e8q`, and castling as `e1g1` or, in Chess960, `e1h1`.
 
 use super::board::CastlingSquares;
 use super::moves::{Move, MoveError, MoveKind};
@@ -8,8 +8,8 @@ use super::square::Square;
 use crate::base::cursor::excerpt;
 
 impl Position {
-    /// Returns the UCI text of a legal move. Castling is written as the king's two-square move, or
-    /// with `chess960` as the king capturing its rook.
+    /// Returns a legal move in UCI notation. Castling is written as the king's move, or with
+    /// `chess960` as the king capturing its rook.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
         match m.kind() {
             MoveKind::Castle if !chess960 => {
@@ -22,7 +22,7 @@ impl Position {
     /// Parses a UCI move and returns the matching legal move. Castling is accepted in both forms.
     ///
     /// # Errors
-    /// [`MoveError::NotUci`] or [`MoveError::Illegal`].
+    /// Returns [`MoveError::NotUci`] or [`MoveError::Illegal`].
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let malformed = || MoveError::NotUci(excerpt(text));
         let (from, rest) = text.split_at_checked(2).ok_or_else(malformed)?;
@@ -44,7 +44,7 @@ impl Position {
             .iter()
             .copied()
             .find(|m| m.from() == from && m.to() == to && m.promoted() == promoted);
-        // If no ordinary king move has this text, it may be castling as the king's two-square move.
+        // If no move has this text, it may be castling written as the king's two-square move.
         found
             .or_else(|| {
                 moves.iter().copied().find(|m| {

@@ -46,13 +46,13 @@ pub(crate) fn castling(rook: Square) -> u64 {
     NUMBERS.castling[rook.index()]
 }
 
-/// Returns the key of a legal en passant capture on a file.
+/// Returns the key for a legal en passant capture on a file.
 #[inline(always)]
 pub(crate) fn en_passant(file: File) -> u64 {
     NUMBERS.en_passant[file.index()]
 }
 
-/// Returns the key of Black being the side to move.
+/// Returns the key for Black to move.
 #[inline(always)]
 pub(crate) fn black() -> u64 {
     NUMBERS.black

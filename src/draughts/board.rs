@@ -13,8 +13,8 @@ pub enum Kind {
     King,
 }
 
-/// The pieces as sets of squares. The two sides' sets are disjoint, and every king is in one of
-/// them.
+/// The pieces as sets of squares. The sets of the two sides are disjoint, and every king is in one
+/// of these two sets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Board {
     pub(super) sides: [Bitboard; 2],

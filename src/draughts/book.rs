@@ -72,7 +72,7 @@ impl Book {
         }
     }
 
-    /// Returns the good moves of a position; empty if the position is not in the book.
+    /// Returns the good moves of a position, or an empty slice if it is not in the book.
     pub fn moves(&self, position: &Position) -> &[Move] {
         self.0.get(&position.key()).map_or(&[], Vec::as_slice)
     }

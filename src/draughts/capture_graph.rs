@@ -1,20 +1,22 @@
 //! Captures as paths in a graph, for positions in which following every route would take too long.
 //!
 //! Captured pieces stay on the board until the move ends, so the possible jumps do not change
-//! during a capture: a jump is a piece and a direction, and it has fixed successors. A capture is a
-//! path that visits each piece at most once. At Frisian draughts a king among twenty pieces can
-//! have a hundred million routes, but they capture at most 2^20 sets of pieces. All routes that
-//! capture the same set are followed together.
+//! during a capture. A jump is identified by the captured piece and the direction, and its possible
+//! successors are fixed. A capture is a path that visits each piece at most once.
+//!
+//! In Frisian draughts, a king among twenty pieces can have a hundred million routes, but they
+//! capture at most 2^20 different sets of pieces. All routes that capture the same set are followed
+//! together.
 
 use super::bitboard::Bitboard;
 use super::frisian::CaptureDirection;
 use smallvec::SmallVec;
 
-/// A set of jumps: for each piece one byte, with a bit for each direction.
+/// A set of jumps, with one byte per captured piece and one bit per direction.
 #[derive(Clone, Copy, Default)]
 struct Jumps([u64; MAX_PIECES / 8 + 1]);
 
-/// Maximum number of pieces of a side.
+/// The maximum number of pieces of a side.
 const MAX_PIECES: usize = 20;
 const DIRECTIONS: usize = CaptureDirection::ALL.len();
 
@@ -37,36 +39,37 @@ impl Jumps {
     }
 }
 
-/// The jumps of one piece of the side to move.
+/// The jumps that one piece of the side to move can make, with the successors of each jump.
 pub(super) struct CaptureGraph {
     pieces: SmallVec<[Bitboard; MAX_PIECES]>,
     /// For each piece, the pieces that can be captured directly before or after it.
     neighbours: SmallVec<[Bitboard; MAX_PIECES]>,
-    /// For each jump, the squares behind the captured piece.
+    /// For each jump, the landing squares.
     landings: Vec<Bitboard>,
     next: Vec<Jumps>,
     first: Jumps,
 }
 
-/// The captures still possible after a part of a route, as an upper bound.
+/// An upper bound on the captures that can complete a partial route.
 pub(super) struct Outlook {
+    /// The pieces that may still be captured.
     pub open: Bitboard,
     /// The number of pieces that can only be captured last. A route captures at most one of them.
     pub ends: u32,
 }
 
-/// The routes that have captured the same pieces.
+/// All partial routes that have captured the same pieces.
 struct State {
     taken: Bitboard,
-    /// The captured pieces by their numbers.
+    /// The indices of the captured pieces in the graph, as a bit set.
     subset: usize,
-    /// The last jumps.
+    /// The last jump of each route.
     last: Jumps,
 }
 
 impl CaptureGraph {
-    /// Builds the graph of the captures from the square `from`, which belongs to `empty`. At most
-    /// twenty `pieces` can be captured; other pieces block the way.
+    /// Builds the graph of the captures from the square `from`, which must be part of `empty`. The
+    /// pieces that can be captured are `pieces`, at most twenty. Other pieces block the way.
     pub(super) fn new(
         lines: &[CaptureDirection],
         is_king: bool,
@@ -117,8 +120,8 @@ impl CaptureGraph {
         graph
     }
 
-    /// Returns the outlook for the pieces `left` if `next` are the pieces that can be captured
-    /// directly. A piece with a single neighbour cannot be left again.
+    /// Returns the outlook of a partial route: the pieces `left` remain, and the pieces `next` can
+    /// be captured by the next jump. A route cannot continue after a piece with a single neighbour.
     pub(super) fn outlook(&self, left: Bitboard, next: Bitboard) -> Outlook {
         let mut outlook = Outlook { open: Bitboard::EMPTY, ends: 0 };
         for (&piece, &neighbours) in self.pieces.iter().zip(&self.neighbours) {
@@ -139,9 +142,9 @@ impl CaptureGraph {
         number.map_or(Bitboard::EMPTY, |number| self.neighbours[number])
     }
 
-    /// Calls `each` with the destination squares and the captured pieces of every capture of at
-    /// least the value `most`, and then of at least the highest value found so far. Each piece has
-    /// at least the value `least`.
+    /// Calls `each` with the destination squares and the captured pieces of every capture with a
+    /// value of at least `most`. During the search, `most` rises to the highest value found so far.
+    /// `least` is a lower bound on the value of one piece.
     pub(super) fn each_best(
         &self,
         value: impl Fn(Bitboard) -> u32,
@@ -150,7 +153,8 @@ impl CaptureGraph {
         mut each: impl FnMut(Bitboard, Bitboard),
     ) {
         let all = self.pieces.iter().fold(Bitboard::EMPTY, |all, &piece| all | piece);
-        // The place of each subset in the next layer, plus one. Untouched parts use no memory.
+        // The index of each subset in the next layer, plus one, or 0 if the subset is not there.
+        // The pages of this vector that are never written use no memory.
         let mut places = vec![0_u32; 1 << self.pieces.len()];
         let none = State { taken: Bitboard::EMPTY, subset: 0, last: Jumps::default() };
         let mut layer = vec![none];

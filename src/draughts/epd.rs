@@ -1,5 +1,5 @@
-//! Draughts EPD: a FEN followed by operations, as in `W:W31-50:B1-20 ;D1 9 ;D2 81`; see
-//! [`crate::record::epd`].
+//! Draughts EPD: a FEN followed by operations, as in `W:W31-50:B1-20 ;D1 9 ;D2 81` (see
+//! [`crate::record::epd`]).
 
 use super::fen::FenError;
 use super::position::Position;
@@ -17,7 +17,7 @@ pub enum EpdError {
     /// The first word is not a legal position.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// A malformed operation.
+    /// An operation is malformed.
     #[error(transparent)]
     Operation(#[from] OperationError),
 }
@@ -33,7 +33,7 @@ impl FromStr for Epd {
 }
 
 impl fmt::Display for Epd {
-    /// Writes the record on one line, without a line break.
+    /// Formats the record as one line, without the line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.position.fmt(f)?;
         epd::write(&self.operations, f)

@@ -4,10 +4,10 @@
 //! numbers and ranges separated by commas, with `K` before the square of a king. A final dot is
 //! allowed.
 //!
-//! The lidraughts extension `:H3:F40` is read but not written. `H` gives the number of plies by
-//! kings alone, which the position stores (6.2). `F` gives the move number, which is ignored. `:V`
-//! and the name of a [`Variant`], placed before this extension, mark a position of a variant other
-//! than the normal game: `W:W31-50:B1-20:Vkiller`.
+//! A variant other than the normal game is marked by `:V` and the name of the [`Variant`]:
+//! `W:W31-50:B1-20:Vkiller`. The lidraughts extension `:H3:F40` can follow. It is read but not
+//! written. `H` is the number of plies since the last man move or capture (6.2). `F` is the move
+//! number, which is ignored.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -25,19 +25,19 @@ pub(crate) const MAX_PIECES: u32 = 20;
 /// The reason why a set of pieces is not a legal position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BoardError {
-    /// Two pieces on one square.
+    /// Two pieces are on the same square.
     #[error("square {0} is occupied twice")]
     Twice(Square),
-    /// A man on its far row, where it should be a king (3.5).
+    /// A man is on its far row, where it should be a king (3.5).
     #[error("a {0} man on {1}, its far row, must be a king")]
     FarRow(Side, Square),
-    /// More pieces than at the start of a game.
+    /// A side has more pieces than at the start of a game.
     #[error("{0} has {1} pieces, more than {MAX_PIECES}")]
     TooMany(Side, u32),
-    /// An empty board.
+    /// The board is empty.
     #[error("there are no pieces on the board")]
     Empty,
-    /// Breakthrough: the side to move already has a king and has therefore won.
+    /// In breakthrough, the side to move already has a king and has therefore won.
     #[error("{0} is to move but has already won at breakthrough by getting a king")]
     HadWon(Side),
     /// The position is from a variant other than the expected one.
@@ -50,7 +50,7 @@ impl Position {
     /// to any variant in which it is legal.
     ///
     /// # Errors
-    /// If the position has another explicit variant, or is not legal in `variant`.
+    /// Returns an error if the position has another explicit variant or is not legal in `variant`.
     pub fn in_game(self, variant: Variant) -> Result<Self, BoardError> {
         if self.variant() != variant && self.variant() != Variant::Normal {
             return Err(BoardError::Variant(self.variant(), variant));
@@ -98,25 +98,25 @@ pub enum FenErrorKind {
     /// The text does not begin with a side.
     #[error("the side to move is W or B, not '{0}'")]
     Side(String),
-    /// A missing list of pieces.
+    /// A list of pieces is missing.
     #[error("':W' or ':B' and its squares are missing before '{0}'")]
     List(String),
-    /// A second list of pieces for the same side.
+    /// There is a second list of pieces for the same side.
     #[error("{0} has a second list of squares")]
     SecondList(Side),
-    /// An invalid square number.
+    /// A square number is invalid.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// A range in descending order.
+    /// The squares of a range are in descending order.
     #[error("the range {0}-{1} goes backwards")]
     Range(Square, Square),
-    /// An unknown variant.
+    /// The variant is unknown.
     #[error(transparent)]
     Variant(#[from] VariantError),
-    /// A missing, malformed or too large counter.
+    /// A counter is missing, malformed or too large.
     #[error("the number after '{0}' is missing or too large in '{1}'")]
     Counter(char, String),
-    /// Text after the end of the position.
+    /// There is text after the end of the position.
     #[error("unexpected '{0}' after the position")]
     Trailing(String),
     /// The pieces are not a legal position.
@@ -172,15 +172,14 @@ fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
     Ok(cursor.take_while(|c| c.is_ascii_alphanumeric()).parse()?)
 }
 
-/// Reads the optional `:`, letter and number; returns 0 if they are absent.
+/// Reads an optional counter: `:`, the letter and a number. Returns 0 if there is no counter.
 fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
     let mut ahead = cursor.clone();
     if !(ahead.eat(":") && ahead.next_char() == Some(letter)) {
         return Ok(0);
     }
     let number = ahead.take_while(|c| c.is_ascii_digit()).parse::<u16>().ok();
-    // The limit is far below the maximum of a 16-bit integer, so that further counting cannot
-    // overflow.
+    // The limit is far below the maximum of `u16`, so that counting further plies cannot overflow.
     let number = number.filter(|&number| number < 10_000);
     let number = number.ok_or_else(|| FenErrorKind::Counter(letter, excerpt(cursor.rest())))?;
     *cursor = ahead;
@@ -195,7 +194,7 @@ fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(
         let kind = if cursor.eat("K") || cursor.eat("k") { Kind::King } else { Kind::Man };
         let first = square(cursor)?;
         let last = if cursor.eat("-") {
-            // In a range of kings, the second number may have the letter too.
+            // In a range of kings, the second number may be preceded by the letter too.
             if kind == Kind::King {
                 let _ = cursor.eat("K") || cursor.eat("k");
             }
@@ -227,9 +226,8 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
 }
 
 impl fmt::Display for Position {
-    /// Writes the FEN, with White's squares first and three or more consecutive men as a range. The
-    /// variant is written only if it is not the normal game, and never in the alternate form
-    /// (`{:#}`).
+    /// Formats the position as FEN, with White's squares first and three or more consecutive men as
+    /// a range. The variant is omitted for the normal game and in the alternate form (`{:#}`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |side: Side| if side.is_white() { 'W' } else { 'B' };
         write!(f, "{}", letter(self.side()))?;

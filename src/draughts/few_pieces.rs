@@ -10,15 +10,16 @@ pub enum FewPieces {
     ThreeAgainstKing,
     /// One or two pieces, including a king, against one king: five more moves each (6.4).
     TwoAgainstKing,
-    /// Frisian draughts, two kings against one: seven more moves each.
+    /// In Frisian draughts, two kings against one king: seven more moves each.
     TwoKingsAgainstKing,
-    /// Frisian draughts, one king against one king: two more moves each. By the rules this is an
-    /// immediate draw unless a king is lost by force; two moves are enough to show this.
+    /// In Frisian draughts, one king against one king: two more moves each. By the rules, this is
+    /// an immediate draw unless a player can force the win of a king. Two moves are enough to show
+    /// this.
     KingAgainstKing,
 }
 
 impl FewPieces {
-    /// Returns the ending on the board, or `None` if its number of moves is not limited.
+    /// Returns the ending on the board, or `None` if the number of moves is not limited.
     #[inline(always)]
     pub const fn of(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));

@@ -3,14 +3,14 @@
 //!
 //! - Men and kings capture in eight directions. Neighbouring playing squares of a row or column are
 //!   two squares apart. Non-capturing moves are the same as in the normal game.
-//! - A capture of the highest value is obligatory. A king is worth slightly less than two men; any
-//!   number of kings is worth less than one additional man. Of captures with equal value, a capture
-//!   by a king takes precedence.
+//! - A capture of the highest value is obligatory. A king is worth slightly less than two men. Even
+//!   for several kings, the difference is less than one man. If several captures have the highest
+//!   value, a capture by a king takes precedence.
 //! - While a side has men, the same king makes at most three non-capturing moves in a row.
 //!
 //! Sources: *Official rules for Frisian draughts* (2011), articles 7 to 9. The rules do not define
-//! how several kings count and when a king's count restarts; here the generator of Scan 3.1 is the
-//! source.
+//! the value of several kings or when a king's count restarts. In these cases this module follows
+//! the move generator of Scan 3.1.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -82,9 +82,9 @@ impl CaptureDirection {
     /// Moves every square of the set one step. Squares that leave the board are dropped.
     #[inline(always)]
     pub(crate) const fn step(self, set: Bitboard) -> Bitboard {
-        /// `FIRST`: the first squares of rows 1, 3, 5, 7 and 9 (counted from 0). `LAST`: the last
-        /// squares of the rows before them. No ghost bit lies between the two, so a step from one
-        /// to the other must be masked.
+        // `FIRST` is the set of the first squares of rows 1, 3, 5, 7 and 9 (counted from 0), `LAST`
+        // the set of the last squares of the rows before them. There is no ghost between the end of
+        // such a row and the next row, so steps across must be masked out.
         const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
         const LAST: u64 = FIRST >> 1;
         let stepped = match self {
@@ -103,7 +103,8 @@ impl CaptureDirection {
         RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]
     }
 
-    /// Returns the first square of `set` from the single square `from` in this direction, if any.
+    /// Returns the first square of `set` beyond the single square `from` in this direction, or the
+    /// empty set.
     #[inline(always)]
     pub(super) fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
         let hit = self.ray(from).0 & set.0;
@@ -114,8 +115,8 @@ impl CaptureDirection {
         }
     }
 
-    /// Returns the squares from the single square `from` in this direction, up to the first square
-    /// outside `empty`.
+    /// Returns the squares strictly between the single square `from` and the first square outside
+    /// `empty` in this direction.
     pub(crate) fn slide(self, from: Bitboard, empty: Bitboard) -> Bitboard {
         let blocker = self.nearest(from, !empty);
         let beyond = if blocker.any() { self.ray(blocker) | blocker } else { blocker };
@@ -123,7 +124,7 @@ impl CaptureDirection {
     }
 }
 
-/// By direction and bit, the squares beyond the bit.
+/// The squares beyond each bit in each direction, indexed by direction and bit.
 static RAYS: [[Bitboard; 64]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 8];
     let mut line = 0;
@@ -175,8 +176,8 @@ impl KingRun {
         }
     }
 
-    /// Returns the runs of both sides after a move of `side`. A run ends when the side makes a
-    /// different move, loses the king, or has no men left.
+    /// Returns the runs of both sides after a move of `side`. A run ends if the side makes any
+    /// other move, loses the king, or has no men left.
     pub(super) fn after(
         runs: [Self; 2],
         side: Side,
@@ -254,18 +255,18 @@ struct Captures {
     empty: Bitboard,
     from: Bitboard,
     by_king: bool,
-    /// The jumps followed from this square.
+    /// The number of jumps followed from the square `from`.
     jumps: u32,
 }
 
 const MAN: u32 = 64;
 const KING: u32 = 2 * MAN - 2;
-/// Maximum number of jumps to follow from one square; positions of games have far fewer.
+/// The maximum number of jumps to follow from one square. Positions in games need far fewer.
 const MAX_JUMPS: u32 = 2000;
 
 thread_local! {
-    /// The last result of [`Captures::in_graphs`]. The moves of one position are generated many
-    /// times, for example to format each of them.
+    /// The last result of [`Captures::in_graphs`]. It is cached because the moves of a position are
+    /// often generated many times, for example to format each move.
     static LAST_IN_GRAPHS: RefCell<Option<(Board, Side, Found)>> = const { RefCell::new(None) };
 }
 
@@ -293,7 +294,8 @@ impl Captures {
         captures
     }
 
-    /// Finds the captures in graphs, because there are too many jumps to follow.
+    /// Finds the captures with a [`CaptureGraph`] for each piece, because there are too many jumps
+    /// to follow.
     #[cold]
     fn in_graphs(mut self, board: &Board, side: Side) -> Self {
         LAST_IN_GRAPHS.with_borrow_mut(|last| match last {
@@ -338,7 +340,7 @@ impl Captures {
         (self.from, self.empty, self.by_king, self.jumps) = (from, empty | from, by_king, 0);
     }
 
-    /// Follows every jump of a man from `at` that has already captured `taken`.
+    /// Follows every jump from `at` of a man that has already captured `taken`.
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         self.jumps += 1;
         if self.jumps > MAX_JUMPS {
@@ -358,8 +360,8 @@ impl Captures {
         }
     }
 
-    /// Follows the jumps of a king from `at` over the first piece in the direction `line`. Returns
-    /// whether there is a jump.
+    /// Follows the jump of a king from `at` over the first piece in the direction `line`, if this
+    /// jump is possible. Returns whether it is.
     fn king(&mut self, at: Bitboard, line: CaptureDirection, taken: Bitboard) -> bool {
         let over = line.nearest(at, !self.empty) & (self.targets - taken);
         let lands = (line.step(over) & self.empty).any();
@@ -369,9 +371,9 @@ impl Captures {
         lands
     }
 
-    /// Follows the jumps of a king that came along `line` over `over`, the last piece of `taken`.
-    /// The king can turn on any square behind the piece, or continue straight on. It cannot turn
-    /// back, because the piece just captured blocks the way.
+    /// Follows the jumps of a king that has just captured `over` in the direction `line`. `taken`
+    /// includes `over`. The king can turn on any square behind the piece, or continue straight on.
+    /// It cannot turn back, because the piece just captured blocks the way.
     fn king_over(&mut self, over: Bitboard, line: CaptureDirection, taken: Bitboard) {
         self.jumps += 1;
         if self.jumps > MAX_JUMPS {
@@ -390,7 +392,7 @@ impl Captures {
         }
     }
 
-    /// Records a capture that cannot continue, unless a capture of higher value is known.
+    /// Records a capture that cannot continue, unless a capture of higher value has been found.
     fn found(&mut self, to: Bitboard, taken: Bitboard) {
         let value = value(taken, self.target_kings, self.by_king);
         if value < self.most {

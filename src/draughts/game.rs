@@ -26,7 +26,8 @@ impl Game for Position {
         }
     }
 
-    /// All forms are parsed alike, because no text has two meanings (see [`notation`]).
+    /// Parses a move. The form does not matter, because the forms cannot be confused (see
+    /// [`notation`]).
     fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
         notation::parse(self, text)
     }

@@ -1,10 +1,10 @@
-//! The legal moves: the captures of the most pieces, or the non-capturing moves if there is no
-//! capture.
+//! A legal move generator. It generates the captures of the most pieces, or the non-capturing moves
+//! if there is no capture.
 //!
 //! A rafle (multiple capture) is followed jump by jump. Captured pieces stay on the board until the
 //! move ends (4.9). They block the way and cannot be jumped twice (4.5 to 4.8). The origin square
-//! counts as empty. Only the longest captures are legal (4.13); a king counts as much as a man. At
-//! killer draughts, a king that captures a king last must stop directly behind it.
+//! counts as empty. Only the longest captures are legal (4.13), and a king counts as much as a man.
+//! In killer draughts, a king that captures a king last must stop directly behind it.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -25,7 +25,7 @@ pub(crate) fn each_move(board: &Board, side: Side, each: impl FnMut(Raw)) {
     each_move_of(&Jumps::of(board, side), board, side, each);
 }
 
-/// Like [`each_move`], with the first jumps already computed.
+/// Like [`each_move`], but takes the precomputed first jumps.
 #[inline(always)]
 pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl FnMut(Raw)) {
     if jumps.any() {
@@ -35,7 +35,7 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
     }
 }
 
-/// Calls `each` for every capture of `side`. Returns false, without calling it, if there is none.
+/// Calls `each` for every legal capture of `side`. Returns whether there is one.
 #[inline(always)]
 pub(crate) fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
     let jumps = Jumps::of(board, side);
@@ -91,12 +91,12 @@ pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
 }
 
 /// Returns the squares that the pieces of `set` reach in the direction `way` over the squares of
-/// `empty`. Several pieces can be moved at once: no piece can pass another, so no square is reached
+/// `empty`. The set may contain several pieces. No piece can pass another, so no square is reached
 /// twice.
 ///
-/// Kogge-Stone fill by one, two, four and eight steps. Ghosts are never empty, and a bit that wraps
-/// around the end of the word meets a ghost or lies outside the board. No bit can therefore leave
-/// its diagonal.
+/// This is a Kogge-Stone fill by one, two, four and eight steps. Ghosts are never empty, and a bit
+/// that wraps around the end of the word becomes a ghost or a bit outside the board. Therefore no
+/// bit can leave its diagonal.
 #[inline(always)]
 pub(crate) fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard {
     let by = |set: Bitboard, steps: u32| Bitboard(set.0.rotate_left(way as u32 * steps % 64));
@@ -165,15 +165,16 @@ static RAYS: [[Bitboard; 64]; 4] = {
     rays
 };
 
-/// Returns the squares from the single square `from` in the direction `way`; none if `from` is
-/// empty.
+/// Returns the squares beyond the single square `from` in the direction `way`, or the empty set if
+/// `from` is empty.
 #[inline(always)]
 fn ray(from: Bitboard, way: Direction) -> Bitboard {
     const NOWHERE: u64 = 1 << 63;
     RAYS[way.index()][((from.0 | NOWHERE).trailing_zeros() & 63) as usize]
 }
 
-/// Returns the first square of `set` from the single square `from` in the direction `way`, if any.
+/// Returns the first square of `set` beyond the single square `from` in the direction `way`, or the
+/// empty set.
 #[inline(always)]
 fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     let hit = ray(from, way).0 & set.0;
@@ -186,8 +187,8 @@ fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     }
 }
 
-/// Returns the squares from the single square `from` in the direction `way`, up to the first of the
-/// `blockers`.
+/// Returns the squares strictly between the single square `from` and the first of the `blockers` in
+/// the direction `way`.
 #[inline(always)]
 pub(crate) fn between(from: Bitboard, way: Direction, blockers: Bitboard) -> Bitboard {
     ray(from, way) - ray(nearest(from, way, blockers), way) - blockers
@@ -202,12 +203,14 @@ pub(super) struct Jumps {
     kings: Bitboard,
     targets: Bitboard,
     empty: Bitboard,
-    /// Killer draughts: pieces directly behind which a king must stop if it captures them last.
+    /// The opponent's kings in killer draughts, otherwise empty. A king that captures one of these
+    /// pieces last must stop directly behind it.
     halting: Bitboard,
-    /// The landing squares of men that jump in each direction. Each landing square belongs to one
-    /// man.
+    /// For each direction, the landing squares of the men's first jumps. Each landing square
+    /// belongs to exactly one man.
     landings: [Bitboard; 4],
-    /// The pieces that kings can capture first in each direction, each by one king.
+    /// For each direction, the pieces that a king can capture by its first jump. Each piece can be
+    /// captured by exactly one king.
     kings_first: [Bitboard; 4],
 }
 
@@ -217,8 +220,8 @@ impl Jumps {
         let (men, kings) = (board.men(side), board.kings(side));
         let (targets, empty) = (board.pieces(!side), board.empty());
         let (mut landings, mut kings_first) = ([Bitboard::EMPTY; 4], [Bitboard::EMPTY; 4]);
-        // Loops, because the compiler unrolls them. `map` becomes a function in which the direction
-        // is not a constant.
+        // The compiler unrolls these loops, which makes the direction a constant. With `map`, the
+        // direction would be an argument of a function.
         for (landings, way) in landings.iter_mut().zip(Direction::ALL) {
             *landings = (men.rotated(way) & targets).rotated(way) & empty;
         }
@@ -245,8 +248,8 @@ impl Jumps {
     /// Calls `each` for every longest capture. There must be at least one capture.
     ///
     /// Captures of one or two pieces by men, by far the most frequent, are computed from the sets
-    /// of landing squares. No two of these captures take the same pieces, and none ends on its
-    /// origin square.
+    /// of landing squares. These captures need no check for duplicates, because no two of them take
+    /// the same pieces. None of them ends on its origin square.
     #[inline(always)]
     pub(super) fn each_capture(&self, mut each: impl FnMut(Raw)) {
         if self.kings_take() {
@@ -302,8 +305,8 @@ impl Jumps {
         rafles.found.iter().copied().for_each(each);
     }
 
-    /// Returns the first jump directions of men, each with its landing squares and its row of
-    /// `rows`.
+    /// Returns each direction in which a man can jump first, with the landing squares and the
+    /// direction's row of `rows`.
     #[inline(always)]
     fn ways<'a, T>(
         &self,
@@ -352,7 +355,7 @@ impl Rafles {
         }
     }
 
-    /// Follows every jump of a man from `at` that has already captured `taken` (4.2, 4.5).
+    /// Follows every jump from `at` of a man that has already captured `taken` (4.2, 4.5).
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         let mut ended = true;
         for way in Direction::ALL {
@@ -368,8 +371,8 @@ impl Rafles {
         }
     }
 
-    /// Follows the jumps of a king from `at` over the first piece in the direction `way`. Returns
-    /// whether there is a jump.
+    /// Follows the jump of a king from `at` over the first piece in the direction `way`, if this
+    /// jump is possible. Returns whether it is.
     #[inline(always)]
     fn king(&mut self, at: Bitboard, way: Direction, taken: Bitboard) -> bool {
         let over = nearest(at, way, !self.empty) & (self.targets - taken);
@@ -380,9 +383,9 @@ impl Rafles {
         lands
     }
 
-    /// Follows the jumps of a king over `over`, which it can capture in the direction `way` (4.3,
-    /// 4.6). The king can turn on any square behind the piece, or continue straight on. It cannot
-    /// turn back, because the piece just captured blocks the way.
+    /// Captures `over` with a king in the direction `way` and follows the next jumps (4.3, 4.6).
+    /// The king can turn on any square behind the piece, or continue straight on. It cannot turn
+    /// back, because the piece just captured blocks the way.
     fn king_over(&mut self, over: Bitboard, way: Direction, taken: Bitboard) {
         let taken = taken | over;
         let landings = between(over, way, !self.empty);
@@ -402,7 +405,7 @@ impl Rafles {
         }
     }
 
-    /// Records a capture that cannot continue, unless a longer capture is known.
+    /// Records a capture that cannot continue, unless a longer capture has been found.
     #[inline(always)]
     fn found(&mut self, to: Bitboard, taken: Bitboard) {
         let n = taken.len();

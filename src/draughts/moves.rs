@@ -8,9 +8,9 @@ use std::fmt;
 /// A move: origin square, destination square, and the set of captured pieces. Captures of the same
 /// pieces between the same squares by different routes are the same move.
 ///
-/// Bits 0 to 5 hold the origin square, bits 6 to 11 the destination square, and the bits from 12 on
-/// the captured pieces, shifted by one. Pieces on the squares 1, 5, 46 and 50 cannot be captured in
-/// any variant, so the remaining squares fit.
+/// Bits 0 to 5 hold the origin square, bits 6 to 11 the destination square, and bits 12 to 63 the
+/// bits 1 to 52 of the set of captured pieces. The only squares outside this range are 1 and 50.
+/// Pieces on them cannot be captured in any variant.
 ///
 /// ```
 /// use adoube::draughts::Position;
@@ -21,11 +21,12 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u64);
 
-/// Without the squares 1, 5, 46 and 50, all squares lie in the bits 1 to 52.
+/// The shift that moves bit 1 of the set of captured pieces to bit 12 of the move.
 const TAKEN: u32 = 12 - 1;
 
 impl Move {
-    /// Creates a move that captures the pieces on `taken`. None of them may be on 1, 5, 46 or 50.
+    /// Creates a move that captures the pieces on `taken`, which must not contain the squares 1, 5,
+    /// 46 and 50.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, taken: Bitboard) -> Self {
         Self(from.bit() as u64 | (to.bit() as u64) << 6 | taken.0 << TAKEN)
@@ -55,13 +56,13 @@ impl Move {
         self.0 >> 12 != 0
     }
 
-    /// Returns a 16-bit hash of the move for tables, never zero. Two legal moves of one position
-    /// rarely have the same hash; if they do, they are captures between the same squares.
+    /// Returns a 16-bit hash of the move for hash tables. It is never zero. Of the legal moves of a
+    /// position, only captures between the same squares can have equal hashes, and they rarely do.
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;
-        // Pieces on the squares of the lowest bits are rarely captured, so these bits are rotated
-        // to the top, where they influence the hash least.
+        // The lowest bits are squares on which pieces are rarely captured. Rotate them to the top,
+        // where they affect the product least.
         let taken = (self.0 >> 12).rotate_right(4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
         squares | (taken as u16 | self.is_capture() as u16) << 12
     }
@@ -76,9 +77,9 @@ const fn square(bits: u64) -> Square {
 }
 
 impl fmt::Display for Move {
-    /// Writes the move as in Hub, with every captured piece: `32-28`, `28x19x23`. This form is
-    /// unambiguous. The alternate form (`{:#}`) is the short form `28x19`, which can match two
-    /// captures; see the module `notation`.
+    /// Formats the move as in the Hub protocol, with every captured piece: `32-28`, `28x19x23`.
+    /// This form is unambiguous. The alternate form (`{:#}`) is the short form `28x19`, which can
+    /// match several captures (see the module `notation`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_capture() { 'x' } else { '-' };
         write!(f, "{}{sign}{}", self.from(), self.to())?;
@@ -101,8 +102,7 @@ impl MoveList {
     /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> Self {
-        // There is no constant for the empty list, because using a constant would copy the whole
-        // array.
+        // This is not a constant, because each use of a constant would copy the whole array.
         Self(SmallVec::new())
     }
 

@@ -1,21 +1,22 @@
 //! Moves as text: `32-28`, `28x19`, `28x19x23`, `47x38x24x13x36`.
 //!
-//! Sources: the FMJD rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol. All forms begin
-//! with the origin square. The sign between squares is `-` in a non-capturing move and `x` in a
-//! capture. Dashes of every kind and `:` are accepted too. In the short form the sign can be the
-//! other one, or missing, where only one move fits. The short form ends with the destination
-//! square. The longer forms differ in the number of squares after the first. All legal captures of
-//! a position capture the same number of pieces, here `n` (at Frisian draughts this holds for
-//! captures of equal value):
+//! Sources: the FMJD rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol.
 //!
-//! | squares after the first | form | meaning |
+//! All forms begin with the origin square. The sign between squares is `-` in a non-capturing move
+//! and `x` in a capture. Dashes of every kind and `:` are accepted too. In the short form, a wrong
+//! or missing sign is accepted if only one move fits.
+//!
+//! The forms differ in the number of squares after the origin square. All legal captures of a
+//! position capture the same number of pieces `n`:
+//!
+//! | squares after the origin | form | meaning |
 //! |---|---|---|
 //! | 1 | short | the destination square |
 //! | 2 to `n` | route (PDN) | landing or turning squares in order, then the destination square |
 //! | `n` + 1 | Hub | the destination square, then every captured piece in any order |
 //!
-//! Therefore no text has two meanings. A text that matches two moves is rejected, and the error
-//! lists unambiguous texts for them.
+//! The number of squares therefore determines the form. Text that matches several moves is
+//! rejected, and the error lists these moves in an unambiguous form.
 
 use super::bitboard::Bitboard;
 use super::capture_graph::CaptureGraph;
@@ -29,7 +30,7 @@ use crate::base::side::Side;
 use crate::base::text::is_dash;
 use std::collections::HashSet;
 
-/// The reason why a text is not exactly one legal move of a position.
+/// The error for text that does not match exactly one legal move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a move.
@@ -47,9 +48,9 @@ pub enum MoveError {
     Illegal {
         /// The text.
         text: String,
-        /// The position.
+        /// The position's FEN.
         fen: String,
-        /// The reason, if known.
+        /// The reason.
         why: Refusal,
     },
     /// Several captures match the text.
@@ -57,35 +58,35 @@ pub enum MoveError {
     Ambiguous {
         /// The text.
         text: String,
-        /// Unambiguous texts of the matching captures.
+        /// The matching captures, each in an unambiguous form.
         candidates: Vec<String>,
     },
 }
 
-/// The reason why a text does not have the form of a move.
+/// The reason why text does not have the form of a move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MalformedMove {
-    /// A missing or invalid square number.
+    /// A square number is missing or invalid.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// A missing sign between two squares.
+    /// The sign between two squares is missing.
     #[error("expected '-' or 'x' before '{0}'")]
     Sign(String),
-    /// `-` and `x` in the same move, or a third square after `-`.
+    /// The move contains both `-` and `x`, or a third square after `-`.
     #[error("a non-capturing move has two squares and '-', a capture only 'x'")]
     Mixed,
 }
 
-/// The reason why no legal move matches a text.
+/// The reason why no legal move matches the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
     /// The side to move has no piece on the first square.
     #[error("{0} has no piece on {1}")]
     NoPiece(Side, Square),
-    /// A non-capturing move although the side must capture (4.1).
+    /// The move is not a capture, but the side to move must capture (4.1).
     #[error("{0} must capture")]
     MustCapture(Side),
-    /// A capture although no capture is possible.
+    /// The move is a capture, but the side to move cannot capture.
     #[error("{0} cannot capture")]
     NoCapture(Side),
     /// Another capture is obligatory (4.13), or the piece cannot reach the square.
@@ -133,8 +134,8 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
     Ok(square)
 }
 
-/// Parses a move in any form of this module and returns the matching legal move. Squares can have a
-/// leading zero.
+/// Parses a move in any form of the [module documentation](self) and returns the matching legal
+/// move. Squares can have a leading zero.
 ///
 /// ```
 /// use adoube::draughts::{Position, notation};
@@ -149,7 +150,8 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// ```
 ///
 /// # Errors
-/// If the text does not have the form of a move, or does not match exactly one legal move.
+/// Returns an error if the text does not have the form of a move or does not match exactly one
+/// legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(read) = parse_unseparated(position, text) {
         return read;
@@ -184,8 +186,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Parses a move without a sign between the squares, as PDN 1.0 allows: `3228`. Returns `None` if
-/// the text does not have this form.
+/// Parses a move without a sign between the squares, such as `3228`, which PDN 1.0 allows. Returns
+/// `None` if the text does not have this form.
 fn parse_unseparated(position: &Position, text: &str) -> Option<Result<Move, MoveError>> {
     if !matches!(text.len(), 3 | 4) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -204,7 +206,7 @@ fn parse_unseparated(position: &Position, text: &str) -> Option<Result<Move, Mov
     }
 }
 
-/// Returns whether a text has the form of a move, legal or not.
+/// Returns whether the text has the form of a move, legal or not.
 pub fn is_move(text: &str) -> bool {
     Squares::read(&mut Cursor::new(text)).is_ok()
 }
@@ -242,8 +244,8 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     }
 }
 
-/// Returns a legal move as written in PDN: the short form, or the first of its [`routes`] if the
-/// short form matches several captures.
+/// Returns a legal move as written in PDN: in the short form, or as the first of its [`routes`] if
+/// the short form matches several captures.
 pub fn pdn(position: &Position, m: Move) -> String {
     let twins = |other: &&Move| (other.from(), other.to()) == (m.from(), m.to());
     if !m.is_capture() || position.legal_moves().iter().filter(twins).count() < 2 {
@@ -264,7 +266,7 @@ pub fn routes(position: &Position, m: Move) -> Vec<Vec<Square>> {
     routes_up_to(position, m, MAX_ROUTES)
 }
 
-/// Maximum number of [`routes`].
+/// The maximum number of routes that [`routes`] returns.
 pub const MAX_ROUTES: usize = 1000;
 
 /// Returns the first `max` [`routes`].
@@ -283,7 +285,8 @@ struct Walk<'a> {
     lines: &'static [CaptureDirection],
     empty: Bitboard,
     king: bool,
-    /// Killer draughts: pieces directly behind which a king must stop if it captures them last.
+    /// The kings in killer draughts, otherwise empty. A king that captures one of these pieces last
+    /// must stop directly behind it.
     halting: Bitboard,
     from: Bitboard,
     to: Bitboard,
@@ -295,16 +298,16 @@ struct Walk<'a> {
     dead_ends: Option<DeadEnds>,
 }
 
-/// Skips the parts of a long capture from which no route is complete. Without it, a walk can take
-/// hours.
+/// The states of a long capture that cannot be continued to a complete route. If a walk did not
+/// skip these states, it could take hours.
 struct DeadEnds {
     graph: CaptureGraph,
-    /// The remaining pieces, the piece just captured with its direction, and the number of squares
-    /// of [`Walk::via`].
+    /// The dead ends found so far. Each consists of the remaining pieces, the piece just captured,
+    /// the direction of the jump, and the number of remaining squares in [`Walk::via`].
     seen: HashSet<(Bitboard, Bitboard, CaptureDirection, usize)>,
 }
 
-/// Minimum number of captured pieces of a long capture.
+/// The minimum number of captured pieces for recording dead ends.
 const LONG_CAPTURE: u32 = 8;
 
 #[derive(Clone, Copy)]
@@ -339,8 +342,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether a route over the given squares exists. It may land on any square behind a
-    /// captured piece.
+    /// Returns whether there is a route over the squares `via`. A king may land on any square
+    /// behind a captured piece.
     fn any(&mut self) -> bool {
         self.each(&mut |_| true)
     }
@@ -382,7 +385,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Continues after the capture of `over` in the direction `way`, unless this is a dead end.
+    /// Continues the route after the capture of `over` in the direction `way`, unless this state is
+    /// a dead end.
     fn go_on(
         &mut self,
         over: Bitboard,
@@ -392,7 +396,7 @@ impl<'a> Walk<'a> {
     ) -> bool {
         let Some(DeadEnds { graph, seen }) = &self.dead_ends else { return self.jump(next, end) };
         let state = (self.left, over, way, self.via.len());
-        // One landing is left before each remaining jump.
+        // There is only one landing square before each remaining jump.
         if self.via.len() > self.left.len() as usize || seen.contains(&state) {
             return false;
         }
@@ -449,7 +453,7 @@ mod tests {
         parse(&position(fen), text).map_or_else(|e| e.to_string(), |m| m.to_string())
     }
 
-    /// From 47 to 36 the king captures 42, 29, 22 and either 19 or 14: the example of PDN 3.0.
+    /// The example of PDN 3.0: from 47 to 36, the king captures 42, 29, 22 and either 19 or 14.
     const TWO_WAYS: &str = "W:WK47:B14,19,22,29,42";
 
     #[test]
@@ -526,17 +530,17 @@ mod tests {
         assert_eq!(routes_of("W:W28:B23,13", "28x8"), ["19 8"]);
         assert_eq!(routes_of("W:W31-50:B1-20", "32-28"), [""; 0]);
         assert_eq!(routes_of(TWO_WAYS, "47x20x36"), ["38 20 9 36"]);
-        // With four pieces around the man, both directions of the circle end on the origin square.
-        // They are one move.
+        // The man can capture the four pieces in a circle, clockwise or counterclockwise. Both
+        // routes end on the origin square and are the same move.
         let round = "W:W37:B31,21,22,32";
         let mut both = routes_of(round, "37x37");
         both.sort_unstable();
         assert_eq!(both, ["26 17 28 37", "28 17 26 37"]);
     }
 
-    /// A king among twenty pieces, with more routes than can be counted.
     #[test]
     fn long_captures_have_routes() {
+        // The king has too many routes to enumerate.
         let long = position("W:WK29:B2,4,7,8,10,11,15,18,19,20,24,26,27,33,34,37,41,44:Vfrisian");
         for &m in &long.legal_moves() {
             let some = routes_up_to(&long, m, 32);
@@ -551,9 +555,8 @@ mod tests {
         }
     }
 
-    /// Captures of eight pieces and more skip dead ends.
     #[test]
-    fn dead_ends_change_no_route() {
+    fn skipping_dead_ends_does_not_change_the_routes() {
         let mut rng = Rng::new(7);
         let mut long = 0;
         while long < 300 {

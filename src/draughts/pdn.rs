@@ -1,14 +1,17 @@
 //! Games in portable draughts notation (PDN).
 //!
-//! Source: PDN 3.0. The writer produces `GameType` by [`Variant`]; captures in the short form, or
-//! as the whole route if the short form is ambiguous; annotation glyphs as `$7`; and no number
-//! before a move of Black's, except at the start of a game or variation. The moves end with the
-//! result as in its tag. The standard's reading grammar allows this and other programs expect it,
-//! although the writing grammar has only `*`.
+//! Source: PDN 3.0. The writer follows these conventions:
 //!
-//! The reader also accepts captures in any form of [`notation`](super::notation), `!`, `(?)`, and
-//! `*` directly after a move as the sign of a forced move (glyph 7). After white space, `*` ends
-//! the game.
+//! - The `GameType` tag contains the number of the [`Variant`].
+//! - A capture is written in the short form, or as the whole route if the short form is ambiguous.
+//! - Annotation glyphs are written as `$7`.
+//! - A move by Black has no number, except at the start of a game or variation.
+//! - The moves end with the value of the `Result` tag. The standard's reading grammar allows this
+//!   and other programs expect it, although the writing grammar has only `*`.
+//!
+//! The reader also accepts captures in any form of [`notation`](super::notation), and annotations
+//! such as `!` and `(?)`. A `*` directly after a move marks a forced move (glyph 7). After white
+//! space, `*` ends the game.
 //!
 //! ```
 //! use adoube::draughts::pdn::{Game, GameResult, Reader};
@@ -51,16 +54,16 @@ pub type Line = games::Line<Move>;
 pub type Node = games::Node<Move>;
 /// The error for a move that cannot be added to a game.
 pub type IllegalMove = games::IllegalMove<Move>;
-/// An iterator over the games of a source.
+/// An iterator over the games in a PDN source.
 pub type Reader<R> = games::Reader<Position, R>;
-/// The faults of a game, and the part of it that could be read.
+/// The faults in a game, together with the part of the game that could be read.
 pub type PdnError = games::RecordError<Position>;
 
 /// The annotation glyph of a forced move (9.1.9).
 const FORCED: u16 = 7;
 
-/// The result of a game. It is displayed with the points of international draughts, and in the
-/// alternate form (`{:#}`) with the points of chess. Both are accepted when parsing.
+/// The result of a game. It is formatted with the points of international draughts (`2-0`) or, in
+/// the alternate form (`{:#}`), with the points of chess (`1-0`). Parsing accepts both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GameResult {
     /// `2-0` or `1-0`
@@ -69,7 +72,7 @@ pub enum GameResult {
     BlackWins,
     /// `1-1` or `1/2-1/2`
     Draw,
-    /// `0-0`: declared lost for both players.
+    /// `0-0`: the game was declared lost for both players.
     BothLose,
     /// `*`: the game is unfinished or its result is unknown.
     #[default]
@@ -91,7 +94,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The error for a text that is not a game result.
+/// The error for text that is not a game result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a result (2-0, 0-2, 1-1, 1-0, 0-1, 1/2-1/2, 0-0 or *)")]
 pub struct GameResultError(pub String);
@@ -111,27 +114,28 @@ impl FromStr for GameResult {
     }
 }
 
-/// An error in a move, a start position or the variant.
+/// An invalid move, start position or variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DraughtsProblem {
-    /// A text that is not exactly one legal move.
+    /// The text of a move does not match exactly one legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A `FEN` tag that is not a legal position.
+    /// The `FEN` tag is not a legal position.
     #[error("FEN tag: {0}")]
     Fen(FenError),
-    /// An unsupported variant or square numbering.
+    /// The variant or the square numbering is not supported.
     #[error(
         "unsupported game type '{0}': expected 20, 40, 96 or 98, on 100 squares numbered from the \
          top left"
     )]
     GameType(String),
-    /// A position that is not legal in the variant.
+    /// The position is not legal in the variant.
     #[error("{0}")]
     Board(BoardError),
 }
 
-// Not derived: a source would make its message appear twice.
+// `#[from]` would also make the `FenError` the source of the error. Its message is already part of
+// `DraughtsProblem::Fen` and would be printed twice.
 impl From<FenError> for DraughtsProblem {
     fn from(error: FenError) -> Self {
         Self::Fen(error)
@@ -168,14 +172,17 @@ impl Recorded for Position {
         game_type(self.variant())
     }
 
-    /// Killer draughts has no game type of its own.
+    /// Returns the tag for killer draughts, which does not have its own game type.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         (self.variant() == Variant::Killer).then_some(("Variant", KILLER))
     }
 
-    /// The type number can be alone, or be followed by the side to move first, width, height,
-    /// notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be numeric. Its
-    /// corner is ignored: PlayOK writes N1 and numbers the squares like everybody else.
+    /// Applies a `GameType` or `Variant` tag.
+    ///
+    /// A game type is a number, optionally followed by the side to move first, the width, the
+    /// height, the notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be
+    /// numeric. The corner at which it starts (the digit of `N2`) is ignored, because PlayOK writes
+    /// `N1` but numbers the squares in the usual way.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
         let variant = match name {
             "GameType" => {
@@ -205,9 +212,9 @@ impl Recorded for Position {
 
 const KILLER: &str = "Killer";
 
-/// Returns the game type number. PDN 3.0 defines 20 and 40; 96 and 98 are used by lidraughts.org.
-/// Killer draughts has no number and uses that of the normal game, in which all its moves are legal
-/// too.
+/// Returns the game type number. PDN 3.0 defines 20 and 40, and lidraughts.org uses 96 and 98.
+/// Killer draughts has no number. It uses the number of the normal game, in which all of its moves
+/// are legal too.
 const fn game_type(variant: Variant) -> &'static str {
     match variant {
         Variant::Normal | Variant::Killer => "20",

@@ -1,8 +1,8 @@
 //! A legal position, with the queries that the search and the laws need.
 //!
-//! Invariant: no man stands on its far row, a side has at most twenty pieces, there is at least one
-//! piece, and in breakthrough the side to move has no king. Positions are copied, not modified:
-//! `play` returns a new position.
+//! Invariant: no man is on the row where it would become a king, a side has at most twenty pieces,
+//! there is at least one piece, and in breakthrough the side to move has no king. Positions are
+//! immutable: `play` returns a new position.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -17,7 +17,7 @@ use super::zobrist;
 use crate::base::side::Side;
 use std::hash::{Hash, Hasher};
 
-/// The end of a game as far as the position alone decides it.
+/// The outcome of a game that ends because of the position alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side to move has no legal move (7.2.2, 7.2.3).
@@ -25,7 +25,7 @@ pub enum Outcome {
         /// The opponent of the side to move, except in losing draughts.
         winner: Side,
     },
-    /// A draw by move count (6.2 to 6.4); see [`Position::is_drawn_by_count`].
+    /// The game is drawn by move count (6.2 to 6.4; see [`Position::is_drawn_by_count`]).
     DrawByCount,
 }
 
@@ -103,7 +103,7 @@ impl Position {
         Self { variant, key, ..self }
     }
 
-    /// Sets the number of plies by kings alone, which must be below 10,000.
+    /// Sets the number of plies since the last man move or capture, which must be below 10,000.
     pub(super) const fn with_king_plies(self, king_plies: u16) -> Self {
         Self { king_plies, ..self }
     }
@@ -120,7 +120,8 @@ impl Position {
         self.variant
     }
 
-    /// Returns the hash key of the pieces and the side to move (6.1), and of the variant.
+    /// Returns the hash key of the pieces, the side to move (6.1) and the variant. In Frisian
+    /// draughts, it also includes the king runs.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
@@ -144,8 +145,8 @@ impl Position {
         self.ending_plies
     }
 
-    /// Returns whether the game is drawn by move count (6.2 to 6.4). Repetition depends on the game
-    /// and is not tested here.
+    /// Returns whether the game is drawn by move count (6.2 to 6.4). Repetition depends on earlier
+    /// positions and is not considered.
     ///
     /// A man move or a promotion does not restart the counts of 6.3 and 6.4 if the ending remains
     /// the same [`FewPieces`] ending. The transition from three pieces to two restarts them.
@@ -166,7 +167,7 @@ impl Position {
             || self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// Returns the current ending, if its number of moves is limited.
+    /// Returns the ending on the board if its number of moves is limited.
     pub const fn few_pieces(&self) -> Option<FewPieces> {
         self.variant.few_pieces(&self.board)
     }
@@ -183,7 +184,7 @@ impl Position {
     /// assert_eq!(position.legal_moves().len(), 9);
     /// ```
     ///
-    /// The list is empty if the game is over (7.2.2, 7.2.3); see [`Self::winner_without_moves`].
+    /// If the list is empty, the game is over (7.2.2, 7.2.3; see [`Self::winner_without_moves`]).
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.list_moves(&mut list);
@@ -207,9 +208,9 @@ impl Position {
         }
     }
 
-    /// Returns how the game has ended in this position, if it has.
+    /// Returns the outcome if the game has ended in this position, otherwise `None`.
     ///
-    /// A draw by repetition depends on earlier positions and is not an outcome of a position.
+    /// A draw by repetition depends on earlier positions and is not considered.
     ///
     /// ```
     /// use adoube::draughts::{Outcome, Position, Side};
@@ -259,7 +260,8 @@ impl Position {
     /// ```
     ///
     /// # Panics
-    /// If the move is not legal here; see [`Self::try_play`].
+    /// Panics if the move is not legal in this position. See [`Self::try_play`] for a version that
+    /// returns an error.
     #[must_use]
     #[track_caller]
     pub fn play(&self, m: Move) -> Self {
@@ -280,7 +282,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// If the move is not legal here.
+    /// Returns an error if the move is not legal in this position.
     pub fn try_play(&self, m: Move) -> Result<Self, IllegalMove> {
         if !self.is_legal(m) {
             return Err(IllegalMove { m, fen: self.to_string() });
@@ -288,8 +290,8 @@ impl Position {
         Ok(self.play_unchecked(m))
     }
 
-    /// Returns the position after a move that must be legal. The result of an illegal move is not a
-    /// legal position.
+    /// Returns the position after a move without checking that the move is legal. After an illegal
+    /// move, the result may not be a legal position.
     #[must_use]
     #[inline(always)]
     pub(crate) fn play_unchecked(&self, m: Move) -> Self {
@@ -342,7 +344,7 @@ impl Position {
         self.runs[self.side.index()].tired()
     }
 
-    /// Returns whether earlier moves no longer matter, neither for move counts nor for repetition.
+    /// Returns whether earlier moves no longer matter for move counts and repetition.
     pub fn has_no_past(&self) -> bool {
         self.king_plies == 0 && self.ending_plies == 0 && self.runs == [KingRun::default(); 2]
     }

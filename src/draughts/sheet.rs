@@ -1,5 +1,5 @@
 //! Draughts notation on score sheets: square numbers and annotation signs (FMJD chapters 8 and 9;
-//! row W-07 of the catalogue in `laws::coverage`).
+//! row W-07 of `laws::catalogue`).
 
 use super::moves::Move;
 use super::notation::{self, MoveError};
@@ -10,8 +10,8 @@ use crate::record::sheet::{Notate, Noted, Unread};
 use std::fmt;
 use std::str::FromStr;
 
-/// Numeric notation: `32-28`, `28x19`, with the whole route where necessary (8.2), and the signs of
-/// chapter 9.
+/// Numeric notation, such as `32-28` or `28x19`, with the signs of chapter 9. Ambiguous captures
+/// are written with the whole route (8.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numeric;
 

@@ -1,7 +1,7 @@
 //! The fifty dark squares, numbered 1 to 50 from Black's side (2.6).
 //!
-//! A square is stored as its bit number on the board with ghost columns; see
-//! [`Bitboard`](super::bitboard::Bitboard) for the layout.
+//! A square is stored as its bit number in a [`Bitboard`](super::bitboard::Bitboard). The module
+//! `bitboard` describes this layout, which has ghost columns.
 
 use crate::base::side::Side;
 use std::fmt;
@@ -35,7 +35,7 @@ impl Square {
         Self(index + index / 10)
     }
 
-    /// Returns the square of a bit of the board with ghost columns, or `None` for a ghost.
+    /// Returns the square with this bit number, or `None` if the bit is not a square.
     #[inline(always)]
     pub const fn from_bit(bit: u8) -> Option<Self> {
         if bit < 64 && BOARD >> bit & 1 == 1 { Some(Self(bit)) } else { None }
@@ -64,7 +64,7 @@ impl Square {
         (self.0 - self.0 / 11) as usize
     }
 
-    /// Returns the bit of the square, 0 to 53, which is never a ghost.
+    /// Returns the bit number of the square, 0 to 53.
     #[inline(always)]
     pub const fn bit(self) -> u8 {
         self.0
@@ -120,7 +120,7 @@ pub struct SquareError(pub String);
 impl FromStr for Square {
     type Err = SquareError;
 
-    /// Reads a number of one or two digits; a leading zero is allowed.
+    /// Parses a number of one or two digits. A leading zero is allowed.
     fn from_str(text: &str) -> Result<Self, SquareError> {
         let digits = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
         let number = if digits { text.parse().ok() } else { None };
@@ -141,7 +141,7 @@ mod tests {
             assert_eq!(square.index(), i);
             assert_eq!(Square::new(i as u32 + 1), Some(*square));
             assert_eq!(square.turned().number() as usize, 50 - i);
-            // Only dark squares exist, including White's left corner, column 0 of row 9 (2.3).
+            // All squares are dark, like White's left corner in row 9 and column 0 (2.3).
             assert_eq!((square.row() + square.column()) % 2, 1);
         }
         let place = |n| Square::new(n).map(|s: Square| (s.row(), s.column()));

@@ -1,13 +1,17 @@
-//! The draughts variants, played on the same board with the same men, and their differences from
-//! the normal game.
+//! The draughts variants and their differences from the normal game. All of them use the same board
+//! and the same initial position.
 //!
 //! A position checks for the normal game first and calls this module only for the other variants.
-//! The normal game therefore pays only one branch for them.
+//! Therefore the variants cost the normal game only one branch.
 //!
-//! Sources: the variants of Scan 3.1 (`readme.txt`, and its generator where the texts are
-//! ambiguous); killer: C. Freeling, *Killer draughts rules* (mindsports.nl); breakthrough and
-//! losing draughts: lidraughts.org; Frisian draughts: see `frisian`. Where these sources do not say
-//! otherwise, the rules of the normal game apply.
+//! Sources:
+//!
+//! - all variants: Scan 3.1 (`readme.txt` or, if it is ambiguous, the move generator)
+//! - killer draughts: C. Freeling, *Killer draughts rules* (mindsports.nl)
+//! - breakthrough and losing draughts: lidraughts.org
+//! - Frisian draughts: see `frisian`
+//!
+//! The rules of the normal game apply unless these sources say otherwise.
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -31,7 +35,7 @@ pub enum Variant {
     Killer,
     /// The first player to get a king wins.
     Breakthrough,
-    /// Pieces also capture along rows and columns; see `frisian`.
+    /// Pieces also capture along rows and columns (see `frisian`).
     Frisian,
     /// A player who cannot move or has no pieces left wins.
     Losing,
@@ -86,8 +90,8 @@ impl Variant {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
-    /// Lists every legal move; none if the game is over. `tired_king` is the king that may not make
-    /// a non-capturing move.
+    /// Lists every legal move. If the game is over, there are none. The king on `tired_king` may
+    /// not make a non-capturing move.
     #[inline(never)]
     pub(super) fn generate(
         self,
@@ -126,8 +130,8 @@ impl Variant {
         if self == Self::Frisian { &CaptureDirection::ALL } else { &CaptureDirection::ALL[..4] }
     }
 
-    /// Returns the number of plies by kings alone after which the game is drawn (6.2). Frisian
-    /// draughts has no such rule.
+    /// Returns the number of plies without a man move or capture after which the game is drawn
+    /// (6.2). Frisian draughts does not have this rule.
     #[inline(always)]
     pub const fn king_plies(self) -> u16 {
         match self {
@@ -136,9 +140,9 @@ impl Variant {
         }
     }
 
-    /// Returns the current ending, if its number of moves is limited. The endings of 6.3 and 6.4
-    /// apply to the normal game, where the stronger side cannot win against good play. Frisian
-    /// draughts has its own endings.
+    /// Returns the ending on the board if its number of moves is limited. The limits of 6.3 and 6.4
+    /// apply to the normal game, in which the stronger side cannot win against good play. Frisian
+    /// draughts has its own limits.
     pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
         match self {
             Self::Normal => FewPieces::of(board),
@@ -221,7 +225,8 @@ mod tests {
         assert!(!position("B:WK1,28:B22:Vbt").can_capture(), "the game is over");
         let error = "W:WK1:B20:Vbt".parse::<Position>().expect_err("a king has already won");
         assert!(error.to_string().contains("has already won at breakthrough"), "{error}");
-        // Five moves each draw the normal game, but two moves each draw Frisian draughts.
+        // One king against one king is drawn after five moves each in the normal game, and after
+        // two moves each in Frisian draughts.
         let kings = |variant: Variant| {
             let start = position("W:WK46:BK45").in_game(variant).expect("possible");
             let play = |position: Position, text: &str| {

@@ -45,18 +45,18 @@ pub(crate) fn piece(side: Side, kind: Kind, square: Square) -> u64 {
     NUMBERS.pieces[side.index()][kind as usize][(square.bit() & 63) as usize]
 }
 
-/// Returns the key of Black being the side to move.
+/// Returns the key for Black to move.
 #[inline(always)]
 pub(crate) fn black() -> u64 {
     NUMBERS.black
 }
 
-/// Returns the key of a variant; 0 for the normal game.
+/// Returns the key for a variant, which is 0 for the normal game.
 pub(crate) fn variant(variant: Variant) -> u64 {
     NUMBERS.variants[variant as usize]
 }
 
-/// Returns the key of a side's run of king moves in Frisian draughts; 0 for no run.
+/// Returns the key for a side's [`KingRun`] in Frisian draughts, which is 0 without a run.
 pub fn run(side: Side, run: KingRun) -> u64 {
     NUMBERS.runs[side.index()][run.index()]
 }

@@ -1,8 +1,8 @@
 //! Attacks of all sliders, or all knights, of a side at once: one vector lane per direction,
 //! without a loop over pieces and without occupancy tables.
 //!
-//! Two sliders never reach the same square in the same direction, because the rear one is blocked
-//! by the front one. Two knights never reach the same square by the same jump. Each set bit is
+//! Two sliders never reach the same square in the same direction, because the front slider blocks
+//! the rear slider. Two knights never reach the same square by the same jump. Each set bit is
 //! therefore one move, and counting moves means counting bits. The fill is the Kogge-Stone parallel
 //! prefix as described on chessprogramming.org ("Kogge-Stone Algorithm").
 
@@ -20,7 +20,7 @@ pub(crate) const BACKWARD: u8 = 0b1100_1100;
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Returns the rotation of each lane that moves its squares by `times` steps.
+/// Returns, for each lane, the left rotation that moves squares by `times` steps.
 const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;
@@ -32,8 +32,8 @@ const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     Words(words)
 }
 
-/// Returns the squares that a step can end on. A step that wraps around the edge of the board ends
-/// outside this set.
+/// Returns, for each lane, the squares that a step can end on. A step that wraps around the edge of
+/// the board ends outside this set.
 const fn arrivals(steps: &[(i8, i8); 8]) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;
@@ -50,8 +50,8 @@ const fn arrivals(steps: &[(i8, i8); 8]) -> Words {
     Words(words)
 }
 
-/// Returns the rays of each square on the empty board, or the rays of both opposite directions if
-/// `both_ways`.
+/// Returns the rays from each square on the empty board, one direction per lane. With `both_ways`,
+/// each lane also contains the ray in the opposite direction.
 const fn rays_from_each(both_ways: bool) -> [Words; 64] {
     let mut table = [Words([0; 8]); 64];
     let mut s = 0;

@@ -1,9 +1,9 @@
 //! Slider lookups by magic multiplication, for processors without (fast) PEXT.
 //!
 //! A magic number maps each relevant occupancy of a square to a slot of the square's table. Two
-//! occupancies share a slot only if the slider's attacks are the same. The numbers were found by
-//! trying sparse random numbers, as the test `trial_finds_a_magic` still does. Filling the table at
-//! compile time verifies them.
+//! occupancies share a slot only if the slider's attacks are the same. The magics were found by
+//! trying sparse random numbers, as the test `trial_finds_a_magic` still does. They are verified at
+//! compile time, when the tables are filled.
 
 use super::rays::{self, Lines, Part};
 use crate::chess::square::Square;

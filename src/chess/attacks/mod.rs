@@ -1,8 +1,8 @@
 //! Attack sets: the squares that a piece attacks from a square.
 //!
-//! Every table is a raw `u64` array, computed and checked at compile time by a `const fn` and
-//! wrapped in a `Bitboard` by the accessor. Sliders use PEXT where the build has BMI2 and magic
-//! multiplication elsewhere. Both use the same table layout, and both are tested against [`rays`].
+//! Every table is a `u64` array that a `const fn` computes at compile time. The accessors return
+//! `Bitboard`s. Slider attacks are looked up by PEXT if the build targets BMI2, otherwise by magic
+//! multiplication. Both use the same table layout, and both are tested against [`rays`].
 
 pub(crate) mod fill;
 #[cfg(any(test, not(target_feature = "bmi2")))]

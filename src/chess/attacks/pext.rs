@@ -35,7 +35,7 @@ static BISHOP: [u64; rays::table_len(false)] = fill(&parts(false), false);
 #[cfg(target_feature = "bmi2")]
 use crate::base::cpu::pext;
 
-/// Software PEXT, so that tests on every machine cover this module.
+/// Emulates PEXT, so that this module can be tested on every machine.
 #[cfg(not(target_feature = "bmi2"))]
 fn pext(word: u64, mask: u64) -> u64 {
     crate::base::bits::Bits(mask).enumerate().fold(0, |sum, (i, bit)| sum | (word >> bit & 1) << i)

@@ -39,7 +39,7 @@ pub fn bishop(from: Square, occupied: u64) -> u64 {
 }
 
 /// The rays of a rook (or bishop) from one square of the empty board. Cutting a ray at its first
-/// blocker takes a few operations. Walking the rays for every table entry instead would dominate
+/// blocker takes only a few operations. Walking the rays for every table entry would take most of
 /// the compile time.
 pub(crate) struct Lines {
     up: [u64; 2],

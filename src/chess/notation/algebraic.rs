@@ -1,16 +1,20 @@
-//! Algebraic notation, short and long, in any language's letters (rows W-01 to W-03 of the
-//! catalogue in `laws::coverage`).
+//! Algebraic notation, short and long, in the letters of any language (rows W-01 to W-03 of
+//! `laws::catalogue`).
 //!
 //! Sources: Par. 5 (1928), Art. 5 (1930), chapter 17 (2009). The editions agree on letters and
-//! squares and differ in their [`Signs`]. A [`Style`] combines a language, a set of signs, and
-//! short or long form. Every style accepts all signs, and none of them is required (17.13).
+//! squares and differ in their [`Signs`]. A [`Style`] combines a language, a set of signs, and the
+//! short or long form. When parsing, every style accepts all signs and requires none of them
+//! (17.13).
 //!
-//! Where the sources leave a choice: Par. 5 and Art. 5 use `:+` for "captures and gives check", so
-//! their capture sign is written after the square, `Cf3:+`; both positions are accepted. They do
-//! not mention captures by pawns, which are written with the file as in 17.9. The mate sign is
-//! illegible in the available copies of the printed columns. `≠`, common in French print of the
-//! time, is written; `‡`, `++`, `#` and `mat` are accepted too. Three pieces of the same kind may
-//! require both file and rank, which no source mentions; both are written.
+//! The sources leave some questions open:
+//!
+//! - Par. 5 and Art. 5 use `:+` for "captures and gives check". Their capture sign is therefore
+//!   written after the square, as in `Cf3:+`. It is also accepted before the square.
+//! - Par. 5 and Art. 5 do not mention pawn captures. As in 17.9, they are written with the file.
+//! - The mate sign is illegible in the available copies. It is written as `≠`, which was common in
+//!   French print of the time. `‡`, `++`, `#` and `mat` are accepted too.
+//! - No source mentions that three pieces of the same kind may require both the file and the rank.
+//!   In this case both are written.
 
 use super::language::{LANGUAGES, Language};
 use super::pattern::{Reading, Written};
@@ -23,7 +27,7 @@ pub struct Signs {
     pub name: &'static str,
     pub takes: &'static str,
     pub takes_after: bool,
-    /// The sign between the squares of a long move without capture.
+    /// The sign between the two squares of a non-capturing move in the long form.
     pub dash: &'static str,
     /// The sign after a disambiguating file or rank.
     pub apart: &'static str,
@@ -36,7 +40,7 @@ pub struct Signs {
 }
 
 impl Signs {
-    /// 17.8 to 17.13: `Cgxf3`, `exd6 e.p.`, `d8D`, `0-0`, `+`, `#`.
+    /// The signs of 17.8 to 17.13: `Cgxf3`, `exd6 e.p.`, `d8D`, `0-0`, `+`, `#`.
     pub(crate) const FIDE_2009: Self = Self {
         name: "2009",
         takes: "x",
@@ -50,7 +54,7 @@ impl Signs {
         promotes: "",
         en_passant: " e.p.",
     };
-    /// Art. 5: `Cg—f3`, `Fc1—f4`, `:` for captures, castling with long dashes.
+    /// The signs of Art. 5: `Cg—f3`, `Fc1—f4`, `:` for captures, castling with long dashes.
     pub(crate) const FIDE_1930: Self = Self {
         name: "1930",
         takes: ":",
@@ -63,10 +67,10 @@ impl Signs {
         en_passant: "",
         ..Self::FIDE_2009
     };
-    /// Par. 5: `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for captures with check.
+    /// The signs of Par. 5: `Cgf3`, `Fc1—f4`, `:` for captures, `:+` for captures with check.
     pub(crate) const FIDE_1928: Self =
         Self { name: "1928", apart: "", short: "0-0", long: "0-0-0", ..Self::FIDE_1930 };
-    /// *PGN Standard* section 8.2.3: `O-O`, `e8=Q`, no sign for en passant.
+    /// The signs of *PGN Standard* section 8.2.3: `O-O`, `e8=Q`, no sign for en passant.
     pub(crate) const PGN: Self = Self {
         name: "pgn",
         short: "O-O",
@@ -146,8 +150,8 @@ impl Style {
         text
     }
 
-    /// Returns the legal moves that match a text in this language's letters and any signs. All
-    /// details in the text must be correct, except check and mate signs.
+    /// Returns the legal moves that match the text, which is read with this language's letters and
+    /// the signs of any edition. All details must be correct, except check and mate signs.
     pub(crate) fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
     }

@@ -1,17 +1,19 @@
-//! Descriptive notation in French and in English: `D 4 FR`, `Q-KB4` (row W-04 of the catalogue in
-//! `laws::coverage`).
+//! Descriptive notation in French and in English: `D 4 FR`, `Q-KB4` (row W-04 of
+//! `laws::catalogue`).
 //!
-//! Sources: Par. 5 (1928) and Art. 5.3 (1930) for French; English works the same way with other
-//! words. Files are named after the pieces that start there, `TD CD FD D R FR CR TR`. Each player
-//! counts the ranks from his own side. Par. 5 prints points and spaces between the letters (`D. 4 F
-//! R`), Art. 5 does not (`D 4 FR`). This module writes the form of Art. 5 and accepts both.
+//! Sources: Par. 5 (1928) and Art. 5.3 (1930) for French. English works the same way with other
+//! words. Files are named after the pieces that start there: `TD CD FD D R FR CR TR`. Each player
+//! counts the ranks from his own side. Par. 5 prints full stops and spaces between the letters, as
+//! in `D. 4 F R`. Art. 5 prints `D 4 FR`. This module writes the form of Art. 5 and accepts both.
 //!
-//! Where the sources leave a choice: they define `pr.` for a capture but give no example. As in
-//! print of the time, the captured piece is named, `D pr. P`. If this matches several moves, the
-//! destination square is added, then the origin square. The shortest form that matches exactly one
-//! legal move is written. "The queen's rook" or knight is the piece nearer to the queen's side,
-//! because a position does not record where a piece started. Bishops are distinguished by the
-//! colour of their square.
+//! The sources leave some questions open:
+//!
+//! - They define `pr.` for a capture but do not give an example. As in print of the time, a capture
+//!   names the captured piece: `D pr. P`. If this matches several moves, the destination square is
+//!   added, then the origin square. The shortest form that matches exactly one legal move is
+//!   written.
+//! - A position does not record where a piece started. "The queen's rook" (or knight) is therefore
+//!   the rook nearest to the queen's side. Bishops are distinguished by the colour of their square.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
@@ -72,7 +74,7 @@ fn skip(cursor: &mut Cursor<'_>) {
 
 type Letters = Vec<Kind>;
 
-/// A named piece: `P`, `PR`, `PFD`, `CR`.
+/// A piece as the text names it, for example `P`, `PR`, `PFD` or `CR`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Man {
     kind: Kind,
@@ -80,8 +82,8 @@ struct Man {
     of: Option<FileName>,
 }
 
-/// A file or a wing: `FR` is one file, `F` can mean two files, `R` is the king's file or the king's
-/// wing.
+/// A file or a wing. In French, `FR` is one file, `F` is either of two files, and `R` is the king's
+/// file or the king's wing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FileName {
     /// The file or wing of the king or queen.
@@ -210,7 +212,7 @@ impl Words {
         text
     }
 
-    /// Returns the name of a square as `side` counts: `4 FR` or `KB4`.
+    /// Returns the name of a square from the point of view of `side`, for example `4 FR` or `KB4`.
     fn square(&self, square: Square, side: Side) -> String {
         let (kind, wing) = names_of(square.file());
         let (kind, wing) =
@@ -227,8 +229,8 @@ impl Words {
         self.described(text).is_ok()
     }
 
-    /// Returns the legal moves that match a text. All details in the text must be correct, except
-    /// check and mate signs.
+    /// Returns the legal moves that match the text. All details must be correct, except check and
+    /// mate signs.
     pub(crate) fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         let described = self.described(text)?;
         let fits = |m: &Move| described.fits(position, *m);
@@ -303,7 +305,7 @@ impl Words {
         Ok(None)
     }
 
-    /// Reads piece letters, with optional points and spaces between them.
+    /// Reads piece letters, with optional full stops and spaces between them.
     fn letters(&self, cursor: &mut Cursor<'_>) -> Letters {
         let mut letters = Letters::new();
         loop {
@@ -317,7 +319,8 @@ impl Words {
                 *cursor = before;
                 return letters;
             };
-            // A lower-case letter follows in "Pr." (captures) and "Mat" (mate).
+            // A letter before a lower-case letter starts a word: "Pr." (captures) or "Mat" (mate).
+            // The exceptions are the x of a capture and the e of "e.p.".
             if cursor.peek().is_some_and(|c| c.is_lowercase() && c != 'x' && c != 'e') {
                 *cursor = before;
                 return letters;
@@ -326,7 +329,7 @@ impl Words {
         }
     }
 
-    /// Reads `P`, `PR` or `CR`; returns `None` if no piece is named.
+    /// Reads a piece such as `P`, `PR` or `CR`. Returns `None` if no piece is named.
     fn man(&self, cursor: &mut Cursor<'_>) -> Option<Man> {
         let before = cursor.clone();
         let mut letters = self.letters(cursor);
@@ -346,7 +349,8 @@ impl Words {
         man.flatten()
     }
 
-    /// Reads a square: `4 FR`, `KB4`, `B4`, `(KB4)` or `/4`; returns `None` if there is no digit.
+    /// Reads a square such as `4 FR`, `KB4`, `B4`, `(KB4)` or `/4`. Returns `None` if no square is
+    /// named.
     fn place(&self, cursor: &mut Cursor<'_>) -> Option<PartialSquare> {
         let before = cursor.clone();
         skip(cursor);
@@ -394,7 +398,7 @@ impl Words {
         }
     }
 
-    /// Reads the marks for check and mate. Returns whether en passant is among them.
+    /// Reads marks for check, mate and en passant. Returns whether there was an en passant mark.
     fn marks(&self, cursor: &mut Cursor<'_>) -> bool {
         const MARKS: [&str; 16] = [
             "éch", "Éch", "ech", "Ech", "mate", "Mate", "mat", "Mat", "dbl", "ch", "Ch", "+", "#",

@@ -1,9 +1,13 @@
 //! Piece letters by language.
 //!
-//! Sources: 17.2 and 17.3 (French, and the right to use one's own letters), Par. 5 and Art. 5; *PGN
-//! Standard* section 17 (Edwards, 1994) for the letters of seventeen languages; the rules of the
-//! Russian chess federation for Russian, where the king has two letters because the knight has the
-//! same initial. Figurines (17.3) are the Unicode chess symbols.
+//! Sources:
+//!
+//! - Par. 5, Art. 5 and 17.2 for French; 17.3 for the right to use one's own letters
+//! - *PGN Standard* section 17 (Edwards, 1994) for the letters of seventeen languages
+//! - the rules of the Russian chess federation for Russian, in which the king has two letters
+//!   because the knight has the same initial
+//!
+//! Figurines (17.3) are the Unicode chess symbols.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::chess::piece::Kind;
@@ -44,7 +48,7 @@ pub static LANGUAGES: [Language; 19] = [
     language("no", "Norwegian", ["B", "S", "L", "T", "D", "K"]),
     language("ro", "Romanian", ["P", "C", "N", "T", "D", "R"]),
     language("sv", "Swedish", ["B", "S", "L", "T", "D", "K"]),
-    // As in print, White's figurines serve both sides. Black's figurines are accepted too.
+    // As in print, White's figurines are written for both sides. Black's are accepted too.
     language("figurine", "figurines", ["♙", "♘", "♗", "♖", "♕", "♔"]),
 ];
 
@@ -72,13 +76,12 @@ impl Language {
         self.pieces[kind.index()]
     }
 
-    /// Reads a piece letter or figurine. Lower-case letters are accepted too. With `file_first`,
-    /// letters that are also file letters are rejected: `d4` is a square, although D is the letter
-    /// of the French queen.
+    /// Reads a piece letter, in either case, or a figurine. With `file_first`, a lower-case letter
+    /// that is also a file is rejected: `d4` is a square, although D is the French queen.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
-        // Try the longest name first, because the Russian king's two letters begin with the
-        // knight's letter.
+        // Try the longest name first, because the Russian king (Кр) begins with the letter of the
+        // knight (К).
         let mut kinds = Kind::ALL;
         kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
         let letter = kinds.into_iter().find(|kind| {
@@ -89,7 +92,6 @@ impl Language {
     }
 }
 
-/// Reads a figurine of either colour.
 pub(super) fn figurine(cursor: &mut Cursor<'_>) -> Option<Kind> {
     let white = &LANGUAGES[LANGUAGES.len() - 1];
     let found = Kind::ALL

@@ -1,10 +1,10 @@
-//! The notations in which players write and announce moves (rows W-01 to W-08 of the catalogue in
-//! `laws::coverage`).
+//! The notations in which players write and announce moves (rows W-01 to W-08 of
+//! `laws::catalogue`).
 //!
-//! A [`Notation`] has a name: `fr` is short algebraic notation in French letters with the signs of
-//! 2009, and `fr:1930:long` is long notation with the signs of 1930.
+//! Each [`Notation`] has a name. For example, `fr` is short algebraic notation with French letters
+//! and the signs of 2009, and `fr:1930:long` is long notation with the signs of 1930.
 //!
-//! Invariant: reading the text that a notation writes for a legal move returns the same move.
+//! Invariant: if a notation writes a legal move, it reads the resulting text as the same move.
 //!
 //! ```
 //! use adoube::chess::Position;
@@ -52,7 +52,7 @@ pub enum Notation {
 pub(crate) type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
-    /// Writes a move. A null move is written as `Z0`, because dashes are a blank on score sheets.
+    /// Writes a move. A null move is written as `Z0`, because dashes on a score sheet mean a blank.
     pub fn write(&self, position: &Position, m: Move) -> String {
         match self {
             _ if m == Move::NULL => "Z0".to_owned(),
@@ -62,8 +62,8 @@ impl Notation {
         }
     }
 
-    /// Parses a move text and its remarks. If the text is ambiguous, the error lists the matching
-    /// moves in this notation.
+    /// Parses a move and the remarks written after it. If the text is ambiguous, the error lists
+    /// the matching moves in this notation.
     pub fn read(&self, position: &Position, text: &str) -> Result<Noted, MoveError> {
         let (body, remarks) = Remarks::split(text);
         let found = self.meant(position, body)?;
@@ -130,8 +130,9 @@ impl Notation {
 impl FromStr for Notation {
     type Err = NotationError;
 
-    /// Reads a language code followed by `long`, `short` or an edition's signs, separated by
-    /// colons; or `descriptive:fr`, `descriptive:en`, `spoken`, `spoken:short`.
+    /// Parses the name of a notation. It is a language code or `san`, optionally followed by
+    /// `long`, `short` or the signs of an edition, separated by colons. The other names are
+    /// `descriptive:fr`, `descriptive:en`, `spoken` and `spoken:short`.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut parts = text.split(':');
         let first = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Parses a move text independently of any position. SAN and the algebraic notations of all
+//! Parses the text of a move independently of any position. SAN and the algebraic notations of all
 //! languages use this parser.
 
 use super::language::{Language, figurine};
@@ -12,14 +12,15 @@ use crate::chess::square::{File, Rank, Square};
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::chess) enum Reading {
-    /// English letters in either case, without spaces. A leading `b` is a file or the bishop.
+    /// English letters in either case, without spaces. A leading `b` is the bishop if
+    /// `b_is_bishop`, otherwise the file.
     San { b_is_bishop: bool },
-    /// Handwriting or print in one language: spaces, dashes of any length, capture signs before or
-    /// after the square, and check and mate signs of several eras.
+    /// Handwriting or print in one language. Accepts spaces, dashes of any length, capture signs
+    /// before or after the square, and check and mate signs of several eras.
     Print(&'static Language),
 }
 
-/// Capture signs. The last two are the Cyrillic letter that looks like an x.
+/// Capture signs. The last two are the Cyrillic letter that looks like an x, in both cases.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
 /// Words for check and mate. A word stands after the longer words that begin with it.
@@ -68,7 +69,7 @@ pub(in crate::chess) enum Written {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::chess) struct Pattern {
-    /// The piece letter, or `None` if there is none.
+    /// The kind of piece, or `None` if no piece letter is written.
     pub kind: Option<Kind>,
     pub from_file: Option<File>,
     pub from_rank: Option<Rank>,
@@ -132,7 +133,7 @@ impl Written {
         }))
     }
 
-    /// Like [`Self::meant_in`], but ignores signs of a capture and of en passant.
+    /// Like [`Self::meant_in`], but ignores capture and en passant signs.
     pub(in crate::chess) fn loosely_meant_in(&self, position: &Position) -> Vec<Move> {
         let loose = match *self {
             Self::Move(pattern) => {
@@ -160,8 +161,8 @@ impl Written {
     }
 }
 
-/// Returns the only move found, or an error if there are none or several. `write` formats the
-/// candidates of an ambiguous text.
+/// Returns the only element of `found`, or an error if there is none or more than one. `write`
+/// formats the candidates for the error about ambiguous text.
 pub(in crate::chess) fn only(
     position: &Position,
     text: &str,
@@ -178,8 +179,8 @@ pub(in crate::chess) fn only(
     }
 }
 
-/// Returns the pawn captures that a text without ranks can mean, such as `ed` or `exd8=Q`; `None`
-/// if it does not have this form.
+/// Returns the pawn captures that match text without ranks, such as `ed` or `exd=Q`. Returns `None`
+/// if the text does not have this form.
 pub(in crate::chess) fn captures_by_files(position: &Position, text: &str) -> Option<Vec<Move>> {
     let reading = Reading::San { b_is_bishop: false };
     let mut cursor = Cursor::new(text.trim());
@@ -243,7 +244,8 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
     }
     let before = cursor.clone();
     let separator = cursor.take_while(signs);
-    // In print ":" may follow the square. In this case no square follows the sign.
+    // In print, the capture sign may come after the destination square. If no square follows the
+    // sign, leave it to `read_marks`.
     let mut next = cursor.clone();
     let square = read_file(&mut next).and_then(|_| read_rank(&mut next)).is_some();
     if reading.is_print() && (!square || separator.trim().is_empty()) {
@@ -255,7 +257,8 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
 
 fn read_file(cursor: &mut Cursor<'_>) -> Option<File> {
     let file = cursor.peek().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
-    // The second e of "exd6ep" is not a file, and neither is the c of "Ra8ch"; that of "Rch3" is.
+    // The second e of "exd6e.p." and "exd6ep" is not a file. Neither is the c of "Ra8ch", but the c
+    // of "Rch3" is.
     let rest = cursor.rest();
     let begins = |word: &&str| {
         rest.strip_prefix(*word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -276,8 +279,7 @@ fn read_rank(cursor: &mut Cursor<'_>) -> Option<Rank> {
 fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Kind>, &'static str> {
     let bracket = cursor.eat("(");
     let announced = bracket || cursor.eat("=") || cursor.eat("/");
-    // "ed6ep" has no promotion piece, although some queens have a letter that is also a file
-    // letter.
+    // The "ep" of "ed6ep" is not a promotion piece, even in a language with a piece letter E.
     let letters = cursor.clone();
     match reading.promoted(cursor) {
         Some(Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen)
@@ -302,8 +304,9 @@ fn read_promotion(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<Ki
     }
 }
 
-/// Reads the optional suffix: any number of check, mate and quality signs, words for check and mate,
-/// `e.p.` and spaces. Print also allows the capture sign.
+/// Reads any number of suffixes: check, mate and quality signs, words for check and mate, `e.p.`
+/// and spaces. In print, the capture sign may be a suffix too. En passant and capture signs are
+/// recorded in `written`.
 fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) {
     let marks = |c: char| MARKS.contains(&c) || c.is_whitespace();
     loop {
@@ -327,10 +330,11 @@ fn read_marks(cursor: &mut Cursor<'_>, reading: Reading, written: &mut Written) 
 }
 
 impl Pattern {
-    /// Returns whether the text matches this legal move. Castling never matches here.
+    /// Returns whether the pattern matches a legal move. Castling never matches (see
+    /// [`Self::castles`]).
     fn fits(&self, position: &Position, m: Move) -> bool {
         let (from, kind) = (m.from(), position.kind_on(m.from()));
-        // Without a letter, the move is a pawn move unless the full origin square is written.
+        // Without a piece letter, only pawn moves match, unless the full origin square is written.
         let piece = match self.kind {
             None => self.names_origin() || kind == Some(Kind::Pawn),
             written => kind == written,
@@ -345,8 +349,8 @@ impl Pattern {
             && (self.promotion.is_none() || m.promoted() == self.promotion)
     }
 
-    /// Returns whether the text is castling written as a king move: to the king's square after
-    /// castling, or with both squares also onto the rook.
+    /// Returns whether the pattern matches castling written as a king move. The destination is the
+    /// king's square after castling or, if the origin square is written too, the rook's square.
     fn castles(&self, m: Move) -> bool {
         let is_onto_rook = self.to == m.to() && self.names_origin();
         m.is_castle()

@@ -1,9 +1,9 @@
-//! Moves as announced to a player who cannot see the board (19.2; row W-06 of the catalogue in
-//! `laws::coverage`): *Springer Gustav eins Felix drei*, *Kurze Rochade*.
+//! Moves as announced to a player who cannot see the board (19.2; row W-06 of `laws::catalogue`),
+//! for example *Springer Gustav eins Felix drei* or *Kurze Rochade*.
 //!
-//! The article names squares and pieces and asks for clear announcements. The long form therefore
-//! names both squares and the pawn. The short form omits details that are not needed to identify
-//! the move. Case, accents and umlauts are ignored when parsing.
+//! The article gives names for squares and pieces and requires clear announcements. The long form
+//! therefore includes the piece, even for a pawn, and both squares. The short form omits details
+//! that are not needed to identify the move. Case, accents and umlauts are ignored when parsing.
 
 use super::pattern::{Pattern, Written};
 use crate::base::cursor::excerpt;
@@ -25,7 +25,7 @@ enum Word {
     Piece(Kind),
 }
 
-/// Normalizes a word to ignore variations in spelling.
+/// Normalizes a word so that all of its spellings compare equal.
 fn plain(word: &str) -> String {
     let lower = word.to_lowercase().replace(['é', 'ê'], "e");
     let lower = lower.replace("ae", "a").replace("oe", "o").replace("ue", "u");

@@ -1,9 +1,9 @@
-//! The board changes of each move of a position, as arrays that the vector code can load.
+//! The board changes made by each move of a position, as arrays for the vector code.
 
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 
-/// The piece sets that a moved piece belongs to, one bit each. A queen belongs to two.
+/// One bit for each piece set that a moved piece can belong to. A queen belongs to two sets.
 pub(super) mod sets {
     pub(crate) const KNIGHTS: u64 = 1;
     pub(crate) const DIAGONAL: u64 = 2;
@@ -21,10 +21,10 @@ pub(super) const SETS: [u64; Kind::NUM] = {
     table
 };
 
-/// The board changes of each move in a list. The memory is reused for every position.
+/// The board changes made by each move in a list. The memory is reused for every position.
 #[repr(align(64))]
 pub(super) struct Changes {
-    /// Squares from which any piece of the other side is removed.
+    /// The squares from which an enemy piece, if there is one, is removed.
     pub cleared: [u64; MAX_MOVES],
     pub pawns: [u64; MAX_MOVES],
     pub pieces: [u64; MAX_MOVES],

@@ -1,4 +1,4 @@
-//! Lists the children of a position as the board changes of each move.
+//! Lists the children of a position as the board changes made by each move.
 
 use super::changes::{Changes, SETS};
 use super::lanes;
@@ -10,7 +10,9 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 use crate::chess::square::Square;
 
-/// The children of a position. Most are listed as changes; some are counted immediately.
+/// The children of a position. Most are stored as board changes, and the vector code counts their
+/// moves later. En passant captures in the children and the moves after castling are counted
+/// immediately.
 pub(super) struct Children<'a> {
     board: &'a Board,
     changes: &'a mut Changes,

@@ -1,11 +1,13 @@
 //! Counts the legal moves of the children of one position, with one board per vector lane.
 //!
-//! The result equals that of the [move generator](crate::chess::movegen), but there is no loop over
-//! pieces and no branch that depends on a single board. Sliders fill the board in one direction
-//! after another by the Kogge-Stone parallel prefix (as in [`fill`]). Two sliders never reach the
-//! same square in the same direction, so counting moves means counting bits. The king to move is on
-//! the same square in all lanes, because the other side has moved. Its rays are therefore fixed,
-//! and the blockers on them determine checks and pins.
+//! The counts equal those of the [move generator](crate::chess::movegen), but the code does not
+//! loop over pieces or branch on a single board. Slider attacks are computed by Kogge-Stone fills,
+//! one direction after another (see [`fill`]). Two sliders never reach the same square in the same
+//! direction, so each bit of a fill is one move.
+//!
+//! All lanes share the parent position, and the side to move in the children has not moved.
+//! Therefore its king is on the same square in all lanes. The blockers on the rays from this square
+//! determine checks and pins.
 
 use super::changes::{Changes, sets};
 use crate::base::cpu::Lanes;
@@ -16,8 +18,9 @@ use crate::chess::board::{Board, CastlingSquares};
 use crate::chess::piece::Kind;
 use crate::chess::square::{File, Rank, Square};
 
-/// Repeats a block for each slider direction, numbered as in [`fill`]. The compiler does not unroll
-/// every loop of this size, and shifts and masks are constant only in unrolled code.
+/// Repeats a block for each slider direction, numbered as in [`fill`]. A macro replaces the loop
+/// because the compiler does not unroll every loop of this size, and shifts and masks are constant
+/// only in unrolled code.
 macro_rules! for_each_way {
     ($way:ident $body:block) => {
         for_each_way!($way $body 0 1 2 3 4 5 6 7)
@@ -36,13 +39,14 @@ const NORTH_WEST: usize = 5;
 
 const FILE_A: Bitboard = Bitboard::file(File::A);
 const FILE_H: Bitboard = Bitboard::file(File::H);
-/// The files that a jump of two files to the right, or to the left, reaches by wrapping around the
-/// edge.
+// A shift by two files to the right wraps around to the files a and b, a shift to the left to the
+// files g and h.
 const FILES_AB: Bitboard = Bitboard(FILE_A.0 | Bitboard::file(File::B).0);
 const FILES_GH: Bitboard = Bitboard(Bitboard::file(File::G).0 | FILE_H.0);
 
-/// Returns the total number of moves that `WHITE` (or Black) has after each of the first `len`
-/// moves of the other side on `parent`. En passant captures are not counted.
+/// Returns the total number of legal moves in the children of `parent` that the first `len` entries
+/// of `moves` produce. White is to move in the children if `WHITE`, otherwise Black. En passant
+/// captures are not counted.
 #[inline(never)]
 pub(super) fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> u64 {
     let family = Family::<WHITE>::of(parent);
@@ -127,8 +131,8 @@ impl Army {
 }
 
 struct Limits {
-    /// The allowed destination squares of pieces other than the king: all squares without a check,
-    /// none in double check.
+    /// The allowed destination squares of pieces other than the king: all squares if the king is
+    /// not in check, none in double check.
     must: Lanes,
     pinned: Lanes,
 }
@@ -138,12 +142,13 @@ struct Family<'a, const WHITE: bool> {
     king: Square,
     rays: &'static [u64; 8],
     axes: &'static [u64; 8],
-    /// The rooks with which the side to move may have the right to castle.
+    /// The rooks with castling rights in the parent position. A rook may be captured in some lanes.
     castling: Bitboard,
     promoting: bool,
     /// True if the side to move has straight sliders and diagonal sliders, respectively.
     own_sliders: [bool; 2],
-    /// The opponent's sliders, including sliders that a promotion can create.
+    /// True if the opponent has straight sliders and diagonal sliders, respectively, or can obtain
+    /// them by a promotion.
     enemy_sliders: [bool; 2],
 }
 
@@ -180,8 +185,9 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
             + self.king(own, enemy, &limits, occupied)
     }
 
-    /// Computes checks and pins from the blockers that the king sees in each direction, looking
-    /// through its own side's pieces.
+    /// Computes checks and pins. Each ray from the king is followed to the first enemy piece. If
+    /// this piece is a slider that moves along the ray, it gives check, or it pins an own piece if
+    /// exactly one is in between.
     #[inline(always)]
     fn limits(&self, own: &Army, enemy: &Army) -> Limits {
         let leapers = enemy.knights & splat(attacks::knight(self.king))
@@ -202,7 +208,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         limits
     }
 
-    /// Returns the pieces that are pinned along a line other than the given direction.
+    /// Returns the pinned pieces that may not move in the given direction.
     #[inline(always)]
     fn held(&self, limits: &Limits, way: usize) -> Lanes {
         limits.pinned - Lanes::splat(self.axes[way])
@@ -298,10 +304,9 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         attacked
     }
 
-    /// Returns the rooks that may castle, ignoring attacks on the king's path. The function checks
-    /// that the king is not in check, that all squares that king and rook cross or reach are empty
-    /// except for the king and rook themselves, and that the rook does not shield the king (3.8;
-    /// 20.3).
+    /// Returns the rooks that may castle, ignoring attacks on the king's path. The king must not be
+    /// in check, and the rook must not shield it from a check. The squares that king and rook cross
+    /// or reach must be empty, apart from the two pieces themselves (3.8; 20.3).
     #[inline(always)]
     fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let mut clear = Lanes::ZERO;

@@ -1,8 +1,8 @@
-//! Perft on the bare board: the number of leaves of the tree of legal moves.
+//! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
 //!
-//! Almost all time goes into the last two plies, where positions only need a move count. On
-//! processors with vectors, the children of a position are counted eight at a time: `children`
-//! lists them and `lanes` counts their moves.
+//! Almost all of the time is spent in the last two plies, where only the number of moves matters.
+//! On processors with vector instructions, the moves of eight children are counted at once:
+//! `children` lists the children of a position and `lanes` counts their moves.
 
 mod changes;
 mod children;
@@ -20,8 +20,8 @@ use children::Children;
 
 const ALL: u8 = MoveClass::All as u8;
 
-/// Returns the number of leaves at `depth` below `board`. White is to move if `WHITE`, otherwise
-/// Black. The last ply is counted without making moves. `depth` must be at least 1.
+/// Returns the number of leaves at `depth` below `board`; `depth` must be at least 1. White is to
+/// move if `WHITE`, otherwise Black. The moves of the last ply are counted but not made.
 pub(crate) fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     if depth <= 1 {
         count::<WHITE>(board)
@@ -30,7 +30,8 @@ pub(crate) fn bulk<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Returns the number of moves. This is a separate function, because almost all calls end here.
+/// Returns the number of legal moves. This function is separate from [`walk`] because almost all
+/// calls end here.
 #[inline(never)]
 fn count<const WHITE: bool>(board: &Board) -> u64 {
     let masks = Masks::of(board, Side::from_white(WHITE));

@@ -50,7 +50,7 @@ pub(crate) fn key(position: &Position) -> u64 {
 }
 
 const ENTRY: usize = 16;
-/// The maximum size of a file in bytes: 67 million entries.
+/// The maximum size of a book file in bytes (67 million entries).
 const MAX_FILE: u64 = 1 << 30;
 
 fn code(m: Move) -> u16 {
@@ -59,7 +59,8 @@ fn code(m: Move) -> u16 {
     promoted << 12 | from << 6 | to
 }
 
-/// Returns the legal move with this code. Some books encode castling as the king's two-square move.
+/// Returns the legal move with this code. Castling may also be encoded as the king's two-square
+/// move, as some books do.
 fn decode(position: &Position, wanted: u16) -> Option<Move> {
     let moves = position.legal_moves();
     let two_steps = |m: &Move| {
@@ -235,7 +236,7 @@ mod tests {
         })
     }
 
-    /// The examples of the format specification (hgm.nubati.net/book_format.html).
+    // The keys are examples from the format specification (hgm.nubati.net/book_format.html).
     #[test]
     fn keys_match_the_published_examples() {
         for (moves, expected) in [
@@ -253,8 +254,9 @@ mod tests {
         }
     }
 
-    /// Keys by python-chess. On e5 the pawn is pinned on its file, on b5 the capture would leave
-    /// the king in check, and on a4 no enemy pawn stands next to the pawn.
+    // The keys were computed with python-chess. No en passant capture is legal in these positions:
+    // the pawn on e5 is pinned on its file, the pawn on b5 would expose its king to the rook, and
+    // no enemy pawn is next to a4.
     #[test]
     fn keys_contain_en_passant_next_to_any_pawn() {
         for (fen, text, expected) in [
@@ -265,7 +267,7 @@ mod tests {
             let before: Position = fen.parse().expect(fen);
             let after = before.play(before.parse_uci(text).expect(text));
             assert_eq!((after.board().en_passant.first(), key(&after)), (None, expected), "{fen}");
-            // The en passant square of a FEN counts too, but our own FEN does not have it.
+            // Our own FEN omits the en passant square. A FEN that contains it gives the same key.
             let passed = format!("{}{}", &text[..1], if after.side().is_white() { 6 } else { 3 });
             let fen = after.fen().replacen(" - - ", &format!(" - {passed} "), 1);
             let read: Position = fen.parse().expect(&fen);

@@ -1,11 +1,10 @@
 //! The 781 Zobrist numbers of the Polyglot format.
 //!
-//! The format specification lists them: 12 kinds of piece on 64 squares, 4 castling rights, 8 en
-//! passant files, and White to move. A test checks the resulting keys.
+//! The numbers are in the order of the format specification: 12 kinds of piece on 64 squares, 4
+//! castling rights, 8 en passant files, and White to move. A test checks the resulting keys.
 
-/// The numbers, in the order of the format.
 #[rustfmt::skip]
-#[expect(clippy::unreadable_literal, reason = "they are hexadecimal numbers without a meaning")]
+#[expect(clippy::unreadable_literal, reason = "random numbers do not need separators")]
 pub(super) const NUMBERS: [u64; 781] = [
     0x9d39247e33776d41, 0x2af7398005aaa5c7, 0x44db015024623547, 0x9c15f73e62a76ae2,
     0x75834465489c0c89, 0x3290ac3a203001bf, 0x0fbbad1f61042279, 0xe83a908ff2fb60ca,

@@ -1,9 +1,9 @@
-//! Perft on the bare board: the number of leaves of the tree of legal moves.
+//! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
 //!
 //! On processors with wide vectors, moves are made and counted for eight positions at a time, one
-//! per lane, and are never listed. `tree` takes the positions of each ply from queues (`queue`) and
+//! per lane, without listing them. `tree` takes the positions of each ply from queues (`queue`) and
 //! makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles` finds the
-//! longest captures. Other processors use the [generator](movegen).
+//! longest captures. Other processors use the [move generator](movegen).
 
 mod leaves;
 mod ply;
@@ -20,15 +20,15 @@ use crate::base::side::Side;
 use std::cell::RefCell;
 use tree::Tree;
 
-/// Returns the number of leaves at `depth`, with `side` to move on `board`. The last ply is counted
-/// without making moves.
+/// Returns the number of leaves at `depth`, with `side` to move on `board`. The moves of the last
+/// ply are counted but not made.
 pub(crate) fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     thread_local! {
         static TREE: RefCell<Tree> = const { RefCell::new(Tree::new()) };
     }
     /// Below this depth, a queue rarely collects eight positions of the same kind.
     const SHALLOW: u32 = 3;
-    /// Above this depth, additional plies cost memory and save no time.
+    /// Beyond this depth, additional queues cost memory but do not save time.
     const DEEP: u32 = 20;
     match depth {
         0 => 1,
@@ -41,7 +41,8 @@ pub(crate) fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     }
 }
 
-/// Returns the number of leaves in any variant. The last ply is counted without making moves.
+/// Returns the number of leaves at `depth` in any variant. The moves of the last ply are counted
+/// but not made.
 pub(crate) fn by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -68,9 +69,10 @@ mod tests {
     use crate::base::game::Game;
     use crate::draughts::Position;
 
-    /// Published counts of unique moves. Deeper counts are in `epd/draughts`.
+    // The counts do not distinguish captures that differ only in their route. Deeper counts are in
+    // `epd/draughts`.
     #[test]
-    fn counts_match_the_published_ones() {
+    fn counts_match_published_values() {
         let cases: [(&str, &[u64]); 6] = [
             ("W:W31-50:B1-20", &[9, 81, 658, 4265, 27117, 167_140, 1_049_442]),
             (

@@ -7,14 +7,15 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
-/// The queued positions of a ply. Each consists of the pieces of the side to move, the pieces of
-/// the opponent, and, if there are kings, the kings of both sides (in the last ply only the kings
-/// of the side to move).
+/// The queued positions of a ply. Each consists of the pieces of the side to move and the pieces of
+/// the opponent. Positions with kings also contain the kings of both sides or, in the last ply,
+/// only the kings of the side to move.
 pub(super) struct Ply {
     pub men: Queue<2>,
     pub kings: Queue<3>,
-    /// Positions from `men` and `kings` that turned out to have captures.
+    /// Positions without kings that turned out to have captures.
     pub captures: Queue<2>,
+    /// Positions with kings that turned out to have captures.
     pub king_captures: Queue<3>,
 }
 
@@ -28,7 +29,7 @@ impl Ply {
         }
     }
 
-    /// Adds the positions in a set of lanes. `LAST` is true in the last ply.
+    /// Adds the positions in the lanes of the mask `set`. `LAST` is true in the last ply.
     #[inline(always)]
     pub(super) fn push<const LAST: bool>(&mut self, position: Boards, set: u8) {
         let Boards { own, opponent, kings } = position;

@@ -4,10 +4,10 @@ use crate::base::cpu::Lanes;
 
 const LANES: usize = 8;
 
-/// A last-in, first-out queue of items with `N` words each. Its memory is reused.
+/// A last-in, first-out queue of items with `N` words each. The memory of popped items is reused.
 pub(super) struct Queue<const N: usize> {
-    /// One row per word of an item. All rows have the same length, a multiple of [`LANES`] and at
-    /// least `len`.
+    /// One row per word of an item. All rows have the same length, which is a multiple of [`LANES`]
+    /// and at least `len`.
     rows: [Vec<u64>; N],
     len: usize,
 }
@@ -50,7 +50,7 @@ impl<const N: usize> Queue<N> {
         self.push([Lanes::ZERO; N], (1u8 << missing) - 1);
     }
 
-    /// Returns the first `len` items in groups of eight, each with the set of occupied lanes.
+    /// Returns the first `len` items in groups of eight, each with a mask of the occupied lanes.
     #[inline(always)]
     pub(super) fn loads(&self, len: usize) -> impl Iterator<Item = ([Lanes; N], u8)> {
         (0..len).step_by(LANES).map(move |first| {

@@ -3,14 +3,15 @@
 //! All routes advance by one jump at a time. When no route of a board can continue, its remaining
 //! routes are its longest captures (4.13). As in the [generator](crate::draughts::movegen),
 //! captured pieces stay on the board until the capture ends (4.9), and the origin square counts as
-//! empty.
+//! empty. A *rafle* is a multiple capture.
 
 use super::queue::Queue;
 use super::sets::{self, each_single, each_way, glide, jumps, land, step};
 use crate::base::cpu::Lanes;
 use crate::draughts::bitboard::Direction;
 
-/// Eight boards: the pieces of the side to move, the pieces of the opponent, and the kings of both.
+/// Eight boards: the pieces of the side to move, the opponent's pieces, and the kings of both
+/// sides.
 #[derive(Clone, Copy)]
 pub(super) struct Boards {
     pub own: Lanes,
@@ -32,7 +33,7 @@ pub(super) struct Ends {
     pub board: Boards,
     pub from: Lanes,
     pub to: Lanes,
-    /// The captured pieces; bits that are not squares may also be set.
+    /// The captured pieces. Bits that are not squares may also be set.
     pub taken: Lanes,
 }
 
@@ -48,8 +49,8 @@ impl Rafles {
         Self { routes: Queue::new(), longer: Queue::new() }
     }
 
-    /// Calls `each` for the longest captures, several at a time, with the set of lanes that hold a
-    /// capture. `KINGS` is true if there can be kings.
+    /// Calls `each` for the longest captures, up to eight at a time, with a mask of the lanes that
+    /// hold a capture. `KINGS` must be true if there can be kings.
     #[inline(always)]
     pub(super) fn follow<const KINGS: bool>(
         &mut self,
@@ -104,7 +105,7 @@ impl Rafles {
         });
     }
 
-    /// Makes the next jump on all routes that can continue. In each lane of the result, bit `i` is
+    /// Makes the next jump on all routes that can continue. Every lane of the result has bit `i`
     /// set if a route of board `i` can continue.
     #[inline(always)]
     fn go_on<const KINGS: bool>(&mut self, boards: &Boards) -> Lanes {
@@ -137,7 +138,8 @@ impl Rafles {
         Lanes::splat(longer.union())
     }
 
-    /// Removes destination squares that an earlier route reaches with the same captured pieces.
+    /// Removes the destination squares that an earlier route from the same square reaches with the
+    /// same captured pieces.
     #[inline(never)]
     fn unite(&mut self) {
         for later in 1..self.routes.row(0).len() {
@@ -152,8 +154,8 @@ impl Rafles {
     }
 }
 
-/// The lowest of the three highest bits of a word. These bits are not squares and store the index
-/// of the board.
+/// The lowest bit of the board's index in the word of the captured pieces. The index uses the three
+/// highest bits, which are not squares.
 const NUMBER: u32 = 61;
 
 #[inline(always)]

@@ -1,15 +1,15 @@
-//! Operations of [`Bitboard`] and of the generator on eight sets of squares at once.
+//! Set operations of [`Bitboard`] and of the move generator, on eight sets of squares at once.
 
 use crate::base::cpu::Lanes;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
-/// Moves every square one step; the result can have bits that are not squares.
+/// Moves every square one step. The result can have bits that are not squares.
 #[inline(always)]
 pub(super) fn step(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64))
 }
 
-/// Moves every square two steps; the result can have bits that are not squares.
+/// Moves every square two steps. The result can have bits that are not squares.
 #[inline(always)]
 pub(super) fn land(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64 * 2 % 64))
@@ -26,9 +26,9 @@ pub(super) fn slide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     reached | step(reached, way) & empty
 }
 
-/// Returns the first eight squares of [`slide`]. Eight squares are sufficient before or after a
+/// Like [`slide`], but moves each piece at most eight squares. This is sufficient before or after a
 /// jump: a diagonal has at most ten squares, and the king, the captured piece and the landing
-/// square need three of them.
+/// square occupy three of them.
 #[inline(always)]
 pub(super) fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     let by = |sets: Lanes, steps: u64| sets.rotate_left(Lanes::splat(way as u64 * steps % 64));
@@ -41,8 +41,8 @@ pub(super) fn glide(sets: Lanes, way: Direction, empty: Lanes) -> Lanes {
     reached
 }
 
-/// Returns the squares from which a piece can jump over one of `targets` to one of `free`, for each
-/// direction of [`Direction::ALL`].
+/// Returns, for each direction of [`Direction::ALL`], the squares from which a piece can jump over
+/// one of the `targets` to a `free` square.
 #[inline(always)]
 pub(super) fn jumps(targets: Lanes, free: Lanes) -> [Lanes; 4] {
     Direction::ALL.map(|way| step(targets, way.opposite()) & land(free, way.opposite()))
@@ -53,10 +53,11 @@ pub(super) fn union(sets: [Lanes; 4]) -> Lanes {
     sets[0] | sets[1] | sets[2] | sets[3]
 }
 
-/// Calls `each` with one square per set at a time, and the set of lanes that have a square.
+/// Calls `each` repeatedly with one square of each set and a mask of the lanes that still have a
+/// square.
 ///
-/// The first call may have no lanes: an unnecessary call costs less than a branch that is often
-/// mispredicted.
+/// The mask of the first call may be zero, because an unnecessary call costs less than a branch
+/// that is often mispredicted.
 #[inline(always)]
 pub(super) fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
     let (mut left, mut live) = (sets, sets.nonzero());
@@ -70,8 +71,8 @@ pub(super) fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
     }
 }
 
-/// Repeats a block for each direction. The compiler does not unroll every loop of this size, and
-/// distances are constant only in unrolled code.
+/// Repeats a block for each direction. A macro replaces the loop because the compiler does not
+/// unroll every loop of this size, and distances are constant only in unrolled code.
 macro_rules! each_way {
     ($way:ident $body:block) => {
         each_way!($way $body UpRight UpLeft DownLeft DownRight)

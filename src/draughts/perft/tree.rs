@@ -1,9 +1,9 @@
 //! Walks the tree of moves, eight positions at a time, one per lane.
 //!
-//! The positions of a ply are queued by kind, so that all lanes do the same work: positions with
-//! and without kings, and, for each of these, positions in which captures were found. As soon as
-//! eight positions of a kind are queued, their moves are made and the resulting positions are
-//! queued in the next ply. Positions of the last ply are counted ([`Leaves`]).
+//! The positions of a ply are queued by kind, so that all lanes do the same work. There are four
+//! kinds: new positions with or without kings, and positions with or without kings that turned out
+//! to have captures. As soon as eight positions of a kind are queued, their moves are made and the
+//! resulting positions are queued in the next ply. In the last ply, [`Leaves`] counts the moves.
 
 use super::leaves::Leaves;
 use super::ply::Ply;
@@ -25,7 +25,7 @@ impl Tree {
     }
 
     /// Returns the total number of leaves at `depth` below the boards, with `side` to move. `depth`
-    /// is at least 1.
+    /// must be at least 1.
     pub(super) fn count(&mut self, boards: &[Board], side: Side, depth: usize) -> u64 {
         self.side = if depth.is_multiple_of(2) { !side } else { side };
         while self.plies.len() < depth {
@@ -43,7 +43,7 @@ impl Tree {
             }
             self.work(top);
         }
-        // Remaining groups are padded with positions without pieces, which have no moves.
+        // Incomplete groups are padded with empty boards, which have no moves.
         for ply in (0..depth).rev() {
             self.plies[ply].men.fill();
             self.plies[ply].kings.fill();
@@ -135,8 +135,8 @@ mod tests {
         leaves
     }
 
-    /// Compares the tree with the generator in random positions, `together` at a time. Returns the
-    /// number of positions with captures of at least `long` pieces.
+    /// Compares the tree with the move generator on random positions, `together` at a time. Returns
+    /// the number of positions with captures of at least `long` pieces.
     fn compare(positions: usize, together: usize, depth: usize, long: u32) -> usize {
         let mut rng = Rng::new(depth as u64);
         let mut tree = Tree::new();
@@ -162,7 +162,7 @@ mod tests {
         found
     }
 
-    /// `ADOUBE_PERFT_POSITIONS=1000000` sets the number of positions.
+    // The environment variable `ADOUBE_PERFT_POSITIONS` sets the number of positions.
     #[test]
     fn move_counts_of_random_positions_match_the_generator() {
         let wanted = std::env::var("ADOUBE_PERFT_POSITIONS");
@@ -180,8 +180,8 @@ mod tests {
         }
     }
 
-    /// Both directions around a rectangle are one capture. For a king, the two directions can share
-    /// some destination squares and differ in others.
+    // The man can capture the four pieces clockwise or counterclockwise, and both routes are the
+    // same move. For the king, the two routes share only some of their destination squares.
     #[test]
     fn captures_around_a_rectangle_are_one_move() {
         let of = |numbers: &[u32]| -> Bitboard {

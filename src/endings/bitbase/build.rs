@@ -26,8 +26,8 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Reads the tables of a folder, which is created if necessary. The missing tables with up to
-    /// `pieces` pieces will be built.
+    /// Reads the tables in a folder, which is created if necessary. [`Self::run`] builds the
+    /// missing tables with up to `pieces` pieces.
     pub(crate) fn new(folder: &Path, pieces: u32) -> Result<Self, BitbaseError> {
         fs::create_dir_all(folder).map_err(|error| BitbaseError::Io(folder.to_owned(), error))?;
         let mut bitbases = Bitbases::default();
@@ -41,17 +41,17 @@ impl Builder {
         self.missing.iter().map(|&material| u64::from(Layout::of(material).len)).sum()
     }
 
-    /// Builds the missing tables on the threads of the current pool, until `stop` is set.
+    /// Builds the missing tables on the threads of the current Rayon pool, until `stop` is set.
     ///
-    /// A table is first written under a temporary name. A file with the right name is therefore
-    /// always complete, and a later run continues from there.
+    /// A table is first written under a temporary name and then renamed. Every table in the folder
+    /// is therefore complete, and a later run builds only the remaining tables.
     pub fn run(
         mut self,
         stop: &AtomicBool,
         report: &(dyn Fn(Event) + Sync),
     ) -> Result<Bitbases, BitbaseError> {
         for &material in &self.missing {
-            // A material and its counterpart are solved together.
+            // Both tables may exist, because a material and its counterpart are solved together.
             if self.bitbases.has(material) && self.bitbases.has(material.flipped()) {
                 continue;
             }

@@ -4,7 +4,7 @@
 //! men, own kings, opponent's kings. The squares of a group are numbered as a combination in
 //! colexicographic order (the sum of `C(square, i)`). The four numbers are the digits of the index.
 //! Kings are the last digits, so that a king's move changes the index little. The groups are
-//! numbered independently, so some indices represent no position: two pieces would share a square.
+//! numbered independently, so some indices are not positions, because two pieces share a square.
 
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
@@ -46,7 +46,7 @@ impl Group {
     }
 }
 
-/// The maximum size of a group, because the other side has at least one piece.
+/// The maximum size of a group: all pieces but one, because each side has at least one piece.
 const MAX_GROUP: usize = MAX_PIECES as usize - 1;
 
 /// The amount that the `i`th piece of a group adds to the group's number, indexed by group, `i` and
@@ -102,8 +102,8 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     if size == 0 {
         return vec![Bitboard::EMPTY];
     }
-    // Gosper's hack: the next word with the same number of bits. Numeric order is colexicographic
-    // order.
+    // Gosper's hack computes the next word with the same number of bits. Numerical order is
+    // colexicographic order.
     let mut word = (1_u64 << size) - 1;
     let mut sets = Vec::new();
     while word >> squares == 0 {

@@ -1,4 +1,4 @@
-//! The material on the board; each material has its own table.
+//! The material on the board. Each material has its own table.
 
 use crate::base::side::Side;
 use crate::draughts::Board;
@@ -16,10 +16,10 @@ pub struct Material {
 }
 
 impl Material {
-    /// The upper bound of [`Self::code`].
+    /// The exclusive upper bound of [`Self::code`].
     pub const CODES: usize = 1 << 12;
 
-    /// Counts the pieces of a board with `side` to move; at most seven of each kind.
+    /// Counts the pieces of a board with `side` to move.
     #[inline(always)]
     pub const fn of(board: &Board, side: Side) -> Self {
         let other = Side::from_white(!side.is_white());
@@ -44,7 +44,7 @@ impl Material {
         (self.own_men + self.own_kings + self.other_men + self.other_kings) as u32
     }
 
-    /// Checks that both sides have a piece, with at most [`MAX_PIECES`] in all.
+    /// Returns whether both sides have a piece and there are at most [`MAX_PIECES`] in total.
     pub const fn has_table(self) -> bool {
         let (own, other) = (self.own_men + self.own_kings, self.other_men + self.other_kings);
         own > 0 && other > 0 && self.pieces() <= MAX_PIECES
@@ -56,8 +56,8 @@ impl Material {
 
     /// Returns the number of positions with this material.
     ///
-    /// Own men can be on the squares 6 to 50, opponent's men on 1 to 45: 40 squares are shared, and
-    /// 5 are available to own men only.
+    /// Own men can be on the squares 6 to 50, the opponent's men on 1 to 45. They share 40 squares,
+    /// and 5 squares are available only to own men.
     pub fn positions(self) -> u64 {
         let [own, other, own_kings, other_kings] =
             [self.own_men, self.other_men, self.own_kings, self.other_kings].map(u64::from);
@@ -115,7 +115,8 @@ pub(super) const fn choose(n: u64, k: u64) -> u64 {
 }
 
 impl fmt::Display for Material {
-    /// Writes a letter for each piece, `m` or `k`, with the side to move first: `mk-kk`.
+    /// Formats the material with one letter per piece, `m` or `k`, and the side to move first:
+    /// `mk-kk`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters = |men: u8, kings: u8| "m".repeat(men.into()) + &"k".repeat(kings.into());
         let own = letters(self.own_men, self.own_kings);
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn lists_every_material_once_in_promotion_order() {
-        // The numbers of positions are published.
+        // The expected numbers of positions are published values.
         for (pieces, number, positions) in [
             (2, 4, 8_845),
             (3, 12, 806_300),

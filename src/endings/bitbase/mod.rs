@@ -1,12 +1,14 @@
 //! Endgame bitbases of draughts: the winner of every position with few pieces.
 //!
 //! Each [`Material`] has a table with the value of every position with White to move: win, draw or
-//! loss under best play by both sides. With Black to move the board is turned. A player without
-//! moves has lost (7.2); a position that neither side can win is a draw. The tables ignore the
-//! rules that limit the number of moves in endings and with kings (6.2 to 6.4), because the
-//! counters are not part of a position. A win in the tables may therefore come too late.
+//! loss under best play by both sides. With Black to move, the board is turned. A player without
+//! moves has lost (7.2). A position that neither side can win is a draw.
 //!
-//! Only positions without captures have their own value in the tables. [`Bitbases::probe`] resolves
+//! The tables ignore the rules that limit the number of king moves and of moves in endings (6.2 to
+//! 6.4), because the counters are not part of a position. A win in the tables may therefore be a
+//! draw by these rules.
+//!
+//! The tables store values only for positions without captures. [`Bitbases::probe`] resolves
 //! captures, which lead to fewer pieces.
 
 pub(crate) mod build;
@@ -52,7 +54,7 @@ impl Wdl {
 pub enum BitbaseError {
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, io::Error),
-    /// An invalid table, with its offset in the file.
+    /// A table is invalid. The number is the offset of the table in the file.
     #[error("{path}, table at byte {at}: {error}", path = .0.display(), at = .1, error = .2)]
     Table(PathBuf, usize, TableError),
     #[error("there is no bitbase (*.{EXTENSION}) in {path}", path = .0.display())]
@@ -85,7 +87,7 @@ impl Deref for Bytes {
 #[derive(Clone, Debug)]
 pub struct Bitbases {
     tables: Vec<Table>,
-    /// The index of each table, by [`Material::code`]; [`NO_TABLE`] if there is none.
+    /// For each [`Material::code`], the index in `tables`, or [`NO_TABLE`].
     places: Box<[u8; Material::CODES]>,
     largest: u32,
 }
@@ -102,14 +104,14 @@ impl Bitbases {
     /// Returns the embedded tables, with up to four pieces.
     pub fn shipped() -> Self {
         let mut bitbases = Self::default();
-        // The embedded tables are valid, which a test checks.
+        // A test checks that the embedded tables are valid.
         let read = bitbases.add(Bytes::Shipped(include_bytes!("endings.bb")));
         debug_assert!(read.is_ok(), "{read:?}");
         bitbases
     }
 
-    /// Returns the default folder for larger tables: the environment variable `ADOUBE_BITBASES`, or
-    /// `adoube/bitbases` in the user's data folder.
+    /// Returns the default folder for larger tables: the value of the environment variable
+    /// `ADOUBE_BITBASES`, or `adoube/bitbases` in the user's data folder.
     pub fn default_folder() -> Option<PathBuf> {
         let named = std::env::var_os("ADOUBE_BITBASES").map(PathBuf::from);
         named.or_else(|| {
@@ -142,9 +144,9 @@ impl Bitbases {
         Ok(bitbases)
     }
 
-    /// Adds the tables of every file in a folder, except files whose first table has more than
-    /// `pieces` pieces. The files are read, not memory-mapped: truncating a file later does no
-    /// harm, and probing is equally fast.
+    /// Adds the tables in the files of a folder. A file is skipped if its first table has more than
+    /// `pieces` pieces. The files are read, not memory-mapped, so that truncating a file later does
+    /// no harm. Probing is equally fast.
     fn read(&mut self, folder: &Path, pieces: u32) -> Result<(), BitbaseError> {
         let io = |error| BitbaseError::Io(folder.to_owned(), error);
         for entry in fs::read_dir(folder).map_err(io)? {
@@ -161,7 +163,7 @@ impl Bitbases {
         Ok(())
     }
 
-    /// Adds the tables in a file's bytes; an error contains the offset.
+    /// Adds the tables in the bytes of a file. An error contains the offset of the invalid table.
     fn add(&mut self, bytes: Bytes) -> Result<(), (usize, TableError)> {
         let bytes = Arc::new(bytes);
         let mut at = 0;
@@ -190,14 +192,14 @@ impl Bitbases {
         self.tables.get(usize::from(self.places[material.code()])).map(Table::len)
     }
 
-    /// Returns the largest number of pieces up to which all tables exist; 0 for none.
+    /// Returns the largest number of pieces up to which all tables exist, or 0.
     pub const fn largest(&self) -> u32 {
         self.largest
     }
 
     /// Returns the value of a position for the side to move, with or without captures. Returns
-    /// `None` if the position has more pieces than the tables, the opponent has no piece, or the
-    /// position belongs to a variant.
+    /// `None` if the position has more pieces than [`Self::largest`], if the opponent has no piece,
+    /// or if the position belongs to a variant.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = position.board();
@@ -207,7 +209,7 @@ impl Bitbases {
         if fits { self.value(board, position.side()) } else { None }
     }
 
-    /// Returns the value for `side`, which is to move; `None` if a table is missing.
+    /// Returns the value for `side`, which is to move, or `None` if a table is missing.
     fn value(&self, board: &Board, side: Side) -> Option<Wdl> {
         let mut best = Some(Wdl::Loss);
         let captures = movegen::each_capture(board, side, |m| {
@@ -235,8 +237,8 @@ impl Bitbases {
     }
 }
 
-/// Reads a regular file; opening a pipe would wait for a writer. Returns `None` if the first table
-/// has more than `pieces` pieces.
+/// Reads a file. Returns `None` if the first table has more than `pieces` pieces. Only regular
+/// files are accepted, because opening a pipe would wait for a writer.
 fn read_file(path: &Path, pieces: u32) -> io::Result<Option<Vec<u8>>> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
@@ -424,8 +426,8 @@ mod tests {
         assert!(captures > 5000, "{captures}");
     }
 
-    /// Solves positions by naive iteration, which proves that each value is forced and not merely
-    /// consistent.
+    // Naive iteration proves that each value is forced and not merely consistent with the values
+    // after one ply.
     #[test]
     fn naive_solver_agrees() {
         let shipped = Bitbases::shipped();
@@ -468,10 +470,10 @@ mod tests {
     }
 
     #[test]
-    fn knows_textbook_endings() {
+    fn probes_textbook_endings() {
         let shipped = Bitbases::shipped();
         let value = |fen: &str| shipped.probe(&fen.parse().expect(fen));
-        // A king that cannot be captured at once draws against one or two kings.
+        // A king that cannot be captured immediately draws against one or two kings.
         assert_eq!(value("W:WK46:BK1"), Some(Wdl::Draw));
         assert_eq!(value("W:WK1,K2:BK46"), Some(Wdl::Draw));
         // Three kings win, unless the lone king holds the long diagonal from 5 to 46.

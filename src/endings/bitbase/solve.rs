@@ -1,11 +1,11 @@
 //! Retrograde analysis: solves every position of a material and of its counterpart with the other
 //! side to move.
 //!
-//! First every position is initialised. A position with a capture or without moves gets its value
-//! directly. In all other positions the moves are counted, and promotions are valued at once. Then
-//! the analysis goes back once from every position found won or lost: a predecessor of a lost
-//! position is won, and a position with only moves to won positions is lost. Positions that are
-//! never reached are draws (Thompson 1986, Ströhlein 1970).
+//! First, every position is initialised. A position with a capture or without moves gets its final
+//! value. In all other positions, the moves are counted and promotions are evaluated. Then the
+//! predecessors of every position found to be won or lost are updated once: a predecessor of a lost
+//! position is won, and a position with only moves to won positions is lost. The remaining
+//! positions are draws (Thompson 1986, Ströhlein 1970).
 
 use super::index::{self, Group, Layout};
 use super::material::Material;
@@ -18,20 +18,20 @@ use smallvec::SmallVec;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 
-/// The state of a position, in one byte. Values up to [`OPEN`] count the moves that are not yet
-/// known to lose. At 0 the position is lost.
+/// The state of a position, in one byte. States from 1 to `OPEN` count the moves that are not yet
+/// known to lose.
 mod state {
     pub(super) const LOST: u8 = 0;
-    /// The maximum number of open moves. The five kings of a side have at most 85 moves.
+    /// An upper bound on the number of moves. A side with five kings has at most 85 moves.
     pub(super) const OPEN: u8 = 99;
-    /// An open position that is not lost, because a promotion draws.
+    /// The position is drawn or won, because a promotion draws.
     pub(super) const NOT_LOST: u8 = 100;
     pub(super) const WON: u8 = 101;
-    /// Values of positions with captures.
+    // The final values of positions with captures.
     pub(super) const LOST_TAKING: u8 = 102;
     pub(super) const WON_TAKING: u8 = 103;
     pub(super) const DRAWN_TAKING: u8 = 104;
-    /// An index without a position: two pieces on one square.
+    /// The index is not a position, because two pieces share a square.
     pub(super) const NONE: u8 = 105;
     /// A flag for won and lost positions whose predecessors have been processed.
     pub(super) const DONE: u8 = 128;
@@ -70,7 +70,7 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Returns the value at an index; `None` if the position has a capture or the index has no
+    /// Returns the value at an index, or `None` if the position has a capture or the index is not a
     /// position.
     pub(super) fn get(&self, index: usize) -> Option<Wdl> {
         match self.states[index].load(Relaxed) & !state::DONE {
@@ -82,9 +82,9 @@ impl Solved {
     }
 }
 
-/// Solves a material and its counterpart, unless they are the same. `smaller` must contain the
-/// tables reached by captures and promotions. Returns `None` if a table is missing or `stop` is
-/// set. `tick` receives the number of processed positions.
+/// Solves a material and, if it differs, its counterpart. `smaller` must contain the tables reached
+/// by captures and promotions. `tick` receives the number of processed positions. Returns `None` if
+/// a table is missing or `stop` is set.
 pub(super) fn solve(
     material: Material,
     smaller: &Bitbases,
@@ -162,15 +162,15 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Updates the predecessors of every unprocessed won or lost position; the predecessors are in
-    /// `before`. Returns whether there was such a position.
+    /// Updates the predecessors, which are in `before`, of every unprocessed won or lost position.
+    /// Returns whether there was such a position, or `None` if `stop` is set.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {
             if stop.load(Relaxed) {
                 return None;
             }
-            // Clear the flag first: a later write by another thread sets it again.
+            // Clear the flag first, so that a later write by another thread sets it again.
             if !(fresh.load(Relaxed) && fresh.swap(false, Acquire)) {
                 return Some(false);
             }
@@ -230,7 +230,8 @@ impl Work {
         }
     }
 
-    /// Records a move to a position that is won or lost for the opponent.
+    /// Updates the position at `index`, which has a move to a position that the opponent has won
+    /// (if `won`) or lost.
     #[inline(always)]
     fn update(&self, index: usize, won: bool) {
         let state = &self.states[index];

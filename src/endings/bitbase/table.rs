@@ -4,7 +4,7 @@
 //! ```text
 //!  0  "adbb", the version
 //!  5  a byte each: the numbers of own men, own kings, other men, other kings
-//!  9  a byte each: the order of the index's digits, first to last, as in `Group::ALL`
+//!  9  a byte each: the order of the index's digits, first to last, as indices in `Group::ALL`
 //! 13  the length of the blocks' code in bytes, 32 bits, little-endian
 //! 17  CRC-32 of all other bytes of the table
 //! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
@@ -13,14 +13,14 @@
 //!     the code of the blocks
 //! ```
 //!
-//! The code of a block has a byte for each index with a value that differs from the value at the
-//! previous index. In the forms 0 and 1 the block alternates between two values, and the second
-//! value is the first plus 1 or 2 (modulo 3). In form 2 the block has three values, and a bit for
-//! each change follows, starting with the lowest bit of each byte. The value increases by 1 if the
-//! bit is 0, and by 2 if the bit is 1.
+//! The code of a block contains a byte for each change of value: the index in the block of the
+//! first new value. In the forms 0 and 1, the block alternates between two values, and the second
+//! value is the first plus 1 or 2 (modulo 3). In form 2, the block has three values, and the code
+//! also contains a bit for each change, starting with the lowest bit of each byte. The value
+//! increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
 //!
-//! Positions with a capture, and indices without a position, have no stored value and repeat the
-//! previous value. A file contains one or more consecutive tables.
+//! Positions with a capture and indices that are not positions do not have a value. In the table,
+//! they repeat the previous value. A file contains one or more consecutive tables.
 
 use super::index::{Group, Layout};
 use super::material::{MAX_PIECES, Material};
@@ -40,7 +40,8 @@ pub(super) const HEADER: usize = CRC + 4;
 
 /// The number of indices per block.
 const BLOCK: u32 = 256;
-/// The bit positions of a block's first value and form in its word, and the mask of its offset.
+// The bit positions of the first value and the form in the word of a block, and the mask of the
+// offset.
 const VALUE: u32 = 30;
 const FORM: u32 = 28;
 const PLACE: u32 = (1 << FORM) - 1;
@@ -67,8 +68,9 @@ pub(super) struct Table {
     bytes: Arc<Bytes>,
     material: Material,
     layout: Layout,
-    /// The byte ranges of the blocks' words and of their code.
+    /// The byte range of the words of the blocks.
     starts: Range<usize>,
+    /// The byte range of the code of the blocks.
     code: Range<usize>,
 }
 
@@ -107,7 +109,7 @@ impl Table {
         &self.bytes[self.starts.start - HEADER..self.code.end]
     }
 
-    /// Returns the size in bytes.
+    /// Returns the size of the table in bytes.
     pub(super) const fn len(&self) -> u64 {
         (self.code.end - self.starts.start + HEADER) as u64
     }
@@ -130,7 +132,7 @@ impl Table {
     }
 }
 
-/// Parses the material in a header; `None` if it cannot have a table.
+/// Parses the material in a header. Returns `None` if the material cannot have a table.
 fn material(header: &[u8]) -> Option<Material> {
     let &[own_men, own_kings, other_men, other_kings] = header[MAGIC.len()..].first_chunk()?;
     let material = Material { own_men, own_kings, other_men, other_kings };
@@ -138,13 +140,13 @@ fn material(header: &[u8]) -> Option<Material> {
     (groups.iter().all(|&n| u32::from(n) < MAX_PIECES) && material.has_table()).then_some(material)
 }
 
-/// Returns the number of pieces of the table with this header; `None` for an invalid header.
+/// Returns the number of pieces of the table with this header, or `None` if the header is invalid.
 pub(super) fn pieces(header: &[u8]) -> Option<u32> {
     let header = header.get(..HEADER)?;
     header.starts_with(MAGIC).then(|| material(header).map(Material::pieces))?
 }
 
-/// Returns the value at index `at` of a block; `word` contains its first value and form.
+/// Returns the value at index `at` of a block. `word` contains the first value and the form.
 #[inline(always)]
 fn decode(word: u32, code: &[u8], at: u32) -> Wdl {
     let (first, form) = (word >> VALUE, word >> FORM & 3);
@@ -174,7 +176,7 @@ fn number(bytes: &[u8], at: usize) -> u32 {
     number.map_or(0, |&number| u32::from_le_bytes(number))
 }
 
-/// Parses the order of the digits; `None` unless each group occurs once.
+/// Parses the order of the digits. Returns `None` unless each group occurs exactly once.
 fn order(bytes: &[u8]) -> Option<[Group; 4]> {
     let mut order = Group::ALL;
     for (group, &byte) in order.iter_mut().zip(bytes) {
@@ -223,7 +225,7 @@ impl Reordered<'_> {
         }
     }
 
-    /// Counts the changes of value in a sample.
+    /// Counts the changes of value in a sample of the indices.
     fn changes(&self) -> u32 {
         const SAMPLES: u32 = 32;
         let mut changes = 0;
@@ -284,7 +286,7 @@ pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     Ok(bytes)
 }
 
-/// Appends the code of a block to `code`. Returns the block's index word (first value and form),
+/// Appends the code of a block to `code`. Returns the word of the block (first value and form),
 /// with offset 0.
 fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     let (mut first, mut now, mut at) = (None, 0, 0);

@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 pub(crate) struct Findings {
     /// Correct positions by value: lost, drawn and won for the side to move.
     pub values: [u64; 3],
-    /// Positions with captures. Their values follow from the captures and are not stored.
+    /// Positions with captures. Their values are not stored, because they follow from the captures.
     pub captures: u64,
     /// Positions with a value that differs from the best value after one ply.
     pub wrong: u64,
@@ -27,7 +27,7 @@ impl Findings {
         self.values.iter().sum::<u64>() + self.wrong
     }
 
-    /// Adds the findings of another part.
+    /// Adds the findings of another chunk or shard.
     pub(crate) fn and(mut self, other: Self) -> Self {
         for (sum, more) in self.values.iter_mut().zip(other.values) {
             *sum += more;
@@ -46,14 +46,14 @@ const fn chunks(material: Material) -> u32 {
     Layout::of(material).len.div_ceil(CHUNK)
 }
 
-/// Returns the number of indices in a shard of a material. The last chunk counts as full.
+/// Returns the number of indices in a shard of a material. A partial last chunk counts as full.
 pub(crate) fn indices(material: Material, shard: Shard) -> u64 {
     shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
 }
 
-/// Makes every move in every position of a material, or of a shard of its chunks, and compares each
-/// value with the best value after a move. White is to move. Returns `None` if `stop` was set.
-/// `tick` receives the number of processed indices.
+/// Compares the value of every position of a material with the best value after one move. White is
+/// to move. Only the chunks in `shard` are verified. `tick` receives the number of processed
+/// indices. Returns `None` if `stop` was set.
 pub(crate) fn verify(
     bitbases: &Bitbases,
     material: Material,

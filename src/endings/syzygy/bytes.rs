@@ -6,12 +6,12 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The size limit for loading a file into memory at its first use. From a larger file, only the
-/// needed blocks are read.
+/// The maximum size in bytes of a file that is loaded into memory at its first use. From a larger
+/// file, only the required blocks are read.
 const SMALL: u64 = 8 << 20;
 
-/// The bytes of a file. The file is read, not memory-mapped, so that truncating it under a running
-/// program does no harm.
+/// The bytes of a file. The file is read, not memory-mapped, so that truncating it while the
+/// program is running does no harm.
 #[derive(Debug)]
 pub(super) enum Bytes {
     Memory(Box<[u8]>),
@@ -28,7 +28,7 @@ impl Bytes {
         Ok(Self::Memory(std::fs::read(path)?.into_boxed_slice()))
     }
 
-    /// Returns `len` bytes from offset `at`; `None` beyond the end of the file.
+    /// Returns `len` bytes at offset `at`, or `None` if they cannot be read.
     pub(super) fn get(&self, at: u64, len: usize) -> Option<Cow<'_, [u8]>> {
         match self {
             Self::Memory(bytes) => {

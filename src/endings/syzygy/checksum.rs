@@ -1,21 +1,21 @@
-//! The checksum at the end of a table file: CityHash of the file in pieces.
+//! The checksum at the end of a table file.
 //!
-//! The generator hashes each 16 MiB of the file with CityHashCrc256, and these hashes with
+//! The generator hashes each chunk of 16 MiB with CityHashCrc256, and the hashes of the chunks with
 //! CityHashCrc128. CityHash is by Geoff Pike and Jyrki Alakuijala (Google, 2011, version 1.0.3, MIT
 //! licence).
 
 use std::io::{self, Read};
 
-/// The number of bytes of the checksum.
+/// The size of the checksum in bytes.
 pub(super) const LEN: u64 = 16;
-/// The number of bytes that are hashed together.
+/// The size of a chunk in bytes.
 const CHUNK: u64 = 1 << 24;
 
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
 const K3: u64 = 0xc949_d7c7_509e_6557;
 
-/// Reads a file of this length and returns the checksum that should be at its end.
+/// Reads a file of `len` bytes up to its checksum and returns the expected checksum.
 pub(super) fn of_file(file: &mut impl Read, len: u64) -> io::Result<[u8; LEN as usize]> {
     let (mut hashes, mut chunk) = (Vec::new(), Vec::new());
     let mut left = len - LEN;
@@ -35,7 +35,7 @@ pub(super) fn of_file(file: &mut impl Read, len: u64) -> io::Result<[u8; LEN as 
     Ok(sum)
 }
 
-/// CityHashCrc128.
+/// Computes CityHashCrc128.
 fn crc_128(text: &[u8]) -> [u64; 2] {
     if text.len() <= 900 {
         return city_128(text);
@@ -44,7 +44,7 @@ fn crc_128(text: &[u8]) -> [u64; 2] {
     [low, high]
 }
 
-/// CityHashCrc256.
+/// Computes CityHashCrc256.
 fn crc_256(text: &[u8]) -> [u64; 4] {
     const BLOCK: usize = 240;
     if text.len() >= BLOCK {
@@ -55,7 +55,7 @@ fn crc_256(text: &[u8]) -> [u64; 4] {
     crc_256_long(&whole, u64::from(!(text.len() as u32)))
 }
 
-/// The state of CityHashCrc256: six words that are mixed, and five checksums of them.
+/// The state of CityHashCrc256: six words that are mixed, and five checksums of these words.
 struct Mixer {
     words: [u64; 6],
     sums: [u64; 5],
@@ -86,7 +86,8 @@ fn crc_256_long(text: &[u8], seed: u64) -> [u64; 4] {
     let first = [c, d];
     let words = [a, b, c, d, e, c.wrapping_add(d)];
     let mut mixer = Mixer { words, sums: [seed, 0, 0, 0, 0] };
-    // Groups of six steps, then single steps; the last one overlaps.
+    // Full groups of six steps come first, then single steps. The last step may overlap the step
+    // before it.
     let whole_groups = text.len() / (6 * Mixer::STEP) * 6;
     let mut steps = text.chunks_exact(Mixer::STEP);
     for (n, step) in (&mut steps).enumerate() {
@@ -121,7 +122,7 @@ fn crc_256_long(text: &[u8], seed: u64) -> [u64; 4] {
     [r0, r1, r2, a.wrapping_add(r2)]
 }
 
-/// CityHash128 of at least 32 bytes.
+/// Computes CityHash128 of at least 32 bytes.
 fn city_128(text: &[u8]) -> [u64; 2] {
     let seed = [fetch(text, 0) ^ K3, fetch(text, 8)];
     let rest = &text[16..];
@@ -154,7 +155,7 @@ fn city_murmur(text: &[u8], [mut a, mut b]: [u64; 2]) -> [u64; 2] {
     [a ^ b, hash_16(b, a)]
 }
 
-/// CityHash128 with a seed, of at least 128 bytes.
+/// Computes CityHash128 of at least 128 bytes with a seed.
 fn city_128_long(text: &[u8], [mut x, mut y]: [u64; 2]) -> [u64; 2] {
     let mut z = (text.len() as u64).wrapping_mul(K1);
     let v0 = (y ^ K1).rotate_right(49).wrapping_mul(K1).wrapping_add(fetch(text, 0));
@@ -175,7 +176,8 @@ fn city_128_long(text: &[u8], [mut x, mut y]: [u64; 2]) -> [u64; 2] {
     }
     x = x.wrapping_add(v[0].wrapping_add(z).rotate_right(49).wrapping_mul(K0));
     z = z.wrapping_add(w[0].rotate_right(37).wrapping_mul(K0));
-    // Up to four pieces of 32 bytes from the end; the last one overlaps.
+    // Hash up to four pieces of 32 bytes, from the end backwards. The last piece may overlap the
+    // blocks.
     for n in 1..=tail.len().div_ceil(32) {
         let at = text.len() - 32 * n;
         y = x.wrapping_add(y).rotate_right(42).wrapping_mul(K0).wrapping_add(v[1]);
@@ -201,7 +203,7 @@ fn weak_32(text: &[u8], at: usize, a: u64, b: u64) -> [u64; 2] {
     [sum.wrapping_add(fourth), turned.wrapping_add(start)]
 }
 
-/// Hashes two words to one.
+/// Hashes two words into one word.
 fn hash_16(low: u64, high: u64) -> u64 {
     const MULTIPLIER: u64 = 0x9ddf_ea08_eb38_2d69;
     let a = shift_mix((low ^ high).wrapping_mul(MULTIPLIER));
@@ -246,9 +248,9 @@ mod tests {
         (0..len).map(|i| (i * 7 + i / 13) as u8).collect()
     }
 
-    /// Computed with the C code of CityHash 1.0.3.
+    // The expected hashes were computed with the C code of CityHash 1.0.3.
     #[test]
-    fn hashes_match_the_original() {
+    fn hashes_match_the_reference_implementation() {
         for (len, low, high) in [
             (32, 0x1133_1bdb_e099_3b23, 0xc26c_b38d_8e76_b462),
             (32 * 20, 0xdb60_54ca_8d8a_5613, 0xa226_f77b_73af_7fb9),

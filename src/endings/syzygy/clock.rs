@@ -1,8 +1,9 @@
-//! Distances on the edge of the 50-move rule.
+//! Distances that end exactly at the limit of the 50-move rule.
 //!
-//! Many DTZ tables count full moves, so a distance may be one half-move too low. That matters only
-//! where the distance ends exactly at the rule: the true one is then found by a search to the next
-//! capture, pawn move or mate, in which all other distances are certain.
+//! Many DTZ tables count full moves, so a distance may be one half-move too low. This matters only
+//! if the distance ends exactly at the limit. In this case the true distance is found by a search
+//! to the next capture, pawn move or mate. Only positions that are at the limit themselves are
+//! searched further, because all other distances are certain to be within or beyond the limit.
 
 use super::probe::Distance;
 use super::{Tables, Wdl};
@@ -11,20 +12,21 @@ use std::collections::HashMap;
 
 /// The halfmove clock at which the game is drawn.
 pub(super) const RULE: i32 = 100;
-/// The maximum number of positions of a search. Without a result the rule is assumed to save the
+/// The maximum number of positions in a search. If it is exceeded, the rule is assumed to save the
 /// loser.
 const MAX_POSITIONS: usize = 5_000;
 
-/// Corrects distances of positions of one game.
+/// Corrects distances that end exactly at the limit of the 50-move rule.
 pub(super) struct Edge<'a> {
     tables: &'a Tables,
-    /// By key, whether a position on the edge is decided in time.
+    /// The results of [`Self::is_decided`] for the searched positions, by key.
     decided: HashMap<u64, bool>,
 }
 
 impl Tables {
-    /// Returns the value of a position under the 50-move rule with its halfmove clock, and DTZ,
-    /// which is `None` without a DTZ table. Returns `None` in the same cases as [`Self::wdl`].
+    /// Returns the value of a position under the 50-move rule, taking its halfmove clock into
+    /// account, and its DTZ, which is `None` without a DTZ table. Returns `None` in the same cases
+    /// as [`Self::wdl`].
     pub fn at_clock(&self, position: &Position) -> Option<(Wdl, Option<i32>)> {
         let Some(distance) = self.distance(position) else {
             return Some((self.wdl(position)?, None));
@@ -38,7 +40,7 @@ impl Tables {
     }
 }
 
-/// Returns the value of a position with this distance under the 50-move rule.
+/// Returns the value of a position with this distance and halfmove clock under the 50-move rule.
 pub(super) const fn value(distance: i32, clock: i32) -> Wdl {
     match (distance.signum(), distance.abs() + clock <= RULE) {
         (1, true) => Wdl::Win,
@@ -54,13 +56,13 @@ impl<'a> Edge<'a> {
         Self { tables, decided: HashMap::new() }
     }
 
-    /// Returns the distance of a position, corrected if it ends at the rule.
+    /// Returns the distance of a position, corrected if it ends exactly at the limit.
     pub(super) fn distance(&mut self, position: &Position, found: Distance) -> i32 {
         let left = RULE - i32::from(position.halfmove_clock());
         self.corrected(found, left, |edge| edge.is_decided(position, left))
     }
 
-    /// Returns the distance of a move, corrected if it ends at the rule.
+    /// Returns the distance of a move, corrected if it ends exactly at the limit.
     pub(super) fn distance_after(&mut self, position: &Position, m: Move, found: Distance) -> i32 {
         let left = RULE - i32::from(position.halfmove_clock());
         self.corrected(found, left, |edge| edge.is_decided(&position.play_unchecked(m), left - 1))
@@ -72,7 +74,7 @@ impl<'a> Edge<'a> {
         left: i32,
         is_decided: impl FnOnce(&mut Self) -> Option<bool>,
     ) -> i32 {
-        // Just after a capture or pawn move the value already takes the rule into account.
+        // Immediately after a capture or pawn move, the tables already take the rule into account.
         let is_certain = !found.rounded || found.plies.abs() != left || left == RULE;
         if is_certain || is_decided(self) == Some(true) {
             found.plies
@@ -81,9 +83,8 @@ impl<'a> Edge<'a> {
         }
     }
 
-    /// Returns whether the winner of a position reaches a capture, a pawn move or mate within
-    /// `left` half-moves, whatever the loser plays. Returns `None` if that is too much work, or a
-    /// table is missing.
+    /// Returns whether the winner of a position can force a capture, a pawn move or mate within
+    /// `left` half-moves. Returns `None` if the search becomes too large or a table is missing.
     fn is_decided(&mut self, position: &Position, left: i32) -> Option<bool> {
         let Distance { plies, rounded } = self.tables.distance(position)?;
         let (plies, wins) = (plies.abs(), plies > 0);
@@ -93,14 +94,15 @@ impl<'a> Edge<'a> {
         if plies < left || !rounded {
             return Some(true);
         }
-        // On the edge `left` follows from the position.
+        // Here `left` equals the distance of the position, so the key need not include it.
         if let Some(&decided) = self.decided.get(&position.key()) {
             return Some(decided);
         }
         if self.decided.len() >= MAX_POSITIONS {
             return None;
         }
-        // The winner needs one move in time, the loser one that is not.
+        // The winner needs one move after which the position is decided in time. The loser needs
+        // one move after which it is not.
         let mut decided = !wins;
         for &m in &position.legal_moves() {
             if self.is_decided_after(position, m, left, wins)? == wins {
@@ -124,7 +126,7 @@ impl<'a> Edge<'a> {
             return Some(false);
         }
         let next = position.play_unchecked(m);
-        // Both are the end of the distance.
+        // The distance ends with this capture, pawn move or mate.
         if next.halfmove_clock() == 0 || next.is_checkmate() {
             return Some(after.plies.abs() <= left);
         }

@@ -1,11 +1,16 @@
-//! The index of a position among all positions of its material, for one side to move.
+//! The index of a position among all positions with the same material and the same side to move.
 //!
 //! The format divides the pieces of a table into groups: a leading group, then one group for each
-//! remaining kind of piece. Without pawns the leading group consists of three unique pieces, or of
-//! the two kings if no piece is unique. The board is turned so that the first piece lies within a
-//! triangle of ten squares. With pawns the leading group consists of the pawns of one side. One of
-//! them, the leading pawn, is mirrored to the files a to d. Each group gets a number among the ways
-//! to place it on the squares left by the previous groups. The numbers are the digits of the index.
+//! remaining kind of piece.
+//!
+//! - Without pawns, the leading group consists of three unique pieces, or of the two kings if no
+//!   piece is unique. The board is mirrored so that the first piece is within a triangle of ten
+//!   squares.
+//! - With pawns, the leading group consists of the pawns of one side. The board is mirrored so that
+//!   one of these pawns, the leading pawn, is on the files a to d.
+//!
+//! The ways to place a group on the squares left by the previous groups are numbered. The numbers
+//! of all groups are the digits of the index.
 
 use super::TableError;
 use super::material::Material;
@@ -52,7 +57,8 @@ impl Pieces {
         Self(Side::ALL.map(|side| Kind::ALL.map(|kind| of(side, kind))))
     }
 
-    /// Returns the file of the leading pawn, mirrored to 0 to 3; `None` without pawns of this side.
+    /// Returns the file of the leading pawn, mirrored to the range 0 to 3, or `None` if this side
+    /// has no pawns.
     pub(super) fn leading_file(&self, side: Side) -> Option<usize> {
         let pawns = self.0[side.index()][Kind::Pawn.index()];
         let leading = pawns.map(|square| square as u8).max_by_key(|&square| MAPS.pawn(square))?;
@@ -80,21 +86,21 @@ pub(super) struct Layout {
 /// The leading group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Lead {
-    /// The pawns of a side, with the file of the leading pawn; `both` if the other side has pawns
-    /// too.
+    /// The pawns of a side, with the file of the leading pawn. `both` is true if the other side has
+    /// pawns too.
     Pawns {
         file: usize,
         both: bool,
     },
-    /// Three unique pieces of their kind and side.
+    /// Three pieces, each the only piece of its kind and side.
     Three,
     Kings,
 }
 
 impl Layout {
-    /// Creates a layout from the nibbles of a header. `order` contains the positions, in the order
-    /// of the weights, of the leading group and of the other side's pawns. `file` is the file of
-    /// the leading pawn.
+    /// Creates a layout from the nibbles of a header. `order` contains the places of the leading
+    /// group and of the other side's pawns in the sequence of weights. `file` is the file of the
+    /// leading pawn.
     pub(super) fn new(
         material: &Material,
         pieces: &[u8],
@@ -121,7 +127,6 @@ impl Layout {
         Ok(Self { pieces, groups, lead, len })
     }
 
-    /// Returns the side of the leading pawns.
     pub(super) fn leading_side(&self) -> Side {
         self.pieces.first().map_or(Side::White, |code| code.side())
     }
@@ -177,9 +182,9 @@ fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECE
     lens
 }
 
-/// Returns the groups with their weights, and the number of indices. `order` gives the positions of
-/// the leading group and of the other side's pawns in the sequence of weights; the remaining groups
-/// follow in order.
+/// Returns the groups with their weights, and the number of indices. `order` contains the places of
+/// the leading group and of the other side's pawns in the sequence of weights. The remaining groups
+/// fill the other places in order.
 fn weights(
     lens: &[usize],
     order: [u8; 2],
@@ -218,8 +223,8 @@ fn weights(
     Ok((groups, weight))
 }
 
-/// Returns the number of the leading pawns, the first `count` squares. All squares are mirrored if
-/// the leading pawn is on the files e to h.
+/// Returns the number of the leading group, which consists of the pawns on the first `count`
+/// squares. All squares are mirrored if the leading pawn is on the files e to h.
 fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
     let pawns = &mut squares[..count];
     pawns.sort_unstable_by_key(|&square| MAPS.pawn(square));
@@ -235,8 +240,8 @@ fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
         + others.map(|(&square, n)| MAPS.choose(n, MAPS.pawn(square))).sum::<u64>()
 }
 
-/// Returns the number of three unique pieces. All squares are turned so that the first piece is in
-/// the triangle a1-d1-d4, and the first piece off the long diagonal is below it.
+/// Returns the number of the leading group, which consists of the first three pieces. The squares
+/// are mirrored as described for [`turn`].
 fn three_pieces(squares: &mut Squares) -> u64 {
     turn(squares, 3);
     let [a, b, c] = [squares[0], squares[1], squares[2]];
@@ -244,7 +249,7 @@ fn three_pieces(squares: &mut Squares) -> u64 {
     let behind_one = u64::from(b > a);
     let behind_two = u64::from(c > a) + u64::from(c > b);
     let (wide_b, wide_c) = (u64::from(b) - behind_one, u64::from(c) - behind_two);
-    // The index has four ranges: the first piece off the diagonal is a, b, c, or none.
+    // The numbers have four ranges, one for each first piece off the diagonal: a, b, c or none.
     const A_OFF: u64 = 6 * 63 * 62;
     const B_OFF: u64 = 4 * 28 * 62;
     const C_OFF: u64 = 4 * 7 * 28;
@@ -260,20 +265,22 @@ fn three_pieces(squares: &mut Squares) -> u64 {
     }
 }
 
-/// Returns the number of the two kings. The squares are turned as for three pieces.
+/// Returns the number of the leading group, which consists of the two kings. The squares are
+/// mirrored as described for [`turn`].
 fn kings(squares: &mut Squares) -> Option<u64> {
     turn(squares, 2);
     let triangle = MAPS.triangle[usize::from(squares[0])];
     MAPS.kings[usize::from(triangle)][usize::from(squares[1])].map(u64::from)
 }
 
-/// Returns the distance of a square above the long diagonal a1-h8; negative below the diagonal.
+/// Returns the number of ranks by which a square is above the long diagonal a1-h8. The number is
+/// negative below the diagonal.
 const fn off_diagonal(square: u8) -> i8 {
     (square >> 3) as i8 - (square & 7) as i8
 }
 
-/// Turns all squares so that the first piece is in the triangle a1-d1-d4. If any of the first
-/// `count` pieces is off the long diagonal, the first such piece is below the diagonal.
+/// Mirrors all squares so that the first piece is in the triangle a1-d1-d4. If any of the first
+/// `count` pieces is off the long diagonal, the first such piece is below the diagonal afterwards.
 fn turn(squares: &mut Squares, count: usize) {
     let mut mirror = 0;
     if squares[0] & 7 > 3 {
@@ -298,16 +305,18 @@ struct Maps {
     triangle: [u8; 64],
     /// The numbers of the squares below the long diagonal.
     below: [u8; 64],
-    /// The number of a pair of kings, by the first king's number in the triangle and the second
-    /// king's square. Adjacent kings, and pairs equivalent to a numbered pair by symmetry, have no
-    /// number.
+    /// The numbers of the pairs of kings, indexed by the first king's number in the triangle and
+    /// the second king's square. Adjacent kings, and pairs equivalent to a numbered pair by
+    /// symmetry, have no number.
     kings: [[Option<u16>; 64]; 10],
-    /// By pawn square, the number of later squares. The order runs from the edge files to the
-    /// middle files, and up each file.
+    /// For each pawn square, the number of squares that follow it. The order of the squares runs
+    /// from the edge files to the middle files, and up each file.
     pawns: [u8; 64],
-    /// The first index, by number of leading pawns and square of the leading pawn.
+    /// The first number of a group of leading pawns, indexed by the number of pawns and the square
+    /// of the leading pawn.
     lead_starts: [[u64; 64]; 6],
-    /// The number of indices, by number of leading pawns and file of the leading pawn.
+    /// The number of ways to place a group of leading pawns, indexed by the number of pawns and the
+    /// file of the leading pawn.
     lead_sizes: [[u64; 4]; 6],
 }
 
@@ -360,7 +369,7 @@ impl Maps {
     }
 }
 
-/// Numbers the wanted squares from a1 to h8.
+/// Numbers the wanted squares in the order a1 to h8.
 fn number_squares(is_wanted: impl Fn(u8) -> bool) -> [u8; 64] {
     let mut numbers = [0; 64];
     for (number, square) in (0..).zip((0..64).filter(|&square| is_wanted(square))) {

@@ -20,13 +20,13 @@ impl Material {
         Self(Side::ALL.map(|side| Kind::ALL.map(|kind| board.pieces(side, kind).len() as u8)))
     }
 
-    /// Parses a table's name; `None` if it is not a valid name.
+    /// Parses the name of a table. Returns `None` if the name is invalid.
     pub fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let side = |letters: &str| {
             let mut counts = [0; Kind::NUM];
             for letter in letters.chars() {
-                // Letters are capitals: a lower-case name is not the name of a table.
+                // Lower-case letters are rejected.
                 let kind = NAMED.into_iter().find(|kind| initial(*kind) == letter)?;
                 counts[kind.index()] += 1;
             }
@@ -61,7 +61,7 @@ impl Material {
         self.count(Side::White, Kind::Pawn) + self.count(Side::Black, Kind::Pawn) > 0
     }
 
-    /// Checks whether a side has a unique piece: exactly one of a kind other than the king.
+    /// Returns whether a side has exactly one piece of a kind other than the king.
     pub(crate) fn has_single(&self) -> bool {
         self.0.iter().any(|counts| counts[..Kind::King.index()].contains(&1))
     }

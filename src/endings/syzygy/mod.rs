@@ -81,7 +81,7 @@ pub enum TableError {
     Cut { len: u64, whole: u64 },
     #[error("the table's header is damaged")]
     Damaged,
-    #[error("the table is for other pieces than its file name")]
+    #[error("the table does not contain the pieces in its file name")]
     Foreign,
     #[error("the checksum is wrong: the file is damaged")]
     Checksum,
@@ -98,16 +98,16 @@ pub struct Unused {
 /// A set of tables, which threads can share and read without a lock.
 #[derive(Debug, Default)]
 pub struct Tables {
-    /// By material, with an entry for both colours.
+    /// The tables by material. Each table is also entered with the colours exchanged.
     wdl: HashMap<Material, Arc<Table>>,
     dtz: HashMap<Material, Arc<Table>>,
     largest: usize,
 }
 
 impl Tables {
-    /// Opens the tables of folders. Also returns the files and folders that cannot be used. If
-    /// several folders have a table of the same material, the first one is used. Files with other
-    /// names are ignored.
+    /// Opens the tables in the folders. Also returns the files and folders that cannot be used. If
+    /// several folders contain a table of the same material, the first table is used. Files without
+    /// the name of a table are ignored.
     pub fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> (Self, Vec<Unused>) {
         let (mut tables, mut unused) = (Self::default(), Vec::new());
         for folder in folders {
@@ -147,7 +147,8 @@ impl Tables {
         Ok(())
     }
 
-    /// Returns the maximum number of pieces, kings included, in the tables; 0 without tables.
+    /// Returns the maximum number of pieces in a WDL table, including the kings, or 0 without
+    /// tables.
     pub const fn largest(&self) -> usize {
         self.largest
     }
@@ -162,8 +163,8 @@ impl Tables {
     }
 }
 
-/// Checks the headers and checksums of the tables in a folder, in the order of their names. Files
-/// with other names are ignored.
+/// Checks the headers and checksums of the tables in a folder and calls `report` for each table, in
+/// the order of their names. Files without the name of a table are ignored.
 pub fn verify(
     folder: &Path,
     mut report: impl FnMut(&Path, Result<(), TableError>),
@@ -179,7 +180,7 @@ pub fn verify(
     Ok(())
 }
 
-/// Returns what the table of this name contains; `None` for the names of other files.
+/// Parses the name of a table file. Returns `None` if the file does not have the name of a table.
 fn named(path: &Path) -> Option<(Measure, Material)> {
     let extension = path.extension().and_then(OsStr::to_str);
     let measures = [Measure::Wdl, Measure::Dtz];

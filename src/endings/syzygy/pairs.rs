@@ -2,10 +2,12 @@
 //!
 //! A symbol represents one number or two consecutive symbols, and therefore a sequence of numbers.
 //! The code of a symbol has at least `shortest` bits. Codes of the same length are consecutive, and
-//! longer codes have lower values. The code fills blocks of equal size, each starting with a new
-//! symbol. A sparse index locates every `span`th number: it stores the block of the number in the
-//! middle of the span and its position in the block. Other numbers are found from there by the
-//! lengths of the blocks.
+//! longer codes have lower values. The codes fill blocks of equal size, and each block starts with
+//! a new symbol.
+//!
+//! The numbers are divided into spans. For the number in the middle of each span, a sparse index
+//! stores the block and the position in the block. The other numbers are found from there with the
+//! list of block lengths, which count the numbers in each block.
 
 use super::TableError;
 use super::bytes::{Bytes, Header};
@@ -18,7 +20,7 @@ pub(super) struct Pairs {
     coding: Coding,
 }
 
-/// The flag of a table with a single number.
+/// The flag of a table in which all numbers are equal.
 const SINGLE: u8 = 0x80;
 
 #[derive(Debug)]
@@ -37,17 +39,19 @@ struct Code {
     length_entries: u64,
     index_entries: u64,
     shortest: u32,
-    /// By code length, shortest first, the lowest symbol and the lowest code, aligned to the
-    /// highest bit.
+    /// For each code length, shortest first, the lowest symbol and its code. Codes are aligned to
+    /// the highest bit.
     lowest: Vec<(u16, u64)>,
     symbols: Vec<Symbol>,
-    /// File offsets of the sparse index, the block lengths, and the blocks.
+    /// The file offset of the sparse index.
     index_at: u64,
+    /// The file offset of the block lengths.
     lengths_at: u64,
+    /// The file offset of the blocks.
     blocks_at: u64,
 }
 
-/// A single number (`left`) if `right` is [`NONE`]; otherwise a pair of symbols.
+/// A single number (`left`) if `right` is [`NONE`], otherwise a pair of symbols.
 #[derive(Clone, Copy, Debug)]
 struct Symbol {
     left: u16,
@@ -58,8 +62,8 @@ struct Symbol {
 
 const NONE: u16 = 0xfff;
 const MAX_CODE_LENGTH: u32 = 32;
-/// The size of an entry in the sparse index: a block (32 bits) and a position in the block (16
-/// bits).
+/// The size in bytes of an entry in the sparse index: a block (32 bits) and a position in the block
+/// (16 bits).
 const INDEX_ENTRY: u64 = 6;
 
 impl Pairs {
@@ -176,7 +180,7 @@ impl Code {
     fn decode(&self, block: &[u8], mut place: u32) -> Option<u16> {
         let (words, _) = block.as_chunks::<4>();
         let mut words = words.iter().map(|word| u64::from(u32::from_be_bytes(*word)));
-        // The next bits, aligned to the highest bit, and the count of valid bits.
+        // The next bits, aligned to the highest bit, and the number of valid bits.
         let (mut bits, mut there) = (0_u64, 0_u32);
         let symbol = loop {
             if there <= 32 {
@@ -214,7 +218,7 @@ impl Code {
     }
 }
 
-/// The upper bound of the exponent of block sizes and spans, which are powers of 2.
+/// The exclusive upper bound on the exponents of block size and span, which are powers of 2.
 const MAX_SIZE_POWER: u8 = 24;
 
 /// Returns the lowest symbol and the lowest code for each code length, starting with `shortest`.
@@ -248,7 +252,8 @@ fn symbols(halves: &[u8]) -> Result<Vec<Symbol>, TableError> {
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// Measures a symbol after its halves; `depth` is the nesting depth.
+/// Computes and returns `more` of the symbol at `index`, after computing it for both halves.
+/// `depth` is the nesting depth.
 fn measure(symbols: &mut [Symbol], index: u16, depth: usize) -> Result<u32, TableError> {
     let count = symbols.len();
     let &Symbol { left, right, more } =
@@ -256,7 +261,7 @@ fn measure(symbols: &mut [Symbol], index: u16, depth: usize) -> Result<u32, Tabl
     if more != UNKNOWN {
         return Ok(more);
     }
-    // A symbol that contains itself would never end.
+    // In a damaged table, a symbol may contain itself.
     if depth > count {
         return Err(TableError::Damaged);
     }

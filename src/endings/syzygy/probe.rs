@@ -10,12 +10,12 @@ struct Value {
     by_zeroing: bool,
 }
 
-/// DTZ as the tables give it.
+/// DTZ as computed from the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Distance {
     /// DTZ as in [`Tables::dtz`].
     pub plies: i32,
-    /// The true magnitude may be larger by one, because a table counts full moves.
+    /// True if the magnitude may be one too low, because a table counts full moves.
     pub rounded: bool,
 }
 
@@ -43,15 +43,15 @@ enum OtherSide {
 
 impl Tables {
     /// Returns the value of a position for the side to move, assuming a halfmove clock of zero.
-    /// Returns `None` with castling rights, or if a table is missing or unreadable.
+    /// Returns `None` if there are castling rights, or if a table is missing or unreadable.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         self.covers(position).then(|| self.value(position, PlayedOut::Captures))?.map(|v| v.wdl)
     }
 
     /// Returns DTZ, the number of half-moves to the next capture or pawn move that keeps the value.
     /// DTZ is positive for a win, negative for a loss and 0 for a draw. 100 is added to its
-    /// magnitude if the 50-move rule saves the loser. DTZ may be 1 too low if a table counts full
-    /// moves. Being mated counts as a loss in 1.
+    /// magnitude if the 50-move rule saves the loser. If a table counts full moves, the magnitude
+    /// may be 1 too low. A checkmated player has a DTZ of -1.
     ///
     /// Returns `None` in the same cases as [`Self::wdl`].
     pub fn dtz(&self, position: &Position) -> Option<i32> {
@@ -88,7 +88,7 @@ impl Tables {
                 }
             }
         }
-        // A position without other moves may be missing in the table.
+        // The table may not contain the position if all of its moves have been played out.
         let is_forced = tried > 0 && tried == position.count_moves();
         let quiet = if is_forced { None } else { Some(self.tabled_wdl(position)?) };
         Some(match best {
@@ -134,17 +134,18 @@ impl Tables {
         for &m in &position.legal_moves() {
             let distance = self.after(position, m, OtherSide::Missing)?;
             let keeps_value = distance.plies.signum() == before_zeroing(wdl).signum();
-            // Of equal distances, the winner counts on the exact one and fears for the other.
+            // A rounded distance may be one half-move longer. Among equal distances, the winner
+            // prefers an exact distance and the loser a rounded distance.
             let order = |d: Distance| (d.plies, d.rounded == (d.plies > 0));
             if keeps_value && best.is_none_or(|best| order(distance) < order(best)) {
                 best = Some(distance);
             }
         }
-        // Without a move that keeps the value, the player is mated.
+        // If no move keeps the value, the player is checkmated.
         Some(best.unwrap_or(Distance::exact(-1)))
     }
 
-    /// Returns the distance for the player of a move, including the move itself.
+    /// Returns the distance for the player who makes the move, including the move itself.
     pub(super) fn distance_after(&self, position: &Position, m: Move) -> Option<Distance> {
         self.after(position, m, OtherSide::Searched)
     }
@@ -167,7 +168,7 @@ fn is_pawn_move(position: &Position, m: Move) -> bool {
     position.kind_on(m.from()) == Some(Kind::Pawn)
 }
 
-/// Returns DTZ if an immediate capture or pawn move keeps the value.
+/// Returns the DTZ of a position in which an immediate capture or pawn move keeps the value.
 const fn before_zeroing(wdl: Wdl) -> i32 {
     match wdl {
         Wdl::Loss => -1,

@@ -1,8 +1,9 @@
 //! Ranking of root moves by the tables.
 //!
 //! Moves that win within the 50-move rule have equal rank, so that a search can choose among them.
-//! The search cannot shuffle forever: a move that would come too late for the rule ranks lower.
-//! After a repetition only DTZ, the distance to the next capture or pawn move, counts.
+//! A move after which the win would come too late ranks lower, so the search cannot shuffle
+//! forever. After a repetition, winning moves are ranked by DTZ, the distance to the next capture
+//! or pawn move.
 
 use super::clock::{Edge, RULE, value};
 use super::{Tables, Wdl};
@@ -12,22 +13,23 @@ use crate::chess::{Move, Position};
 pub struct Ranked {
     pub m: Move,
     pub rank: i32,
-    /// The value for the player of the move. It takes the halfmove clock into account.
+    /// The value for the player who makes the move, taking the halfmove clock into account.
     pub value: Wdl,
-    /// The distance to the next capture or pawn move including this move, as in [`Tables::dtz`];
+    /// The distance to the next capture or pawn move, including this move (see [`Tables::dtz`]), or
     /// `None` without a DTZ table.
     pub distance: Option<i32>,
 }
 
 /// The rank of a win that is safe from the 50-move rule.
 const SAFE: i32 = 10_000;
-/// The rank of an immediate win that the rule may affect; each half-move reduces it.
+/// The base rank of a win that the 50-move rule may affect. The distance and the halfmove clock are
+/// subtracted from it.
 const PRESSED: i32 = 5_000;
 
 impl Tables {
-    /// Returns the legal moves with their ranks, and whether DTZ tables ranked them. If a DTZ table
-    /// is missing, only WDL values rank the moves. `history` contains the keys of the positions
-    /// since the last capture or pawn move. Returns `None` if a WDL table is missing too.
+    /// Returns the legal moves with their ranks, and whether they are ranked by DTZ. If a DTZ table
+    /// is missing, the moves are ranked by WDL. If a WDL table is missing too, returns `None`.
+    /// `history` contains the keys of the positions since the last capture or pawn move.
     pub fn rank(&self, position: &Position, history: &[u64]) -> Option<(Vec<Ranked>, bool)> {
         if !self.covers(position) {
             return None;
@@ -67,7 +69,7 @@ impl Tables {
         };
         let recurred = seen(position.key()) > 0
             || history.iter().enumerate().any(|(at, key)| history[at + 1..].contains(key));
-        // Losing moves rank equally unless a draw by the 50-move rule is in sight.
+        // Losing moves rank equally unless a draw by the 50-move rule is within reach.
         let is_safe = match distance > 0 {
             true => distance + clock < RULE && !recurred,
             false => -2 * distance + clock < RULE,
@@ -80,7 +82,7 @@ impl Tables {
 
     fn by_value(&self, position: &Position, m: Move) -> Option<Ranked> {
         let next = position.play_unchecked(m);
-        // `wdl` needs no table if only the two kings remain.
+        // `wdl` does not need a table if only the two kings remain.
         let value = self.wdl(&next)?.opposite();
         Some(Ranked { m, rank: value as i32 - Wdl::Draw as i32, value, distance: None })
     }

@@ -3,10 +3,10 @@
 //! ```text
 //! the magic number, 32 bits
 //! flags: 1 if each side to move has its own numbers, 2 if there are pawns
-//! for each file of the leading pawn, a to d (without pawns once): the order of the groups; the pieces,
-//!     a nibble for each side to move
-//! for each of those files, for each side to move: the header of its numbers
-//! DTZ only: for each file four lists that translate the numbers
+//! for each file of the leading pawn, a to d (once if there are no pawns):
+//!     the order of the groups, then the pieces, with a nibble for each side to move
+//! for each of these files, for each side to move: the header of its numbers
+//! DTZ only, for each of these files: four lists that translate the numbers
 //! the sparse indices, then the lengths of the blocks, then the blocks
 //! ```
 //!
@@ -52,9 +52,9 @@ impl Measure {
     }
 }
 
-/// An upper bound on the header's size: four files, two sides, the symbols and the lists.
+/// An upper bound on the size of a header in bytes.
 const MAX_HEADER: u64 = 1 << 18;
-/// The size of a file is a multiple of this unit, plus the checksum.
+/// The size of a file is a multiple of this number of bytes, plus the checksum.
 const UNIT: u64 = 64;
 
 // Flags of the numbers in a DTZ table.
@@ -64,15 +64,15 @@ const WIN_IN_PLIES: u8 = 4;
 const LOSS_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-/// A table file. The header is read and checked when it is opened; the rest is read at its first
-/// use.
+/// A table file. The header is read and checked when the file is opened. The rest is read at its
+/// first use.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
     material: Material,
-    /// By file of the leading pawn and side to move.
+    /// The parts, indexed by the file of the leading pawn and the side to move.
     parts: ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>,
-    /// The bytes of the file; `None` after a read error.
+    /// The bytes of the file, or `None` after a read error.
     bytes: OnceCell<Option<Bytes>>,
 }
 
@@ -80,8 +80,8 @@ pub(super) struct Table {
 struct Part {
     layout: Layout,
     pairs: Pairs,
-    /// The translations of numbers for loss, win, cursed win and blessed loss; empty without
-    /// translation.
+    /// The lists that translate the numbers of wins, losses, cursed wins and blessed losses. The
+    /// lists are empty if the numbers are not translated.
     translation: [Vec<u16>; 4],
 }
 
@@ -97,7 +97,7 @@ pub(super) enum Found {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Plies {
     pub plies: u16,
-    /// The table counts full moves: the true number is this one or the next.
+    /// True if the table counts full moves, so that the true number may be one higher.
     pub rounded: bool,
 }
 
@@ -127,7 +127,7 @@ impl Table {
         Ok(Self { path: path.to_owned(), material, parts, bytes: OnceCell::new() })
     }
 
-    /// Checks the checksum.
+    /// Verifies the checksum of the file.
     pub(super) fn verify(&self) -> Result<(), TableError> {
         let mut file = File::open(&self.path)?;
         let len = file.metadata()?.len();
@@ -137,8 +137,9 @@ impl Table {
         if stored == computed { Ok(()) } else { Err(TableError::Checksum) }
     }
 
-    /// Returns the number of a board with this material; the sides may be exchanged. Returns `None`
-    /// if the file is unreadable or damaged.
+    /// Returns the number stored for a board with this material, possibly with the sides exchanged.
+    /// For a DTZ table, `wdl` must be the value of the position; for a WDL table it must be `None`.
+    /// Returns `None` if the file is unreadable or damaged.
     pub(super) fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
         let material = Material::of(board);
         let symmetric = self.material.is_symmetric();
@@ -240,8 +241,8 @@ fn parts(
     Ok((parts, at))
 }
 
-/// Reads the layouts for one file of the leading pawn. The low nibbles describe the table with
-/// White to move, the high nibbles the one with Black to move.
+/// Reads the layouts for one file of the leading pawn. The low nibbles describe the layout with
+/// White to move, the high nibbles the layout with Black to move.
 fn read_layouts(
     header: &mut Header<'_>,
     material: &Material,

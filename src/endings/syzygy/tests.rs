@@ -1,4 +1,4 @@
-//! Tests of the reader on the three-piece tables, and on damaged and foreign files.
+//! Tests of the reader on the three-piece tables, and on damaged and misnamed files.
 
 use super::*;
 use crate::base::rng::Rng;
@@ -7,8 +7,8 @@ use crate::chess::{Kind, Piece, Position, Setup};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The folder of the three-piece tables; the manual's chapter `endings` describes how they were
-/// made.
+/// Returns the folder of the three-piece tables. The chapter `endings` of the manual describes how
+/// the tables were made.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/syzygy")
 }
@@ -61,8 +61,8 @@ fn distances_decrease_to_a_mate_or_a_pawn_move() {
         let sign = wdl.map(|wdl| wdl as i32 - 2).map(i32::signum);
         assert_eq!(Some(dtz.signum()), sign, "{}", position.fen());
         if dtz > 1 {
-            // The winner has a move that reduces the distance by one, or by two in a table of full
-            // moves.
+            // The winner has a move that reduces the distance by one or, in a table that counts
+            // full moves, by two.
             let distances = position
                 .legal_moves()
                 .iter()
@@ -78,24 +78,24 @@ fn distances_decrease_to_a_mate_or_a_pawn_move() {
 }
 
 #[test]
-fn knows_textbook_positions() {
+fn probes_textbook_positions() {
     let tables = three_pieces();
     let probe = |fen: &str| (tables.wdl(&position(fen)), tables.dtz(&position(fen)));
     assert_eq!(probe("3k4/8/3K4/4P3/8/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(1)));
     assert_eq!(probe("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(3)));
     assert_eq!(probe("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
-    // Mated; stalemate; two kings.
+    // Checkmate, stalemate, and two kings.
     assert_eq!(probe("R3k3/8/4K3/8/8/8/8/8 b - - 0 1"), (Some(Wdl::Loss), Some(-1)));
     assert_eq!(probe("7k/8/6Q1/8/8/8/8/K7 b - - 0 1"), (Some(Wdl::Draw), Some(0)));
     assert_eq!(probe("7k/8/8/8/8/8/8/K7 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
-    // Castling rights; no table of four pieces.
+    // A castling right, and four pieces.
     assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (None, None));
     assert_eq!(probe("4k3/8/8/8/8/8/3R4/4K2R w - - 0 1"), (None, None));
     assert_eq!(Tables::default().wdl(&Position::start()), None);
 }
 
 #[test]
-fn wins_are_safe_pressed_or_too_late() {
+fn wins_close_to_the_50_move_limit_rank_lower() {
     let tables = three_pieces();
     // The longest win with a rook takes 31 half-moves from here.
     let value_at = |clock: u32| {
@@ -115,12 +115,12 @@ fn wins_are_safe_pressed_or_too_late() {
     assert_eq!((value_at(90).0, value_at(99).0), (Wdl::CursedWin, Wdl::Draw));
 }
 
-/// Returns the true distances of all positions with White's king and one white piece against the
-/// black king: the half-moves to mate, by the key of the position. Positions that are not decided
-/// are missing.
+/// Returns the number of half-moves to mate, by position key, for all positions with White's king
+/// and one white piece against Black's king. Positions without a forced mate are missing.
 fn true_distances(kind: Kind) -> HashMap<u64, i32> {
-    // By key, the positions before it and whether White moves there; for Black, the number of moves
-    // that do not lose yet.
+    // `before` contains, for each position, its predecessors and whether White is to move in them.
+    // `holding` contains, for each position with Black to move, the number of moves that are not
+    // yet known to lose.
     let mut before = HashMap::<u64, Vec<(u64, bool)>>::new();
     let mut holding = HashMap::<u64, usize>::new();
     let (mut distances, mut last) = (HashMap::new(), Vec::new());
@@ -167,9 +167,9 @@ fn true_distances(kind: Kind) -> HashMap<u64, i32> {
     unreachable!("a mate takes fewer plies")
 }
 
-/// Tables that count full moves give distances that may be one too low.
+// Tables that count full moves give distances that may be one half-move too low.
 #[test]
-fn clock_decides_by_the_true_distance() {
+fn value_at_the_clock_follows_from_the_true_distance() {
     let tables = three_pieces();
     let mut late = 0;
     let distances = true_distances(Kind::Queen);
@@ -196,7 +196,7 @@ fn clock_decides_by_the_true_distance() {
             }
             let (ranked, _) = tables.rank(&position, &[]).expect("tables");
             let best = ranked.iter().max_by_key(|ranked| ranked.rank);
-            // A move that reaches the rule draws at once.
+            // A move that reaches the limit of the 50-move rule draws immediately.
             if let Some(best) = best.filter(|_| clock < 99) {
                 assert_eq!(best.value, value, "{fen}");
             }
@@ -206,7 +206,7 @@ fn clock_decides_by_the_true_distance() {
 }
 
 #[test]
-fn distance_counts_after_a_repetition() {
+fn wins_are_ranked_by_distance_after_a_repetition() {
     let tables = three_pieces();
     let position = position("8/8/8/8/8/2k5/8/K6R w - - 8 90");
     let equals = |history: &[u64]| {
@@ -238,7 +238,7 @@ fn damaged_files_are_reported_or_harmless() {
             let mut damaged = whole.clone();
             let Some(byte) = damaged.get_mut(at) else { break };
             *byte ^= 1 << rng.below(8);
-            // The file is rejected or gives some wrong answers, but never panics.
+            // The file is rejected or gives wrong values, but probing it never panics.
             let (tables, _) = open(&damaged);
             for position in &samples {
                 let _ = (tables.wdl(position), tables.dtz(position));
@@ -272,13 +272,13 @@ fn checksums_reveal_every_damaged_byte() {
         let [(_, Some(error))] = &verified(scratch.path())[..] else { panic!("byte {at}") };
         assert_eq!(error, "the checksum is wrong: the file is damaged");
     }
-    // A longer file is not the table either.
+    // A file with an extra byte is rejected too.
     fs::write(scratch.path().join("KRvK.rtbz"), [&whole[..], b"x"].concat()).expect("written");
     assert!(verified(scratch.path())[0].1.is_some());
 }
 
 #[test]
-fn foreign_files_are_reported_and_other_files_ignored() {
+fn misnamed_tables_are_reported_and_other_files_ignored() {
     let scratch = tempfile::tempdir().expect("a folder");
     let add = |from: &str, to: &str| {
         fs::copy(folder().join(from), scratch.path().join(to)).expect("copied");
