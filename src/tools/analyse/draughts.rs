@@ -11,7 +11,7 @@ use std::path::Path;
 impl Analysed for Position {
     const E_TIMES: f64 = points::DRAUGHTS;
 
-    /// A player without a legal move has lost (7.2).
+    /// Returns a loss: a player without a legal move has lost (7.2).
     fn score_at_end(&self) -> Score {
         Score::loss_in(Ply::ROOT)
     }
@@ -20,7 +20,7 @@ impl Analysed for Position {
         [m.from(), m.to()].map(|square| square.number() as usize - 1)
     }
 
-    /// Reads a book written by `adoube book`, or the built-in book.
+    /// Uses a book written by `adoube book`, or the built-in book if there is no file.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else {
             return Ok(Box::new(|position, m| Book::shipped().moves(position).contains(&m)));
