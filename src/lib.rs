@@ -1,8 +1,8 @@
-//! Chess (with Chess960) and international draughts on 100 squares: rules, notations, engines, a referee
-//! that applies the laws, and matches between engines.
+//! Chess (with Chess960) and international draughts on 100 squares: rules, notations, engines, a
+//! referee that applies the laws, and matches between engines.
 //!
-//! The program `adoube` is a command line on top of this library; its manual is printed by
-//! `adoube manual`.
+//! The program `adoube` is a command-line interface to this library. `adoube manual` prints its
+//! manual.
 //!
 //! # Tasks
 //!
@@ -16,8 +16,8 @@
 //! | [Referee a game](#referee-a-game) | [`referee`] | `laws` |
 //! | [Run a match](#run-a-match) | [`mod@matches`] | `arena` |
 //!
-//! All features are on by default. With `default-features = false` only the rules and notations are
-//! compiled, with few dependencies. The features `board` and `cli` belong to the program.
+//! All features are on by default. With `default-features = false`, only the rules and notations
+//! are compiled, with few dependencies. The features `board` and `cli` are for the program.
 //!
 //! # Parse a position
 //!
@@ -126,7 +126,8 @@
 //!
 //! # Referee a game
 //!
-//! The referee accepts the events at a board, one per line, and returns rulings with their articles.
+//! The referee reads the events at a board, one per line. It returns rulings that cite their
+//! articles.
 //!
 #![cfg_attr(feature = "laws", doc = "```")]
 #![cfg_attr(not(feature = "laws"), doc = "```ignore")]
@@ -163,19 +164,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// A build without the upper layers leaves parts of the lower ones unused and some doc links without a target.
+// In a build without the upper layers, parts of the lower layers are unused and some doc links have
+// no target.
 #![cfg_attr(
     not(all(feature = "cli", feature = "board")),
     allow(dead_code, unused_imports, rustdoc::broken_intra_doc_links)
 )]
 #![cfg_attr(feature = "internals", allow(missing_docs))]
-// A test may panic on an invalid slice.
+// Tests may slice strings: a panic at an invalid index only fails the test.
 #![cfg_attr(test, allow(clippy::string_slice))]
 
 pub mod chess;
 pub mod draughts;
 
-/// Engines: searching a position for the best move.
+/// Engines that search a position for the best move.
 #[cfg(feature = "engine")]
 pub mod engine {
     pub use crate::search::chess::Root as ChessRoot;
@@ -208,7 +210,7 @@ pub mod matches {
     pub use crate::laws::clock::Budget;
 }
 
-// The layers are private. The modules above re-export the whole public interface.
+// The layers below are private. The modules above re-export the whole public interface.
 #[cfg(all(feature = "arena", feature = "internals"))]
 #[doc(hidden)]
 pub mod arena;

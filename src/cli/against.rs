@@ -1,4 +1,5 @@
-//! Compares move counts with another program: starts the program and reports the differences.
+//! Comparison of perft counts with another program. `adoube perft --against` and `adoube suite
+//! --against` use it to start the program and to report differences.
 
 use super::check::entrant;
 use super::interrupt;
@@ -14,7 +15,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Starts an engine, or a program whose command has placeholders for position and depth.
+/// Starts an engine. If the command has placeholders for position and depth, returns a peer that
+/// runs it as a program for each count.
 pub(super) fn start_peer<G: PerftGame>(
     command: &str,
     chess960: bool,
@@ -34,8 +36,8 @@ pub(super) fn start_peer<G: PerftGame>(
     engine.with_context(|| format!("'{command}'"))
 }
 
-/// Returns what Ctrl-C sets: a flag that stops our own count, and an interrupt that ends the wait
-/// for the engine.
+/// Installs a Ctrl-C handler that sets the returned flag, which stops our own count, and raises the
+/// returned interrupt, which ends the wait for the engine.
 pub(super) fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
@@ -59,7 +61,7 @@ pub(super) struct Finding<G: PerftGame> {
 }
 
 impl<G: PerftGame> Finding<G> {
-    /// Compares with a program. Returns `None` after Ctrl-C.
+    /// Compares our count with the peer's. Returns `None` after Ctrl-C.
     pub(super) fn of(
         peer: &mut dyn Peer<G>,
         line: MovePath<G>,
@@ -93,7 +95,7 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Returns the text of a move of any position of the line.
+    /// Formats a move from any position on the line.
     fn text(&self, m: G::Move) -> String {
         self.line().map_or_else(|| m.to_string(), |line| line.position.move_text(m, self.chess960))
     }

@@ -11,17 +11,17 @@ use std::process::ExitCode;
 
 /// Print the moves of chess games as spoken words
 ///
-/// Uses the words that the laws suggest for games with blind players (FIDE 2009, 19.2). Each line
-/// has the move number, the side and the words. The exit code is 1 if a game cannot be read.
+/// Uses the words that the laws recommend for games with blind players (FIDE 2009, 19.2). Each line
+/// has the move number, the side and the spoken move. The exit code is 1 if a game cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if no file is given, or for -
+    /// Game files; standard input if none is given, or for -
     files: Vec<PathBuf>,
     /// Format of the files: pgn, or the notation of a score sheet [default: detected from their
     /// names and contents]
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Name the origin square only where the move would otherwise be ambiguous
+    /// Name the origin square only if the move would otherwise be ambiguous
     #[arg(long)]
     short: bool,
 }

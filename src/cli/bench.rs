@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 /// Search a fixed set of positions of both games and of the draughts variants, and count nodes
 ///
-/// With one thread the node count is reproducible: a different count means that the search has
-/// changed. The speed is printed too.
+/// Also prints the speed. With one thread, the node count is reproducible: a different count means
+/// that the search has changed.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[arg(help = format!(
@@ -19,7 +19,7 @@ pub(super) struct Args {
     ))]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Number of threads; with more than one the count varies
+    /// Number of threads; with more than one, the node count varies from run to run
     #[arg(default_value_t = 1, value_parser = threads::number())]
     threads: usize,
     /// Size of the transposition table in MiB

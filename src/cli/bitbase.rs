@@ -21,7 +21,7 @@ use std::time::Instant;
 
 /// Build, verify or probe the endgame bitbases of draughts
 ///
-/// The bitbases store for every position with few pieces whether it is won, drawn or lost.
+/// The bitbases store whether each position with few pieces is won, drawn or lost.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -42,13 +42,13 @@ enum What {
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },
-    /// Check every position against the positions one ply later; exit with 1 if any is wrong
+    /// Check every value against the values one ply later; exit with 1 if any value is wrong
     Verify {
         /// Check only tables with this many pieces
         #[arg(long, value_name = "N",
             value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
         pieces: Option<u32>,
-        /// Check shard I of N of every table
+        /// Check only shard I of N of every table
         #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
         shard: Shard,
         #[command(flatten)]

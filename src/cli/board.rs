@@ -1,4 +1,4 @@
-//! `adoube board`: serves a board for the browser.
+//! `adoube board`: serves a board to the browser.
 
 use super::syzygy;
 use crate::arena::engine::entrant::{Description, name_apart};
@@ -16,12 +16,12 @@ use std::sync::Arc;
 
 /// Play and analyse both games in the browser
 ///
-/// Serves a local web application on 127.0.0.1 that works offline and contacts no other machine.
-/// The printed address contains a random token that every request needs. Games in progress are
-/// saved in your state folder and can be resumed. Ctrl-C ends the command.
+/// Serves a web application on 127.0.0.1 that works offline and contacts no other machine. The
+/// printed address contains a random token that every request needs. Games in progress are saved in
+/// your state folder and can be resumed. Ctrl-C ends the command.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Port to listen on; 0 for any free one
+    /// Port to listen on; 0 for any free port
     #[arg(long, default_value_t = 8964)]
     port: u16,
     /// Open the page in the browser

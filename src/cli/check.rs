@@ -11,13 +11,14 @@ use std::process::ExitCode;
 
 /// Check whether an engine follows UCI or Hub
 ///
-/// Checks legal moves, limits, clocks, stop and ponder, options, invalid input and quitting. The
-/// exit code is 1 if a check fails.
+/// Checks legal moves, limits, clocks, stopping and pondering, options, invalid input and quitting.
+/// The exit code is 1 if a check fails.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
-    /// Also print the engine's options and parameters in the conversations of failed checks
+    /// Do not hide the lines that announce options and parameters in the transcripts of failed
+    /// checks
     #[arg(long)]
     options: bool,
     /// Protocol, uci or hub [default: the protocol of ENGINE, else uci]
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns whether the engine lists an option in a line of a conversation.
+/// Returns whether a line of a transcript announces an option or parameter of the engine.
 fn is_option(line: &str) -> bool {
     line.starts_with("< option ") || line.starts_with("< param ")
 }
@@ -71,7 +72,7 @@ fn start(line: &str) -> String {
     line.chars().take(160).collect()
 }
 
-/// Parses an engine: its command, or `cmd=...` as in `adoube match`.
+/// Parses the description of an engine: either its command, or `cmd=...` as in `adoube match`.
 pub(super) fn entrant(text: &str) -> anyhow::Result<Entrant> {
     let described = if text.starts_with("cmd=") || text.contains(",cmd=") {
         text.to_owned()

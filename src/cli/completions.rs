@@ -1,4 +1,4 @@
-//! `adoube completions`: shell completion scripts.
+//! `adoube completions`: prints shell completion scripts.
 
 use super::Cli;
 use clap::CommandFactory;

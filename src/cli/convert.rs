@@ -16,10 +16,12 @@ use std::str::FromStr;
 
 /// Convert games to another notation or format: PGN, PDN, or score sheets
 ///
-/// Games are converted one at a time. Each fault is reported on standard error, with its line and
-/// with what is kept: an unreadable move costs the rest of its line, a malformed tag only that tag.
-/// The exit code is then 1. A score sheet contains the main line with
-/// annotation glyphs, draw offers and clock times, but no other comments and no variations.
+/// Each fault in a game is reported on standard error with its line number, and the exit code is
+/// then 1. As much as possible is converted: an unreadable move ends its main line or variation,
+/// and a malformed tag is skipped.
+///
+/// A score sheet contains the main line with annotation glyphs, draw offers and clock times, but no
+/// other comments and no variations.
 ///
 /// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
 /// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Output only: uci, the
@@ -27,7 +29,7 @@ use std::str::FromStr;
 /// of the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if no file is given, or for -
+    /// Game files; standard input if none is given, or for -
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from their names and contents]
     #[arg(long, value_name = "FORMAT")]
@@ -59,7 +61,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// Returns the game that has this format; `None` if both have.
+    /// Returns the game that this format is for, or `None` if both games can be written in it.
     const fn game(self) -> Option<GameKind> {
         match self {
             Self::Games(format) => Some(format.game()),
@@ -84,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Converts all games of a source. Returns whether every game could be read.
+/// Converts all games of an input. Returns true if there was at least one game and no fault.
 fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     let name = input.name.clone();
     match input.format.game() {
@@ -122,8 +124,8 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Writes the `position` command of a game. Chess960 castling is written as the king taking its
-/// rook.
+/// Writes a game as a UCI `position` command. In Chess960, castling is written as the king taking
+/// its rook.
 fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result<()> {
     let mut position = game.start().clone();
     let fen = (position != chess::Position::start()).then(|| position.fen().to_string());
@@ -140,7 +142,7 @@ fn write_last<P: Recorded>(out: &mut impl Write, game: &Record<P>) -> io::Result
     writeln!(out, "{}", game.position().to_fen())
 }
 
-/// Writes every position of the main line with the move played there.
+/// Writes every position of the main line, with the move played in it.
 fn write_positions<P: Recorded>(
     out: &mut impl Write,
     game: &Record<P>,

@@ -1,4 +1,4 @@
-//! `adoube datagen`: plays games against itself as training data.
+//! `adoube datagen`: generates training data by self-play, and inspects, exports and imports it.
 
 use super::{interrupt, threads};
 use crate::base::file::lock;
@@ -27,13 +27,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Depth of the bench whose node count distinguishes the games of different program versions.
+/// Depth of the bench search that computes the signature, a node count by which the games of
+/// different versions of the search can be distinguished.
 const SIGNATURE_DEPTH: u32 = 6;
 
-/// Play games against itself as training data, and read such games
+/// Play games against itself as training data, or process the resulting record files
 ///
-/// Each move takes four bytes, including its search score. An interrupted run resumes when started
-/// again. Files of the same game can be concatenated.
+/// A record file stores each move with its search score in four bytes. To resume an interrupted
+/// run, run the same command again. Record files of the same game can be concatenated.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
@@ -51,10 +52,10 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Write the training positions to standard output, in the format of this or another trainer
+    /// Write the training positions to standard output, as EPD or in the format of another trainer
     ///
-    /// An EPD line has the score (ce), the result (c9) and the game (id). The other formats have 32
-    /// bytes per position of chess.
+    /// An EPD line has the score (ce), the result (c9) and the game number (id). The other formats
+    /// are for chess only and have 32 bytes per position.
     Export {
         /// Record files
         #[arg(required = true)]
@@ -69,7 +70,7 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Read positions in a format of `export` from standard input and write a record file
+    /// Convert positions from standard input, in one of the formats of `export`, to a record file
     Import {
         /// Format to read
         #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Epd)]
@@ -124,10 +125,10 @@ struct PlayArgs {
     /// Draughts variant: killer, bt (breakthrough), frisian or losing
     #[arg(long, value_name = "GAME")]
     variant: Option<Variant>,
-    /// Number of games to play, including those already in the file
+    /// Total number of games, including the games already in the file
     #[arg(long, value_name = "N")]
     games: usize,
-    /// Nodes to search for each move; the current iteration is completed
+    /// Nodes to search per move, after which the current iteration is still completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
@@ -141,7 +142,7 @@ struct PlayArgs {
     /// Random seed; the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play shard I of N of the games
+    /// Play only shard I of N of the games
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Save the games to this file and resume from it
@@ -265,8 +266,8 @@ fn processor_seconds() -> Option<f64> {
     None
 }
 
-/// Opens and locks the file for appending, and finds the games that it already has. A partial game
-/// at its end, left by a killed run, is truncated.
+/// Opens and locks a record file for appending, and reads the games already in it. Removes a
+/// partial game at the end, which a killed run may have left.
 fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
@@ -295,7 +296,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
 }
 
-/// Returns the game of a file, according to its first settings.
+/// Reads the game of a record file from its first settings block.
 fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {

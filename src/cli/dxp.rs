@@ -23,16 +23,17 @@ use std::time::Duration;
 
 /// Play draughts against another program over DXP (DamExchange)
 ///
-/// One program listens and the other connects; one of them initiates the games. A listening program
-/// accepts further connections until all games are played. Progress is reported on standard error;
-/// the games go to --pdn or to standard output.
+/// One program listens and the other connects. Either of them can initiate the games. With
+/// --listen, Adoube accepts further connections until all games are played. Progress is reported on
+/// standard error. The games are written to the file given by --pdn, or to standard output.
 ///
 /// The exit code is 0 if all games were completed, 1 if a game broke off or none began, and 130
 /// after Ctrl-C, which ends the current game properly.
 #[derive(clap::Args, Debug)]
 #[command(group(clap::ArgGroup::new("side").required(true)))]
 pub(super) struct Args {
-    /// Wait for a connection, from this machine unless HOST is given [default: 127.0.0.1:27531]
+    /// Wait for a connection, only from this machine unless HOST is given [default:
+    /// 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     listen: Option<String>,
     /// Connect to a listening program [default: 127.0.0.1:27531]
@@ -55,7 +56,7 @@ pub(super) struct Args {
     /// Our colour in the first game; the colours then alternate
     #[arg(long, default_value = "white", requires = "initiate")]
     colour: Colour,
-    /// Position from which the games start [default: start position]
+    /// Position at the beginning of each game [default: start position]
     #[arg(long, value_name = "FEN", requires = "initiate")]
     position: Option<Position>,
     /// Time limit per move in milliseconds [default: 1000 unless another limit is given]
@@ -118,7 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// State shared by successive connections.
+/// State that is kept from one connection to the next.
 struct Table {
     settings: DxpOptions,
     options: Options,
@@ -129,7 +130,7 @@ struct Table {
 }
 
 impl Table {
-    /// Plays over one connection. Returns the reason if the connection ended prematurely.
+    /// Plays games over one connection. If the connection ended prematurely, returns the reason.
     fn play(&mut self, stream: TcpStream) -> anyhow::Result<Option<Trouble>> {
         let Self { settings, options, out, stop, wire, tally } = self;
         if let Ok(peer) = stream.peer_addr() {
@@ -143,8 +144,8 @@ impl Table {
         Ok(trouble)
     }
 
-    /// Accepts one connection after another until all games are played. Returns the first trouble
-    /// during a game; a peer may leave between games.
+    /// Accepts one connection after another until all games are played. Returns the reason why a
+    /// game broke off, if one did. A peer may disconnect between games.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =
@@ -209,8 +210,8 @@ struct Address {
 }
 
 impl Address {
-    /// Parses `HOST:PORT`. Host and port are optional, and a number alone is a port. An IPv6
-    /// address with a port is in brackets.
+    /// Parses `HOST:PORT`. Host and port are optional, and a single number is a port. An IPv6
+    /// address that is followed by a port must be in brackets.
     fn of(text: &str) -> anyhow::Result<Self> {
         let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
         let (host, port) = match bracketed {

@@ -1,4 +1,4 @@
-//! `adoube seal` and `adoube open`: the sealed move of an adjourned game.
+//! `adoube seal` and `adoube open`: seal the move of an adjourned game, and open its envelope.
 
 use crate::base::file::create_private;
 use crate::base::side::Side;
@@ -18,9 +18,10 @@ use std::process::ExitCode;
 ///
 /// The arbiter creates a key once with `adoube seal --new-key arbiter.key`, keeps the file secret
 /// and gives the players the printed public key. The move is read from standard input and sealed in
-/// an envelope that only the arbiter can open. Both players and the arbiter note the printed
-/// fingerprint, which identifies the envelope. (Par. 21 of 1928; Art. 21 of 1930; annexes 1 to 3 of
-/// 2009.)
+/// an envelope that only the arbiter can open. Both players and the arbiter write down the printed
+/// fingerprint, which identifies the envelope.
+///
+/// Laws: Par. 21 of 1928; Art. 21 of 1930; annexes 1 to 3 of 2009.
 #[derive(clap::Args, Debug)]
 pub(super) struct SealArgs {
     /// Create an arbiter's key: write the secret key to this file, which must not exist, and print
@@ -63,8 +64,8 @@ pub(super) struct SealArgs {
 ///
 /// The envelope is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of
 /// 2009). The exit code is 1 if the envelope is missing, altered or exchanged, or if its contents
-/// are not clearly one legal move. It is also 1 if neither --fingerprint nor --without-fingerprint
-/// is given, because an exchanged envelope would then go unnoticed.
+/// cannot be read as exactly one legal move. It is also 1 if neither --fingerprint nor
+/// --without-fingerprint is given, because an exchanged envelope would then go unnoticed.
 #[derive(clap::Args, Debug)]
 pub(super) struct OpenArgs {
     /// Envelope
@@ -72,10 +73,10 @@ pub(super) struct OpenArgs {
     /// File with the arbiter's secret key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// Fingerprint that was noted when the envelope was sealed
+    /// Fingerprint that was written down when the envelope was sealed
     #[arg(long, value_name = "DIGITS")]
     fingerprint: Option<String>,
-    /// Open the envelope without a noted fingerprint; it may have been exchanged
+    /// Open the envelope although no fingerprint was written down; it may have been exchanged
     #[arg(long, conflicts_with = "fingerprint")]
     without_fingerprint: bool,
 }
@@ -138,8 +139,8 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     let (outside, text) = match opened {
         Ok((envelope, Some(text))) => (envelope.outside, text),
         Ok((envelope, None)) => return unchecked(&mut out, &envelope),
-        // No article mentions an envelope that cannot be trusted; it counts as lost.
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
+        // The laws do not mention altered envelopes. Treat the envelope as lost.
         Err(error) => {
             writeln!(out, "{}", one_line(&error))?;
             return doubtful(&mut out, Rule::EnvelopeLost);
@@ -156,7 +157,7 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         Ok(noted) => {
             writeln!(out, "move: {}", position.san(noted.m))?;
             if noted.remarks.draw_offer {
-                writeln!(out, "An offer of a draw is written with it:")?;
+                writeln!(out, "A draw offer is written with the move:")?;
                 for edition in Edition::ALL {
                     print_laws(&mut out, edition, [Rule::Sealed])?;
                 }
@@ -177,7 +178,8 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Replaces the control characters of quoted text.
+/// Formats an error on one line. Control characters are replaced, because the error may quote the
+/// text of a player.
 fn one_line(error: &impl Display) -> String {
     error.to_string().replace(char::is_control, "\u{fffd}")
 }
@@ -214,8 +216,8 @@ fn print_laws(
     Ok(())
 }
 
-/// Prints the outside of the envelope. Text by players is quoted, so that it cannot imitate a line
-/// of the program.
+/// Prints the text on the outside of the envelope. Text that players can choose is quoted, so that
+/// it cannot be mistaken for output of the program.
 fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Result<()> {
     let by = position.side();
     let name = if by == Side::White { &outside.white } else { &outside.black };

@@ -1,4 +1,4 @@
-//! Reads games from files or standard input, in any format that the commands support.
+//! Reading games from files or standard input, in any format that the commands support.
 
 use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
@@ -66,13 +66,14 @@ impl FromStr for Format {
 }
 
 pub(super) struct Input {
-    /// The name for messages.
+    /// The name to print in messages.
     pub name: String,
     pub text: Box<dyn BufRead>,
     pub format: Format,
 }
 
-/// Opens files, or standard input if there are none. A missing format is detected.
+/// Opens files, or standard input if `files` is empty. If `format` is `None`, detects the format of
+/// each input.
 pub(super) fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<Vec<Input>> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -101,23 +102,23 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     Ok(Input { name, text, format })
 }
 
-/// A game of a file, and the faults found in it.
+/// A game read from an input, and the faults found in it.
 pub(super) struct Read<P> {
-    /// The game without its faulty parts; `None` if nothing of it can be used.
+    /// The game without its faulty parts, or `None` if nothing of it can be used.
     pub game: Option<P>,
     pub faults: Vec<String>,
 }
 
 type Games<P> = Box<dyn Iterator<Item = Read<Record<P>>>>;
 
-/// The numbers of games and faults of a file.
+/// The number of usable games in an input, and the number of faults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
     pub games: usize,
     pub faults: usize,
 }
 
-/// Calls `each` for all games and reports the faults.
+/// Calls `each` with every game, and reports the faults on standard error.
 pub(super) fn each<P, E>(
     name: &str,
     games: impl Iterator<Item = Read<P>>,
@@ -173,7 +174,7 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(text: Box<dyn BufRead>, notation:
     }))
 }
 
-/// Reads positions as games without moves. The operations become a comment.
+/// Reads EPD or FEN lines as games without moves. The EPD operations become a comment.
 fn positions<P: Recorded>(mut text: Box<dyn BufRead>) -> Games<P>
 where
     Epd<P>: FromStr<Err: Display>,

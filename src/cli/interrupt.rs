@@ -1,15 +1,16 @@
-//! Ctrl-C handling: the first Ctrl-C stops the work, so that partial results are printed; the
-//! second ends the program.
+//! Ctrl-C handling. The first Ctrl-C only asks the command to stop, so that it can print or save
+//! partial results.
 
 use crate::search::stop::StopHandle;
 use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// 128 + SIGINT, as shells report it.
+/// The exit code after Ctrl-C: 128 + SIGINT, as shells report it.
 pub(super) const EXIT_CODE: u8 = 130;
 
-/// Returns a handle that Ctrl-C stops. May be called once in a process.
+/// Installs a Ctrl-C handler and returns the stop handle that it triggers. Fails if a handler is
+/// already installed.
 pub(super) fn control() -> anyhow::Result<StopHandle> {
     let control = StopHandle::new();
     let stop = control.clone();
@@ -17,7 +18,8 @@ pub(super) fn control() -> anyhow::Result<StopHandle> {
     Ok(control)
 }
 
-/// Returns a flag that the first Ctrl-C sets. May be called once in a process.
+/// Installs a Ctrl-C handler. The first Ctrl-C sets the returned flag; the second ends the program.
+/// Fails if a handler is already installed.
 pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);

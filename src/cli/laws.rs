@@ -1,4 +1,4 @@
-//! `adoube laws`: tables of the rules and their articles.
+//! `adoube laws`: prints tables of the rules of each edition and their articles.
 
 use super::tables::table;
 use crate::laws::catalogue;
@@ -12,10 +12,10 @@ use std::process::ExitCode;
 
 /// Show the rules of each edition of the laws in our own words, citing the articles
 ///
-/// Every decision that the laws require of a program is a row of a catalogue. Its id, such as N-02,
-/// is a letter for the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I
-/// irregularities, S sealed moves, O odds, P points, W writing) and a number. Rulings, logs and
-/// tests refer to the rows by these ids.
+/// A catalogue has a row for every decision that the laws require of a program. The id of a row,
+/// such as N-02, is a letter for the subject (C chess, D draughts, N draws, K clocks, T touched
+/// pieces, I irregularities, S sealed moves, O odds, P points, W writing) and a number. Rulings,
+/// logs and tests refer to the rows by these ids.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -28,8 +28,8 @@ enum What {
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// Show the catalogue instead: each row with its articles and the number of logged games
-        /// about it, per edition and in total
+        /// List the rows of the catalogue instead: for each row, its articles and the number of
+        /// logged games that test it, per edition and in total
         #[arg(long)]
         coverage: bool,
     },
@@ -40,15 +40,15 @@ enum What {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
     },
-    /// List every article of an edition with the logged games about it, or the reason why there are
-    /// none
+    /// List every article of an edition with the logged games that test it, or the reason why no
+    /// game tests it
     Index {
         #[arg(value_name = "EDITION", help = format!("Edition of the laws: {}", Edition::ids()))]
         edition: Edition,
     },
     /// Compare the editions on a subject, such as repetition, flag or sealed
     Compare {
-        /// Word of the rule's name, or the id of a row, such as N-02
+        /// Part of a rule's name, or the id of a catalogue row, such as N-02
         matter: String,
     },
 }
@@ -100,7 +100,7 @@ fn covered(edition: Option<Edition>) -> Table {
     for row in catalogue::ROWS {
         let all: usize = Edition::ALL.into_iter().map(|edition| about(row.id, edition)).sum();
         let proof = match all {
-            // The tests fail if a row has no proof.
+            // `engine-tests/laws/coverage.rs` ensures that every row has a test.
             0 => "tests".to_owned(),
             1 => "1 game".to_owned(),
             games => format!("{games} games"),
@@ -137,12 +137,12 @@ fn articles(edition: Edition) -> Table {
     table
 }
 
-/// Returns whether a citation is of an article or a part of it: `9.2 a` is part of `9.2`, `19.2` is
-/// not.
-fn names(cited: &str, article: &str) -> bool {
+/// Returns whether a citation refers to an article or to a part of it. For example, `9.2 a` is part
+/// of `9.2`, but `19.2` is not.
+fn cites(cited: &str, article: &str) -> bool {
     let article = article.trim();
     cited.split([',', ';']).map(str::trim).any(|part| {
-        // A citation may begin with a word such as `Art.`. `II.3.2` must not match article 3.2.
+        // A citation may begin with a word such as `Art.`, but `II.3.2` must not match `3.2`.
         let number = part.split_once(' ').map_or(part, |(_, number)| number);
         [part, number].iter().any(|text| {
             text.strip_prefix(article)
@@ -155,8 +155,8 @@ fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
     let mut table = table(["edition", "article", "rule", "what it says", "interpretation"]);
     for edition in editions(edition) {
         let index = index::index(edition);
-        let articles = index.iter().filter(|entry| names(entry.number, article));
-        for row in standing(edition, articles) {
+        let articles = index.iter().filter(|entry| cites(entry.number, article));
+        for row in article_rows(edition, articles) {
             table.add_row([&[edition.id().to_owned()], &row[..]].concat());
         }
     }
@@ -167,9 +167,9 @@ fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
     Ok(table)
 }
 
-/// Returns the rows of articles, with each rule once: article, name of the rule, text,
-/// interpretation.
-fn standing<'a>(
+/// Returns the table rows of the given articles: article, name of the rule, what the article says,
+/// interpretation. Each rule occurs only once.
+fn article_rows<'a>(
     edition: Edition,
     articles: impl IntoIterator<Item = &'a Article>,
 ) -> Vec<[String; 4]> {
@@ -187,7 +187,7 @@ fn standing<'a>(
         }
         for law in laws.into_iter().filter(|law| !printed.contains(&law.rule)) {
             let (rule, read) = (law.rule.english().to_owned(), law.reading.to_owned());
-            rows.push(if names(law.article, number) {
+            rows.push(if cites(law.article, number) {
                 [law.article.to_owned(), rule, law.says.to_owned(), read]
             } else {
                 let why = why.as_ref().map_or_else(String::new, |why| format!("{why}; "));
@@ -229,14 +229,14 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
 
 #[cfg(test)]
 mod tests {
-    use super::{index, names, show, standing};
+    use super::{article_rows, cites, index, show};
     use crate::laws::Edition;
 
     #[test]
     fn shows_every_article_of_every_edition() {
         for edition in Edition::ALL {
             for article in &index::index(edition) {
-                let rows = standing(edition, [article]);
+                let rows = article_rows(edition, [article]);
                 let says =
                     rows.iter().all(|[_, rule, says, _]| !rule.is_empty() || !says.is_empty());
                 assert!(!rows.is_empty() && says, "{edition} {}: {rows:?}", article.number);
@@ -271,7 +271,7 @@ mod tests {
             ("II.3.2", "II.3", true),
             ("annex 8 a", "annex 8", true),
         ] {
-            assert_eq!(names(cited, article), found, "{cited} and {article}");
+            assert_eq!(cites(cited, article), found, "{cited} and {article}");
         }
     }
 }

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 /// Read the manual, or write man pages
 ///
-/// Without a chapter, lists the chapters. At a terminal, tables are formatted; otherwise the
-/// Markdown is printed unchanged.
+/// Without a chapter, lists the chapters. At a terminal, titles and tables are formatted; otherwise
+/// the Markdown is printed unchanged.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Chapter to print
@@ -62,7 +62,7 @@ fn drawn(markdown: &str) -> String {
         if line.trim_start().starts_with("```") {
             code = !code;
         } else if !code && line.trim_start().starts_with("<!--") {
-            // A comment for the test that runs the blocks.
+            // Skip comments, which are for the test that runs the examples.
         } else if code {
             text += &format!("    {line}\n");
         } else if line.starts_with('#') {
@@ -102,10 +102,10 @@ fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
     add_sections(&folder.join("adoube.1"), "", &names)
 }
 
-/// The maximum number of examples of a man page.
-const EXAMPLES: usize = 6;
+const MAX_EXAMPLES: usize = 6;
 
-/// Appends examples from the manual, and references to other pages and to chapters.
+/// Appends to a man page examples from the manual, and references to other pages and to the
+/// chapters with the examples.
 fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<()> {
     let mut text = std::fs::read_to_string(page)?;
     let start = format!("adoube {command}").trim_end().to_owned();
@@ -121,7 +121,7 @@ fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<(
     examples.dedup();
     if !examples.is_empty() {
         text += ".SH EXAMPLES\n";
-        for example in examples.iter().take(EXAMPLES) {
+        for example in examples.iter().take(MAX_EXAMPLES) {
             text += &format!(".PP\n.nf\n{}\n.fi\n", roff(example));
         }
     }
@@ -134,8 +134,8 @@ fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<(
     Ok(std::fs::write(page, text)?)
 }
 
-/// Returns the lines of the shell blocks of a chapter whose command begins with these words, with
-/// their continuation lines.
+/// Returns the commands that begin with `start` from the shell blocks of a chapter, each with its
+/// continuation lines.
 fn examples_of(markdown: &str, start: &str) -> Vec<String> {
     let mut examples = Vec::new();
     let mut shell = false;
@@ -145,7 +145,7 @@ fn examples_of(markdown: &str, start: &str) -> Vec<String> {
             shell = language == "sh";
             continue;
         }
-        // A command may read the output of another one.
+        // The command may be on the right-hand side of a pipe.
         let command = line.split_once(" | ").map_or(line, |(_, command)| command);
         let is_command = [line, command].iter().any(|text| {
             text.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -163,7 +163,7 @@ fn examples_of(markdown: &str, start: &str) -> Vec<String> {
     examples
 }
 
-/// Escapes text for a man page.
+/// Escapes text for roff, the format of man pages.
 fn roff(text: &str) -> String {
     let escaped = text.replace('\\', "\\e").replace('-', "\\-");
     let lines = escaped.lines().map(|line| match line.starts_with(['.', '\'']) {
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_tables_hides_comments_and_leaves_code_alone() {
+    fn formats_tables_hides_comments_and_keeps_code() {
         let text = drawn(
             "# Title\n\n| a | b |\n|---|---|\n| c | d |\n\n<!-- not run: why -->\n```sh\n| x | y |\n```\nend\n",
         );

@@ -1,6 +1,6 @@
 //! The command line: arguments, dispatch to the subcommands, and logging setup.
 //!
-//! Each subcommand has its own file with its `Args` and a `run` function.
+//! Each subcommand has its own module with an `Args` type and a `run` function.
 
 mod against;
 mod analyse;
@@ -46,8 +46,8 @@ use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// An engine, a referee and a match runner for chess and for draughts on 100 squares
 ///
-/// Without a command Adoube speaks UCI or Hub, detected from the first line. `adoube manual` lists
-/// the chapters of the manual.
+/// Without a command, Adoube speaks UCI or Hub, detected from the first line of input. `adoube
+/// manual` lists the chapters of the manual.
 #[derive(Parser, Debug)]
 #[command(version, about, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -173,8 +173,8 @@ fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Prints the help, or an error in the arguments. Replaces the standard library's messages about
-/// numbers, which do not say what is accepted.
+/// Prints the help, the version or an argument error. The standard library's messages about invalid
+/// numbers are replaced, because they do not say what is accepted.
 fn refuse(error: &clap::Error) -> ExitCode {
     const WORDS: [(&str, &str); 6] = [
         ("invalid digit found in string", "expected a whole number"),
@@ -185,7 +185,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         ("number would be zero for non-zero type", "expected a number of at least 1"),
     ];
     if !error.use_stderr() {
-        // Help or the version.
+        // The help or the version was requested.
         return match error.print() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) if is_broken_pipe(&error) => BROKEN_PIPE.into(),
@@ -200,14 +200,14 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Prints a message to standard error. Control characters are escaped, since the message may quote
-/// files or other programs.
+/// Prints a message to standard error. Control characters are escaped, because the message may
+/// quote files or the output of other programs.
 fn complain(words: impl Display) {
     writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
 }
 
-/// Environment variable for the log level, as in `ADOUBE_LOG=debug`, or for levels by module, as in
-/// `ADOUBE_LOG=crate::arena=trace,info`.
+/// The environment variable that sets the log level, such as `ADOUBE_LOG=debug`, or a level per
+/// module, such as `ADOUBE_LOG=adoube::arena=trace,info`.
 const LOG_VARIABLE: &str = "ADOUBE_LOG";
 
 fn log_to_stderr() {

@@ -12,7 +12,8 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
 pub(super) trait Complete {
-    /// Returns the byte offset where the last word begins, and its possible completions.
+    /// Returns the byte offset of the last word of the line, and the possible completions of that
+    /// word.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
 
@@ -30,7 +31,7 @@ pub(super) enum Typed {
     End,
 }
 
-/// Reads lines. Standard input and output must be a terminal.
+/// A line editor. Standard input and output must be a terminal.
 pub(super) struct Prompt<C: Complete> {
     editor: Editor<Completing<C>, FileHistory>,
     /// The history file; `None` if the user has no state folder or the file is not writable.
@@ -38,8 +39,8 @@ pub(super) struct Prompt<C: Complete> {
 }
 
 impl<C: Complete> Prompt<C> {
-    /// Creates a prompt that saves its lines, if possible, in a file of this name in the user's
-    /// state folder.
+    /// Creates a prompt. The typed lines are saved, if possible, in the file `history` in the
+    /// user's state folder.
     pub(super) fn new(history: &str, completes: C) -> anyhow::Result<Self> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let mut editor = Editor::with_config(config).context("cannot use the terminal")?;
@@ -68,7 +69,7 @@ impl<C: Complete> Prompt<C> {
     pub(super) fn typed(&mut self, prompt: &str) -> anyhow::Result<Typed> {
         match self.editor.readline(prompt) {
             Ok(line) => {
-                self.keep(line.trim());
+                self.save(line.trim());
                 Ok(Typed::Line(line))
             }
             Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
@@ -77,8 +78,9 @@ impl<C: Complete> Prompt<C> {
         }
     }
 
-    /// Saves a line at once, so that a killed program loses none.
-    fn keep(&mut self, line: &str) {
+    /// Adds a line to the history and saves it immediately, so that it survives if the program is
+    /// killed.
+    fn save(&mut self, line: &str) {
         if !self.editor.add_history_entry(line).unwrap_or(false) {
             return;
         }
@@ -111,7 +113,7 @@ impl<C: Complete> Completer for Completing<C> {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let (from, mut found) = self.0.continuations(line.get(..at).unwrap_or(line));
-        // A single candidate is the whole word.
+        // With only one candidate, the word is complete.
         if let [one] = &mut found[..] {
             one.push(' ');
         }

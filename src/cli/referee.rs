@@ -22,11 +22,12 @@ use std::process::ExitCode;
 /// Reads events, one per line, from a file or from standard input: `white move e2e4`, `black touch
 /// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves in turn. A
 /// line such as `game N-02 fide-2009` starts another game; N-02 is a catalogue id (`adoube laws
-/// --help`). Empty lines and lines that begin with # are skipped, and without --check also lines
-/// that begin with = or !. At a terminal, lines can be edited, Tab completes words and moves, and
-/// the arrow keys recall earlier lines, including those of earlier sessions. `help` lists the
-/// events of the edition. The exit code is 1 if a line is not an event, if an event is impossible,
-/// or if the check fails.
+/// --help`). Empty lines and lines that begin with # are skipped; without --check, lines that begin
+/// with = or ! are skipped too. The exit code is 1 if a line is not an event, if an event is
+/// impossible, or if the check fails.
+///
+/// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
+/// earlier lines, including lines of earlier sessions. `help` lists the events of the edition.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[arg(
@@ -39,8 +40,8 @@ pub(super) struct Args {
     /// TOML file with the regulations of the tournament (see `adoube manual referee`)
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Time control as in `adoube match --tc`: seconds, or minutes and hours with m and h (60m,
-    /// 90m+30). Use `-` for no clock
+    /// Time control as in `adoube match --tc`, in seconds, or in minutes and hours with m and h,
+    /// such as 60m or 90m+30; - for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
     /// Print a line of JSON for each event
@@ -49,7 +50,8 @@ pub(super) struct Args {
     /// Answer in French, and read French piece letters (Cf3, e8=D)
     #[arg(long)]
     french: bool,
-    /// Only check that each event has the rulings (=) and errors (!) listed in the lines after it
+    /// Only check that each event has the rulings and errors listed after it in lines that begin
+    /// with = and !
     #[arg(long, requires = "log")]
     check: bool,
     /// File of events [default: standard input]
@@ -115,11 +117,11 @@ fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
 
 const HISTORY: &str = "referee-history";
 
-/// A line with its number, counted from 1.
 struct InputLine<'a> {
+    /// The line number, counted from 1.
     number: usize,
     line: &'a str,
-    /// Repeats the line before its answer, for input from a file or a pipe.
+    /// True if the line is to be printed before its answer: for input from a file or a pipe.
     echo: bool,
 }
 
@@ -133,7 +135,7 @@ impl Session<'_> {
     fn read(&mut self, input: impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         for (index, line) in input.split(b'\n').enumerate() {
             let line = line.context("cannot read the events")?;
-            // Invalid UTF-8 is an error of this line alone.
+            // Decode lossily, so that invalid UTF-8 is an error in this line only.
             let line = String::from_utf8_lossy(&line);
             self.line(InputLine { number: index + 1, line: line.trim(), echo: true }, out)?;
         }

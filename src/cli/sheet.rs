@@ -29,20 +29,20 @@ enum Command {
 
 /// Compare two players' score sheets of a game, and reconstruct the game
 ///
-/// Reports differences in moves, clock times and draw offers, and moves that a player left out.
-/// Then writes the game that fits both sheets best (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of
-/// 2009).
+/// Reports omitted moves, and differences in moves, clock times and draw offers. Then prints the
+/// game that fits both sheets best (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009). The exit code
+/// is 1 if the sheets differ.
 ///
-/// A sheet has lines `Name: value`, where `Notation: fr` names the notation of the moves, then rows
-/// such as `12. Cf3 1:05  Cc6 (=)`, then the result. The exit code is 1 if the sheets differ.
+/// A sheet begins with lines of the form `Name: value`; `Notation: fr` names the notation of the
+/// moves. Rows such as `12. Cf3 1:05  Cc6 (=)` follow, and then the result.
 #[derive(clap::Args, Debug)]
 struct CompareArgs {
     /// One player's sheet
     first: PathBuf,
     /// The other player's sheet
     second: PathBuf,
-    /// Notation of sheets that do not name their notation [default: detected from the first lines,
-    /// else san]
+    /// Notation of a sheet without a `Notation` line [default: detected from the first lines, else
+    /// san]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Format>,
     /// Output format of the game [default: the format of the first sheet]
@@ -121,7 +121,7 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         }
         if let Some(&m) = compared.moves.get(ply) {
             game.push(m, "")?;
-            same &= beside(&mut out, &place, ply, &compared, first, second)?;
+            same &= compare_entries(&mut out, &place, ply, &compared, first, second)?;
         }
     }
     let (a, b) = (&first.1.result, &second.1.result);
@@ -148,9 +148,10 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Reports different clock times, and draw offers that only one player noted: both must (FIDE 2009,
-/// 9.1 b ii). Returns whether the players agree.
-fn beside<M, A, B>(
+/// Compares the two entries of a move. Reports clock times that differ, and a draw offer that only
+/// one player recorded, although both must (FIDE 2009, 9.1 b ii). Returns whether the entries
+/// agree.
+fn compare_entries<M, A, B>(
     out: &mut impl Write,
     place: &str,
     ply: usize,
@@ -179,7 +180,8 @@ fn beside<M, A, B>(
     Ok(same)
 }
 
-/// Returns whether two noted times can be the same: a time in whole minutes may lack its seconds.
+/// Returns whether two recorded clock times can be the same time. A time in whole minutes may have
+/// been recorded without its seconds.
 fn agree(a: Duration, b: Duration) -> bool {
     let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
     a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))

@@ -14,11 +14,11 @@ const GREETING: &str = concat!(
     "Type uci or hub, then help; quit ends the program. See also `adoube --help`.\n",
 );
 
-// Not a doc comment, because clap would print it in place of the help of the command.
+// No doc comment here: clap would print it instead of the help of the command.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Args {
-    /// Reject commands and options that name a file, such as a log; for an engine that untrusted
-    /// users can control
+    /// Reject commands and options that name a file, such as a log file; use this if untrusted
+    /// users can send commands to the engine
     #[arg(long)]
     no_files: bool,
 }
@@ -34,8 +34,8 @@ pub(super) fn hub(args: Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Speaks Hub if the first word is `hub`, otherwise UCI. At a terminal, lines can be edited and
-/// recalled.
+/// Speaks Hub if the first word of the input is `hub`, otherwise UCI. At a terminal, lines can be
+/// edited and recalled.
 pub(super) fn whichever(args: Args) -> anyhow::Result<ExitCode> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return speak(io::stdin(), args);
@@ -64,8 +64,8 @@ fn speak(input: impl Read + Send + 'static, args: Args) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// Typed lines as a stream; Ctrl-C and Ctrl-D end it. There is no prompt, because the engine may
-/// print at any time.
+/// A reader of the lines typed at a terminal. Ctrl-C and Ctrl-D end the input. The prompt is empty,
+/// because the engine may print at any time.
 struct Keyboard {
     prompt: Prompt<()>,
     /// The unread rest of the last line.
@@ -84,8 +84,8 @@ impl Read for Keyboard {
     }
 }
 
-/// Reads up to the end of the first line that is not blank. Errors and the rest of a very long line
-/// are left to the protocol.
+/// Reads up to the end of the first line that is not blank. Stops early at a read error or in an
+/// overlong line, and leaves the rest to the protocol session.
 fn first_line(input: &mut impl BufRead) -> Vec<u8> {
     const MAX_LEN: usize = 1 << 12;
     let mut line = Vec::new();

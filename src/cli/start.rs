@@ -18,12 +18,12 @@ use std::str::FromStr;
 
 /// Set up a game: odds, Chess960, draughts with fewer men
 ///
-/// Prints the start position as FEN, by default that of chess, then explains special conditions in
-/// lines with #. With --events, prints input for `adoube referee` instead, which can express more
-/// than a position.
+/// Prints the start position as a FEN, followed by lines that begin with # and explain any special
+/// conditions. The default is the start position of chess. With --events, prints input for `adoube
+/// referee` instead, which can express more than a FEN can.
 ///
-/// Odds follow the laws of 1928 and 1930 (Par. 22; Art. 22), Chess960 those of 2009 (20.1 to 20.3).
-/// In draughts the stronger player can begin with fewer men (FMJD 11.1.7).
+/// Odds follow the laws of 1928 and 1930 (Par. 22; Art. 22). Chess960 follows the laws of 2009
+/// (20.1 to 20.3). In draughts, the stronger player can begin with fewer men (FMJD 11.1.7).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game
@@ -35,15 +35,15 @@ pub(super) struct Args {
     /// Moves given as odds, as in --odds "pawn and two moves" --moves e4,d4
     #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
     moves: Vec<String>,
-    /// Chess960 start position by its number, 0 to 959; without a number, at random
+    /// Chess960 start position with this number, 0 to 959, or a random one without a number
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "random", conflicts_with = "dice")]
     chess960: Option<Chess960Start>,
-    /// Chess960 start position by throws of a die: two bishops, queen, two knights. Each throw
-    /// counts free squares from the left; repeat a throw that is too high
+    /// Chess960 start position from throws of a die, which place the two bishops, the queen and the
+    /// two knights. Each throw counts free squares from the left; repeat a throw that is too high
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
     dice: Vec<u8>,
-    /// Draughts: remove this many men from White, the stronger player, from the right of the last
-    /// row
+    /// Draughts: remove this many men from White (the stronger player), beginning at the right of
+    /// White's back row
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..20))]
     less: Option<u8>,
     /// Print events for `adoube referee`: the position, or the odds and their moves
@@ -87,31 +87,31 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     if let Some(odds) = args.odds {
-        return at_odds(odds, args, out);
+        return print_odds(odds, args, out);
     }
     let number = match args.chess960 {
         _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
         Some(Chess960Start::Number(number)) => Some(number),
         Some(Chess960Start::Random) => {
-            // The standard library seeds its hash maps at random.
+            // The standard library seeds each hash map at random.
             let seed = RandomState::new().hash_one(0);
             Some(Rng::new(seed).below(960) as u16)
         }
         None => None,
     };
     match number {
-        None => first(&Position::start(), args, out)?,
+        None => print_start(&Position::start(), args, out)?,
         Some(number) => {
             let start = Position::chess960(number)
                 .with_context(|| format!("there is no Chess960 start {number} (0 to 959)"))?;
-            first(&start, args, out)?;
+            print_start(&start, args, out)?;
             writeln!(out, "# Chess960 start {number} (20.2)")?;
         }
     }
     Ok(())
 }
 
-fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Result<()> {
+fn print_start<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Result<()> {
     if args.events {
         let event = Event::Game(Incident::Setup(Box::new(position.clone()), Vec::new()));
         writeln!(out, "{event}")
@@ -120,21 +120,21 @@ fn first<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io::Resul
     }
 }
 
-/// Returns the referee event for odds. Unlike a FEN, the event also allows castling on the side of
-/// the missing rook (Art. 22.8).
-fn given<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
+/// Returns the referee event that announces the odds. Unlike a FEN, the event lets the player
+/// castle on the side of a missing rook (Art. 22.8).
+fn odds_event<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
     Event::Game(match pieces.is_empty() {
         true => Incident::OddsMoves(moves, by),
         false => Incident::Odds { pieces, moves, by },
     })
 }
 
-fn at_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+fn print_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let moves = &args.moves;
     let made = !moves.is_empty();
     let position = if made { odds.after(moves)? } else { odds.start()? };
     let giver = odds.giver();
-    let event = given::<Position>(odds.missing().into_iter().collect(), odds.moves, giver);
+    let event = odds_event::<Position>(odds.missing().into_iter().collect(), odds.moves, giver);
     if args.events {
         writeln!(out, "{event}")?;
         if made {
@@ -191,9 +191,9 @@ fn draughts(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         draughts::Position::start_without(missing).context("White must keep at least one man")?;
     let missing: Vec<draughts::Square> = missing.into_iter().collect();
     if args.events && !missing.is_empty() {
-        writeln!(out, "{}", given::<draughts::Position>(missing.clone(), 0, Side::White))?;
+        writeln!(out, "{}", odds_event::<draughts::Position>(missing.clone(), 0, Side::White))?;
     } else {
-        first(&position, args, out)?;
+        print_start(&position, args, out)?;
     }
     let missing = missing.len();
     if missing > 0 {

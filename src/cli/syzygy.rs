@@ -11,11 +11,12 @@ use std::io::{self, BufRead, Write};
 use std::mem;
 use std::process::ExitCode;
 
-/// Probe the Syzygy tables of chess: winner, distance, and the outcome of each move
+/// Probe the Syzygy tables of chess: the value and distance of a position and of each move
 ///
-/// Without a position, reads positions from standard input, one per line. Prints for each the value
-/// for the side to move, the plies to the next capture or pawn move that preserves it (- if
-/// unknown), and the position. The value takes the halfmove clock into account.
+/// Without a position, reads positions from standard input, one per line. For each position, prints
+/// the value for the side to move, the number of plies to the next capture or pawn move that
+/// preserves the value (- if unknown), and the position. The value takes the halfmove clock into
+/// account.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {
@@ -29,7 +30,7 @@ pub(super) struct Command {
 enum Verify {
     /// Check the checksums of the tables
     ///
-    /// Prints each damaged table. The exit code is 1 if there is one.
+    /// Lists the damaged tables. The exit code is 1 if there are any.
     Verify(Folders),
 }
 
@@ -51,7 +52,8 @@ struct Args {
 
 pub(super) const VARIABLE: &str = "ADOUBE_SYZYGY";
 
-/// Opens the tables in folders, separated as in `PATH`. Warns of unusable files.
+/// Opens the tables in `folders`, which are separated as in `PATH`. Prints a warning for each
+/// unusable file.
 pub(super) fn open(folders: &OsStr) -> anyhow::Result<Tables> {
     let (tables, unused) = Tables::open(env::split_paths(folders));
     for file in unused {
@@ -119,7 +121,7 @@ fn verdict(tables: &Tables, position: &Position) -> String {
     format!("{} {distance}", value.map_or("unknown", name))
 }
 
-/// Writes the value of a position and of its moves, best first.
+/// Prints the value of a position, and then its moves with their values, best move first.
 fn show(tables: &Tables, position: &Position, out: &mut impl Write) -> anyhow::Result<()> {
     let pieces = position.board().occupied().len();
     tables.wdl(position).with_context(|| match position.board().castling.any() {

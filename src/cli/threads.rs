@@ -1,9 +1,9 @@
-//! Limits for options that set a number of threads. Too many threads would exhaust the whole
-//! machine, not only end the command.
+//! Values of options that set a number of threads. The number is limited, because too many threads
+//! would exhaust the whole machine, not only fail the command.
 
 use clap::builder::RangedU64ValueParser;
 
-/// Maximum number of threads or parallel jobs, equal to the maximum of the UCI option `Threads`.
+/// Maximum number of threads or parallel jobs; also the maximum of the UCI option `Threads`.
 const MAX_THREADS: u64 = 512;
 
 pub(super) fn number() -> RangedU64ValueParser<usize> {

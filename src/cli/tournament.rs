@@ -1,4 +1,5 @@
-//! `adoube tournament`: tournaments of people, in FIDE's Tournament Report Files.
+//! `adoube tournament`: runs Swiss tournaments of human players, stored in FIDE's Tournament Report
+//! Files.
 
 use super::tables::table;
 use crate::arena::stats::points_text;
@@ -15,10 +16,11 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Run a Swiss tournament of people: pairings, results, standings
+/// Run a Swiss tournament of human players: pairings, results, standings
 ///
-/// The tournament is a Tournament Report File (TRF-16), which other pairing and rating programs
-/// read and write. Pairings follow FIDE's Dutch system, tie-breaks the Handbook's C.07.
+/// The tournament is stored in a Tournament Report File (TRF-16), which other pairing and rating
+/// programs can read and write. Pairings follow FIDE's Dutch system; tie-breaks follow C.07 of the
+/// FIDE Handbook.
 #[derive(clap::Args, Debug)]
 pub(super) struct Command {
     #[command(subcommand)]
@@ -29,8 +31,8 @@ pub(super) struct Command {
 enum Action {
     /// Create a tournament from a list of players
     ///
-    /// Each line of the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after the
-    /// name is optional. Players are numbered by rating, title and name.
+    /// Each line of the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
+    /// the name is optional. Players are numbered in order of rating, title and name.
     New {
         /// Report file to create
         file: PathBuf,
@@ -45,28 +47,28 @@ enum Action {
     },
     /// Pair the next round, store it in the file and print it
     ///
-    /// Byes that the file announces for the round are respected.
+    /// Byes that are already entered in the file for this round are respected.
     Pair {
         #[command(flatten)]
         of: FileArgs,
-        /// Players who do not play this round, by number
+        /// Numbers of the players who do not play this round
         #[arg(long, value_name = "N,...", value_delimiter = ',')]
         absent: Vec<usize>,
-        /// Players who have a half-point bye in this round
+        /// Numbers of the players who have a half-point bye in this round
         #[arg(long, value_name = "N,...", value_delimiter = ',')]
         half_bye: Vec<usize>,
     },
-    /// Print a round [default: the last]
+    /// Print the pairings and results of a round
     Round {
         #[command(flatten)]
         of: FileArgs,
-        /// Round
+        /// Round [default: the last]
         round: Option<usize>,
     },
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
     ///
-    /// Without results, they are read from standard input, one a line. +-, -+ and -- are forfeits;
-    /// * removes a result.
+    /// If no results are given, they are read from standard input, one per line. +-, -+ and -- are
+    /// forfeits; * removes a result.
     Enter {
         /// Report file
         file: PathBuf,
@@ -80,11 +82,11 @@ enum Action {
     Standings {
         #[command(flatten)]
         of: FileArgs,
-        /// Tie-breaks in order: BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1, DE, WIN, WON, BPG, BWG, PS
-        /// [default: BH/C1,BH,SB,DE,WIN]
+        /// Tie-breaks, in order of priority, out of BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1, DE,
+        /// WIN, WON, BPG, BWG and PS [default: BH/C1,BH,SB,DE,WIN]
         #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
         tie_breaks: Vec<TieBreak>,
-        /// Standings after this round [default: the last finished round]
+        /// Print the standings after this round [default: the last finished round]
         #[arg(long, value_name = "N")]
         round: Option<usize>,
     },
@@ -127,7 +129,8 @@ fn write(path: &Path, report: &Report) -> anyhow::Result<()> {
     file::replace(path, report.to_string().as_bytes()).with_context(|| path.display().to_string())
 }
 
-/// Returns the round that is asked for, counted from 0, or the last.
+/// Returns the index of a round, counted from 0. `round` is counted from 1; `None` is the last
+/// paired round.
 fn played_round(report: &Report, round: Option<usize>) -> anyhow::Result<usize> {
     let paired = report.paired();
     ensure!(paired > 0, "no round is paired yet: run adoube tournament pair");
@@ -160,7 +163,7 @@ fn new(path: &Path, players: &Path, rounds: u16, event: &str) -> anyhow::Result<
             player.federation(),
         ]);
     }
-    right(&mut table, &[0, 2]);
+    align_right(&mut table, &[0, 2]);
     writeln!(Visible(io::stdout().lock()), "{event}\n{table}")?;
     Ok(())
 }
@@ -224,13 +227,13 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
     Ok(())
 }
 
-/// Returns the name of a player with the title before it.
+/// Returns a player's name, preceded by the title if the player has one.
 fn titled(report: &Report, player: usize) -> String {
     let player = &report.players()[player];
     format!("{} {}", player.title(), player.name()).trim().to_owned()
 }
 
-fn right(table: &mut comfy_table::Table, columns: &[usize]) {
+fn align_right(table: &mut comfy_table::Table, columns: &[usize]) {
     for &column in columns {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -242,7 +245,6 @@ fn points(half_points: usize) -> String {
     points_text(half_points as u64)
 }
 
-/// Writes a line of comma-separated values.
 fn write_csv(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
     let quoted = |cell: &String| {
         if cell.contains([',', '"', '\n']) {
@@ -315,7 +317,7 @@ fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
             bye(mark).to_owned(),
         ]);
     }
-    right(&mut table, &[0, 1, 3, 5, 7]);
+    align_right(&mut table, &[0, 1, 3, 5, 7]);
     writeln!(out, "{table}")?;
     Ok(())
 }
@@ -358,7 +360,7 @@ fn standings(of: &FileArgs, tie_breaks: &[TieBreak], round: Option<usize>) -> an
         table.add_row(cells(place, row));
     }
     let columns: Vec<usize> = [0, 1, 3].into_iter().chain(5..header.len()).collect();
-    right(&mut table, &columns);
+    align_right(&mut table, &columns);
     writeln!(out, "{table}")?;
     Ok(())
 }

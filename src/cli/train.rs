@@ -18,10 +18,10 @@ use std::process::ExitCode;
 
 /// Train an evaluation network on the records of `adoube datagen`
 ///
-/// Writes the network after the last pass, together with a chart of the errors (FILE.html). After
-/// every pass a checkpoint is written (FILE.checkpoint), from which the same command resumes; the
-/// previous checkpoint is kept as FILE.checkpoint.before. At the end the network is compared with
-/// the current evaluation on one game in twenty, held out from training.
+/// Writes the network and a chart of the errors (FILE.html) after the last pass. Each pass writes a
+/// checkpoint (FILE.checkpoint), from which the same command resumes; the previous checkpoint is
+/// kept as FILE.checkpoint.before. One game in twenty is held out from training. At the end, the
+/// network is compared with the current evaluation on the held-out games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Start from the weights of this network, which also sets the defaults of --hidden, --logistic
-    /// and --added. A tenth of the usual rate is enough; a larger --hidden widens the network
+    /// and --added. A larger --hidden widens the network. A tenth of the usual --rate is enough
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[arg(long, value_name = "N",
@@ -62,13 +62,14 @@ pub(super) struct Args {
                 [default: chess 120, draughts 140]"
     )]
     logistic: Option<f64>,
-    /// Train a network whose output is added to the current evaluation
+    /// Train a network to be added to the current evaluation instead of replacing it
     #[arg(long)]
     added: bool,
     /// Seed of the initial weights and of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of threads; it affects the last digits of the network [default: one per processor]
+    /// Number of threads; results differ slightly between thread counts [default: one per
+    /// processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
 }
@@ -131,7 +132,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     replace(path, bytes).with_context(|| format!("{}", path.display()))
 }
 
-/// Writes a checkpoint and keeps the previous one.
+/// Writes a checkpoint. The previous checkpoint is renamed, not overwritten.
 fn store(checkpoint: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if checkpoint.exists() {
         let before = before(checkpoint);
@@ -160,7 +161,7 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
                 if let Some(error) = damaged {
                     let path = path.display();
                     super::complain(format_args!("warning: {error:#}; continuing from {path}"));
-                    // Otherwise the next checkpoint would replace the good copy by the damaged one.
+                    // Otherwise `store` would overwrite the good copy with the damaged checkpoint.
                     fs::rename(before(checkpoint), checkpoint).with_context(in_file)?;
                 }
                 return Ok(());
@@ -210,7 +211,7 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;
     write(&args.with_suffix(".html"), curves(args, trainer.losses()).as_bytes())?;
-    // The next run would resume from a leftover checkpoint.
+    // Otherwise the next run would resume from these checkpoints.
     for path in [&before(&checkpoint), &checkpoint] {
         fs::remove_file(path).ok();
     }

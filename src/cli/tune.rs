@@ -29,17 +29,18 @@ pub(super) struct Args {
 enum Command {
     /// Tune all constants by SPSA, one game pair per step
     ///
-    /// Appends a line to FILE for each pair. An interrupted run resumes when started again.
+    /// Appends a line to FILE for each pair. To resume an interrupted run, run the same command
+    /// again.
     Search(SearchArgs),
     /// Print the tunable constants, or the results of `tune search`
     Show {
-        /// Game, unless files are given
+        /// Game, if no files are given
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
         /// Files of one run, or of all its shards
         files: Vec<PathBuf>,
     },
-    /// Play the tuned constants against the current ones
+    /// Play the tuned constants against the current constants
     Try {
         /// Files of one run, or of all its shards
         #[arg(required = true)]
@@ -47,7 +48,7 @@ enum Command {
         /// Number of game pairs
         #[arg(long, value_name = "N", default_value_t = 500)]
         pairs: u64,
-        /// Nodes to search for each move; the current iteration is completed
+        /// Nodes to search per move, after which the current iteration is still completed
         #[arg(long, value_name = "N", default_value_t = 5000,
             value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
@@ -65,24 +66,25 @@ struct SearchArgs {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Number of game pairs of all shards, including those already in the file
+    /// Total number of game pairs of all shards, including the pairs already in the file
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Nodes to search for each move; the current iteration is completed
+    /// Nodes to search per move, after which the current iteration is still completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
     /// Tune only these constants [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Change of a constant at the end of the run, in its steps, for each game won more than lost
+    /// Change of a constant per net win (games won minus games lost) at the end of the run, in
+    /// units of the constant's step
     #[arg(long, default_value_t = 0.004)]
     rate: f64,
-    /// Seed of the openings and directions
+    /// Seed of the openings and of the directions in which the constants are changed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play shard I of N of the pairs
+    /// Play only shard I of N of the pairs
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Number of pairs to play in parallel [default: one per processor]
@@ -149,7 +151,7 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(pairs).with_style(ProgressStyle::with_template(style)?))
 }
 
-/// Returns the game tuned by the first file; `None` without files.
+/// Returns the game that the first file tunes, or `None` if there are no files.
 fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
     let read = Journal::<Pair>::read::<TuningSettings>(path, Order::Independent, |_| {});

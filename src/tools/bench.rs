@@ -1,5 +1,5 @@
-//! Searches a fixed set of positions, to compare the speed of builds and the node counts of
-//! searches.
+//! Searches of a fixed set of positions. They show whether a change affects the speed of the
+//! program or the node count of the search.
 
 use crate::base::cursor::Cursor;
 use crate::chess::setup::Setup;
@@ -20,7 +20,7 @@ const DRAUGHTS: &str = include_str!("../../epd/draughts/bench.epd");
 pub(crate) struct Bench {
     /// Search depth in plies; `None` for the default of each game.
     pub depth: Option<u32>,
-    /// More than one thread makes the node count vary.
+    /// Number of search threads. With more than one, the node count varies from run to run.
     pub threads: usize,
     pub hash_mb: usize,
 }
@@ -35,7 +35,7 @@ pub(crate) const CHESS_DEPTH: u32 = 12;
 pub(crate) const DRAUGHTS_DEPTH: u32 = 15;
 pub(crate) const VARIANTS_DEPTH: u32 = 11;
 
-/// The total work, displayed as the last two lines of a bench.
+/// The total nodes and time of a bench. Displayed as its last two lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Total {
     pub nodes: u64,
@@ -64,7 +64,8 @@ impl AddAssign for Total {
 pub(crate) type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
-    /// Reads depth, threads and hash size in this order; missing arguments have their defaults.
+    /// Takes depth, threads and hash size from the arguments, in this order. A missing argument has
+    /// its default.
     pub(crate) fn from_arguments(arguments: &[u32]) -> Self {
         let default = Self::default();
         let argument = |at: usize| arguments.get(at).map(|&n| n as usize);
@@ -75,8 +76,8 @@ impl Bench {
         }
     }
 
-    /// Benches both games and the variants of draughts, and prints a total for each before the grand
-    /// total. Stopping `control` ends the bench early.
+    /// Searches positions of chess, draughts and the draughts variants. Prints a total for each of
+    /// the three, and then the grand total. Stopping `control` ends the bench early.
     pub fn run(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;
@@ -153,7 +154,7 @@ fn draughts_positions() -> Vec<crate::draughts::Position> {
     records(DRAUGHTS).filter_map(|line| line.split(' ').next()?.parse().ok()).collect()
 }
 
-/// Returns some positions of the draughts bench, in each variant.
+/// Returns four positions of the draughts bench in each of the variants.
 fn variant_positions() -> Vec<crate::draughts::Position> {
     let lines = records(DRAUGHTS).step_by(4).take(4);
     let boards: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();

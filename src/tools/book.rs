@@ -1,5 +1,6 @@
-//! Makes a draughts opening book: all moves that score about as well as the best move, in the start
-//! position and in the positions reached by such moves.
+//! Generation of a draughts opening book by search. The book contains the good moves of the start
+//! position and of all positions reached by good moves. A move is good if its score is close to the
+//! score of the best move.
 
 use crate::draughts::book::GOOD_MOVES;
 use crate::draughts::epd::Epd;
@@ -14,21 +15,22 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Builder {
-    /// The book has moves for positions up to this ply.
+    /// Length of the book, in plies.
     pub plies: u32,
+    /// Number of nodes to search in each position.
     pub nodes: u64,
-    /// Largest score difference to the best move, in hundredths of a man.
+    /// Maximum score difference between a good move and the best move, in hundredths of a man.
     pub margin: i32,
 }
 
 const HASH_MB: usize = 16;
 
 impl Builder {
-    /// Returns the records of the book, sorted by ply and then by text. The result is the same on
-    /// every machine. `done` is called for each position with its ply and the number of positions
-    /// of that ply.
+    /// Makes the book and returns its records, sorted by ply and then by text. The result is the
+    /// same on every machine. After each position, `done` is called with the ply of the position
+    /// and the number of positions at this ply.
     ///
-    /// Stopping `control` ends the work early; the records of complete plies are returned.
+    /// If `control` is stopped, the records of the completed plies are returned.
     pub fn run(
         &self,
         control: &StopHandle,
@@ -108,17 +110,17 @@ mod tests {
         let book = Book::read(&text).expect("a book");
         assert_eq!(book.len(), records.len());
         assert_eq!(records.len(), 1 + book.moves(&Position::start()).len());
-        assert_eq!(records, build(5), "the same again");
+        assert_eq!(records, build(5), "the result is reproducible");
     }
 
     #[test]
-    fn the_margin_decides_how_many_moves_are_good() {
+    fn wider_margin_includes_more_moves() {
         let moves = |margin| build(margin)[0].operations[0].operands.len();
         assert_eq!((moves(0), moves(10_000)), (1, 9));
     }
 
     #[test]
-    fn stopped_builder_returns_only_whole_plies() {
+    fn stopped_builder_returns_only_complete_plies() {
         let control = StopHandle::new();
         control.stop();
         let builder = Builder { plies: 2, nodes: 2000, margin: 5 };

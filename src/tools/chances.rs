@@ -1,4 +1,4 @@
-//! Fits the win-draw-loss model of chess to self-play games.
+//! Fitting of the chess win-draw-loss model to self-play games.
 
 use super::datagen::replay;
 use crate::chess::Position;
@@ -8,13 +8,15 @@ use std::collections::BTreeMap;
 
 /// Width of a score bucket, in internal search units.
 const STEP: f64 = 10.0;
-/// Scores are clamped to this many buckets on either side; games with larger scores are decided.
+/// Scores are clamped to this many buckets on either side of 0, because games with larger scores
+/// are decided.
 const MAX_STEPS: f64 = 150.0;
 
 /// A histogram of search scores and game results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chances {
-    /// Key: score bucket, material on the board in pawns, half points of the side to move.
+    /// Number of positions by score bucket, material on the board in pawns, and half points of the
+    /// side to move.
     counts: BTreeMap<(i32, u32, u8), f64>,
     total: f64,
 }

@@ -1,13 +1,15 @@
-//! The envelope of an adjourned game (S-02: Par. 21; Art. 21; annex 1 to 3 of 2009). The players,
-//! the position, the clocks and a pending draw offer are written outside; the sealed move is
-//! inside.
+//! The envelope of an adjourned game (row S-02 of the catalogue: Par. 21; Art. 21; annexes 1 to 3
+//! of 2009). The players, the position, the clocks and an open draw offer are written on the
+//! outside. The sealed move is inside.
 //!
 //! The move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and
-//! Poly1305, by the crate `crypto_box`), together with a copy of everything written outside. The
+//! Poly1305, by the crate `crypto_box`), together with a copy of everything on the outside. The
 //! plaintext is padded to a fixed size, so that its length reveals nothing. Only the arbiter can
-//! read the move, and any change outside or inside is detected. Anyone with the arbiter's public
-//! key could seal another move in another envelope. The [`Envelope::fingerprint`] prevents this:
-//! players and arbiter note it when the envelope is closed, as they once signed the envelope.
+//! read the move, and any change outside or inside is detected.
+//!
+//! Anyone with the arbiter's public key could seal another move in another envelope. The
+//! [`Envelope::fingerprint`] reveals an exchange: the players and the arbiter write it down when
+//! the envelope is closed, just as they sign a paper envelope.
 
 use crate::chess::Position;
 use blake2::{Blake2b512, Digest};
@@ -17,17 +19,18 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The outside of the envelope (annex 2 a to i).
+/// The text on the outside of the envelope (annex 2 a to i).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outside {
     pub white: String,
     pub black: String,
-    /// The position before the sealed move as FEN, which includes the side to move and the move
+    /// The position before the sealed move as a FEN, which includes the side to move and the move
     /// number.
     pub position: String,
-    /// The clock as the players write it.
+    /// White's clock time, in any form chosen by the players.
     pub white_clock: Option<String>,
+    /// Black's clock time, in any form chosen by the players.
     pub black_clock: Option<String>,
     pub draw_offer: bool,
     pub resumption: Option<String>,
@@ -38,12 +41,12 @@ pub struct Outside {
 #[serde(deny_unknown_fields)]
 pub struct Envelope {
     pub arbiter: String,
-    /// The encrypted inside, in hexadecimal.
+    /// The encrypted contents, in hexadecimal.
     pub sealed: String,
     pub outside: Outside,
 }
 
-/// The plaintext of the inside.
+/// The contents of the envelope before encryption.
 #[derive(Serialize, Deserialize)]
 struct Inside {
     outside: Outside,
@@ -73,7 +76,7 @@ pub enum EnvelopeError {
     Fingerprint(String),
     #[error("the text is too long for an envelope: {0} bytes; the limit is {INSIDE}")]
     TooLong(usize),
-    /// No random numbers or not enough memory are available.
+    /// The system provides no random numbers, or memory is exhausted.
     #[error("cannot seal an envelope on this machine")]
     Closing,
 }
@@ -130,9 +133,9 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 impl Envelope {
-    /// Seals the player's text for the arbiter with this public key.
+    /// Seals the player's text, so that only the arbiter with this public key can read it.
     ///
-    /// The text may be an illegal move: it is checked when the envelope is opened.
+    /// The text may be an illegal move. It is checked when the envelope is opened.
     pub fn close(outside: Outside, arbiter: &str, text: &str) -> Result<Self, EnvelopeError> {
         let public = PublicKey::from(key(arbiter, PUBLIC)?);
         outside.position.parse::<Position>()?;
@@ -141,7 +144,7 @@ impl Envelope {
         if inside.len() > INSIDE {
             return Err(EnvelopeError::TooLong(inside.len()));
         }
-        // Trailing spaces are valid JSON.
+        // Pad with spaces, which are valid after a JSON value.
         inside.resize(INSIDE, b' ');
         let sealed = public.seal(&mut OsRng, &inside).map_err(|_| EnvelopeError::Closing)?;
         Ok(Self { outside, arbiter: arbiter.trim().to_owned(), sealed: hex(&sealed) })
@@ -170,7 +173,8 @@ impl Envelope {
         groups.join("-")
     }
 
-    /// Compares a noted fingerprint, ignoring case, spaces and dashes.
+    /// Checks that a fingerprint written down earlier is the fingerprint of this envelope. Ignores
+    /// case, spaces and dashes.
     pub(crate) fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
@@ -181,7 +185,7 @@ impl Envelope {
     }
 }
 
-/// Names the first difference between two outsides.
+/// Returns the name of the first field that differs between two outsides.
 fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),
@@ -243,7 +247,7 @@ mod tests {
             assert_eq!(read.check_fingerprint(&envelope.fingerprint().to_uppercase()), Ok(()));
         }
         assert_eq!(closed(&key, "e4").fingerprint().split('-').map(str::len).sum::<usize>(), 32);
-        // The length reveals nothing either.
+        // The length of the sealed text does not depend on the move.
         let long = closed(&key, "Cavalier prend fou en échec et mat");
         assert_eq!(closed(&key, "e4").sealed.len(), long.sealed.len());
         let too_long = Envelope::close(outside(), &key.public(), &"e4".repeat(INSIDE / 2));
@@ -277,7 +281,7 @@ mod tests {
             assert_eq!(other.open(&key), Err(EnvelopeError::Altered(what)));
             assert!(other.check_fingerprint(&print).is_err(), "{what}");
         }
-        // Any changed or missing digit of the inside is detected.
+        // Any changed or missing digit of the encrypted contents is detected.
         for at in (0..envelope.sealed.len()).step_by(7) {
             let mut other = envelope.clone();
             let digit = if &other.sealed[at..=at] == "0" { "1" } else { "0" };
@@ -286,7 +290,7 @@ mod tests {
             other.sealed = envelope.sealed[..at].to_owned();
             assert_eq!(other.open(&key), Err(EnvelopeError::Broken), "cut at {at}");
         }
-        // Another envelope can be opened, but its fingerprint differs from the noted one.
+        // Another envelope can be opened, but it has another fingerprint.
         let other = closed(&key, "d4");
         assert_eq!(other.open(&key).as_deref(), Ok("d4"));
         let fingerprint = other.fingerprint();

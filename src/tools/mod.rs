@@ -1,4 +1,5 @@
-//! Tools built on the engine. Some can divide their work into [shards](crate::base::shard).
+//! Tools built on the engine, such as game analysis, perft, protocol checks, self-play and
+//! training. Some tools can divide their work into [shards](crate::base::shard).
 
 pub(crate) mod analyse;
 pub(crate) mod bench;

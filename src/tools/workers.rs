@@ -6,10 +6,10 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// Distributes the numbers below `count` to `threads` threads until `stop` is set. Each thread has
-/// a stack large enough to search, and gets its state from `prepare`. `refused` converts the error
-/// of a thread that could not be started. After the first error of any thread, no more numbers are
-/// distributed.
+/// Calls `work` with each number below `count`, on `threads` threads, until `stop` is set. Each
+/// thread has a stack that is large enough for a search, and a state created by `prepare`. After
+/// the first error in any thread, no more numbers are started. If a thread cannot be started,
+/// `refused` converts the error.
 pub(super) fn each_number<T, E: Send>(
     threads: usize,
     count: usize,

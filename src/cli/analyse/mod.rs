@@ -1,4 +1,4 @@
-//! `adoube analyse`: annotates games with the score of each move, or prints the best lines of a
+//! `adoube analyse`: annotates games with scores and better lines, or prints the best lines of a
 //! position.
 
 mod work;
@@ -27,15 +27,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
 ///
-/// Reads PGN or PDN and writes games in the same format, or an HTML page, to standard output. Each
-/// move of the main line gets its score from White's point of view. A move that loses 5, 10 or 15
-/// hundredths of the expected points gets ?!, ? or ?? and the better line as a variation. Book
-/// moves and forced moves are exempt. Existing comments and variations are kept. The tags
-/// WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the expected points
-/// lost per move on average.
+/// Reads PGN or PDN and writes the games to standard output, in the same format or as an HTML page.
+/// Each move of the main line gets a score from White's point of view. A move that loses at least
+/// 0.05, 0.10 or 0.15 expected points gets ?!, ? or ??, and the better line as a variation. Book
+/// moves and forced moves are exempt. Existing comments and variations are kept.
+///
+/// The tags WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the
+/// expected points lost per move on average.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of games; standard input if no file is given, or for -
+    /// Game files; standard input if none is given, or for -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from their names and contents]
@@ -50,8 +51,8 @@ pub(super) struct Args {
     /// Write positions with exactly one winning move to this file, as puzzles for `adoube suite`
     #[arg(long, value_name = "FILE.epd", conflicts_with = "fen")]
     puzzles: Option<PathBuf>,
-    /// Opening book of known moves: a Polyglot file for chess, or a draughts book made by `adoube
-    /// book` [default: none for chess, the built-in one for draughts]
+    /// Opening book, for recognising book moves: a Polyglot file for chess, or a draughts book made
+    /// by `adoube book` [default: no book for chess, the built-in book for draughts]
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     book: Option<PathBuf>,
     /// Save results to this file and resume from it
@@ -106,7 +107,7 @@ fn range(text: &str) -> Result<RangeInclusive<usize>, RangeError> {
 }
 
 impl Args {
-    /// The node limit; the default applies only without another limit.
+    /// Returns the node limit. The default applies only if there is no other limit.
     fn nodes(&self) -> Option<u64> {
         let is_limited = self.depth.is_some() || self.movetime.is_some();
         self.nodes.or((!is_limited).then_some(DEFAULT_NODES))
@@ -194,8 +195,7 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
 
 type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
 
-/// Analyses the games in parallel and writes them in order. Returns whether every game could be
-/// read.
+/// Analyses the games in parallel and writes them in order. Returns true if no game had a fault.
 fn all<G: Analysed>(
     args: &Args,
     inputs: Vec<games::Input>,
@@ -239,8 +239,8 @@ where
     Ok(all_well)
 }
 
-/// Returns a progress bar over positions. Counting them requires reading the files twice, so
-/// standard input gets a spinner instead.
+/// Creates a progress bar that counts positions. The total is known only after reading the files
+/// once, so standard input gets a spinner instead.
 fn bar<G: Analysed, I: Iterator<Item = Read<Record<G>>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,
@@ -282,7 +282,7 @@ impl<'a, G: Analysed> Search<'a, G> {
         Ok(Self { book, puzzles: args.puzzles.is_some(), journal: journal.transpose()?, bar })
     }
 
-    /// Returns the analysis of a game from the journal, or analyses the game and adds it to the
+    /// Returns the stored analysis of a game, or analyses the game and adds the result to the
     /// journal.
     fn story(&self, analyst: &mut Analyst<G>, game: &Record<G>) -> io::Result<Story<G::Move>> {
         let journal =

@@ -1,15 +1,15 @@
-//! Runs jobs in parallel and delivers their results in order.
+//! Parallel execution of jobs, with results in the order of the jobs.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Number of jobs per worker that may run ahead of the next result to deliver.
+/// Maximum number of jobs, per worker, that are started before the next result is passed on.
 const AHEAD: usize = 2;
 
 /// Gives each job to the next free worker and passes the results to `done` in the order of the
-/// jobs. After the first error of `done`, starts no more jobs and returns the error.
+/// jobs. If `done` returns an error, starts no more jobs and returns the error.
 pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
     workers: &mut [W],
     mut jobs: impl Iterator<Item = J>,
@@ -21,7 +21,7 @@ pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
     let (deliver, delivered) = mpsc::channel();
     let (taken, work) = (&Mutex::new(taken), &work);
     thread::scope(|scope| {
-        // Moved in here, so that the workers end when the last job has been sent.
+        // Move the sender into the scope: dropping it at the end makes the workers exit.
         let give = give;
         for worker in workers {
             let deliver = deliver.clone();
@@ -45,7 +45,7 @@ pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
             {
                 given += 1;
             }
-            // A worker that panicked delivers nothing; the scope passes the panic on.
+            // A worker that panicked sends no result; the scope propagates the panic.
             let Some((number, result)) =
                 (given > handed_on).then(|| delivered.recv().ok()).flatten()
             else {

@@ -32,19 +32,21 @@ pub(super) struct Args {
     /// Game to play
     #[arg(long, value_enum, default_value_t = GameKind::Chess)]
     game: GameKind,
-    /// Add an engine, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02" (at least two)
+    /// Add an engine, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02"; a match needs
+    /// at least two
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
     /// Set options for all engines, in the same form as --engine
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", hide_default_value = true)]
     each: String,
-    /// Read engines from a TOML file: [[engine]] tables, and [each] for options of all engines
+    /// Read engines from a TOML file: an [[engine]] table for each engine, and [each] for options
+    /// of all engines
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 
-    /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30; minutes and
-    /// seconds as in 1:30+1 or 40/5:00; inf for no clock; 300b5 has a Bronstein increment, 300d5 a
-    /// delay; *60 is an hourglass
+    /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30, or in minutes
+    /// and seconds, such as 1:30+1 or 40/5:00. inf is no clock, 300b5 has a Bronstein increment,
+    /// 300d5 has a delay, and *60 is an hourglass
     #[arg(long, value_name = "TC", conflicts_with = "movetime", value_parser = time_control)]
     tc: Option<Budget>,
     /// Time per move, in milliseconds
@@ -59,20 +61,19 @@ pub(super) struct Args {
     /// Grace time before a loss on time, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5)]
     margin: u64,
-    /// Treat an engine as stalled after this many seconds without a move, if it plays without a
-    /// clock
+    /// In games without a clock, treat an engine as stalled after this many seconds without a move
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     patience: Span,
 
-    /// Openings: random:PLIES plays random moves; ballot:PLIES draws from all positions after this
-    /// many plies; or an EPD, PGN or PDN file, or a Polyglot book (.bin), which chooses moves by
-    /// their weights. random and ballot use only positions that a search of 4000 nodes scores
-    /// within 60 centipawns; change this with random:8,nodes=10000,window=40. After the name of a
-    /// file, ",start=N" begins with opening N, ",order=random" is --shuffle, and ",plies=N" is
+    /// Source of the openings: random:PLIES plays random moves; ballot:PLIES draws from all
+    /// positions after this many plies; an EPD, PGN or PDN file; or a Polyglot book (.bin), from
+    /// which moves are drawn by weight. random and ballot use only positions that a search of 4000
+    /// nodes scores within 60 centipawns; change this with random:8,nodes=10000,window=40. After a
+    /// file name, ",start=N" begins with opening N, ",order=random" is --shuffle, and ",plies=N" is
     /// --plies. Each opening is played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     openings: String,
-    /// Number of plies to play from each game of a PGN or PDN file, or from a book
+    /// Number of opening plies to take from each game of a PGN or PDN file, or from a book
     #[arg(long, default_value_t = 16)]
     plies: usize,
     /// Use the openings of the file in random order
@@ -91,7 +92,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
 
-    /// Number of games of each encounter (rounded up to an even number)
+    /// Number of games that two paired engines play (rounded up to an even number)
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
     /// Tournament format; engines are seeded in the order given
@@ -107,7 +108,7 @@ pub(super) struct Args {
     /// Start no new games after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = some_time)]
     max_time: Option<Span>,
-    /// Send an engine even those options that it does not announce, and values outside its range
+    /// Send options to an engine even if it does not announce them or the values are out of range
     #[arg(long)]
     lenient: bool,
 
@@ -122,9 +123,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 0)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=3_600_000))]
     start_delay: u64,
-    /// Play only shard I of N of the game pairs; requires --dir. Join the shards with `adoube match
-    /// merge`. Works only for round robins and gauntlets. --sprt does not stop a shard; the merged
-    /// report has the verdict
+    /// Play only shard I of N of the game pairs of a round robin or gauntlet; requires --dir.
+    /// `adoube match merge` joins the shards. --sprt does not stop a shard; the verdict is in the
+    /// merged report
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Stop as soon as this SPRT between two engines is decided: "elo0=0 elo1=5 alpha=0.05
@@ -132,19 +133,20 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
 
-    /// Show ratings relative to this engine [default: to the mean of all]
+    /// Show ratings relative to this engine [default: relative to the mean of all engines]
     #[arg(long, value_name = "NAME")]
     anchor: Option<String>,
 
-    /// Laws of the game: fide-1928, fide-1930, fide-2009 or fide-2023 (the default) for chess, fmjd
-    /// for draughts. Draws that an engine may claim are claimed automatically
+    /// Edition of the laws: fide-1928, fide-1930, fide-2009 or fide-2023 (the default) for chess,
+    /// fmjd for draughts. Claimable draws are claimed automatically
     #[arg(long, value_name = "EDITION")]
     edition: Option<Edition>,
-    /// Adjudicate a win if both engines agree: "moves=3 score=600" (centipawns); with sides=1 the
-    /// score of the losing engine is enough
+    /// Adjudicate a win if the scores of both engines agree on it, such as "moves=3 score=600": at
+    /// least 600 centipawns for 3 moves. With sides=1, the scores of the losing engine are enough
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
-    /// Adjudicate draws: "from=40 moves=8 score=10"
+    /// Adjudicate draws, such as "from=40 moves=8 score=10": from move 40, if the scores are at
+    /// most 10 centipawns for 8 moves
     #[arg(long, value_name = "RULE", value_parser = draw_rule)]
     draw: Option<DrawRule>,
     /// Adjudicate a draw after this many moves by each side
@@ -153,28 +155,28 @@ pub(super) struct Args {
     /// Draughts: adjudicate positions by the bitbases
     #[arg(long)]
     bitbases: bool,
-    /// Chess: after a capture or pawn move, adjudicate positions found in the Syzygy tables in these
+    /// Chess: after a capture or pawn move, adjudicate positions by the Syzygy tables in these
     /// folders, separated as in PATH
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Restart an engine that crashes or stalls, up to N times per game; after that it loses the
-    /// game. Its clock keeps running
+    /// Restart an engine that crashes or stalls, up to N times per game, while its clock keeps
+    /// running; after that it loses the game
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 
     /// Show boards, clocks, scores and standings in full screen
     #[arg(long)]
     tui: bool,
-    /// Show the match in a browser: boards, clocks, standings, all games and, at the end, the
-    /// report, until Ctrl-C. Without ADDRESS the page is reachable only from this machine and needs
-    /// a token; with an address such as 192.168.1.5:8965, or 0.0.0.0 for all interfaces, it needs
-    /// none
+    /// Show the match in a browser until Ctrl-C: boards, clocks, standings, all games and, at the
+    /// end, the report. Without ADDRESS, the page is reachable only from this machine and needs a
+    /// token. With an address such as 192.168.1.5:8965, or 0.0.0.0 for all interfaces, it needs no
+    /// token
     #[cfg(feature = "board")]
     #[arg(long, value_name = "ADDRESS")]
-    #[expect(clippy::option_option, reason = "without a value, with one, or not at all")]
+    #[expect(clippy::option_option, reason = "absent, without a value, or with a value")]
     serve: Option<Option<Address>>,
-    /// Print the progress in the format of fastchess or cutechess-cli, or as lines of JSON,
-    /// instead of tables at the end
+    /// Print progress in the format of fastchess or cutechess-cli, or as lines of JSON, instead of
+    /// the final tables
     #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "tui")]
     output: Option<Console>,
     /// Print statistics after every N games; 0 for never [default: 10 with --output, otherwise 0]
@@ -212,9 +214,9 @@ enum ScheduleName {
     Gauntlet,
     /// Each round pairs engines with similar scores
     Swiss,
-    /// The loser of a match is eliminated; a tie is followed by play-offs
+    /// The loser of each pairing is eliminated; a tie is followed by play-offs
     Knockout,
-    /// Each round pairs neighbours, and the winner moves above the loser
+    /// Each round pairs neighbours in the ranking, and the winner moves above the loser
     Ladder,
 }
 
@@ -273,7 +275,7 @@ fn draw_rule(text: &str) -> Result<DrawRule, ValueError> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
-/// Parses `--tc`. Periods that could also be minutes and seconds are refused.
+/// Parses `--tc`. Rejects two periods that could also be read as minutes and seconds.
 fn time_control(text: &str) -> Result<Budget, ControlTextError> {
     if let Some((first, second)) = text.split_once(':')
         && let Some((moves, minutes)) = first.split_once('/')
@@ -305,7 +307,7 @@ impl OpeningsText {
         if Recipe::is_meant(text) {
             return Ok(parts);
         }
-        // A name may contain commas, so options are read from the end.
+        // A file name may contain commas, so the options are parsed from the end.
         while let Some((before, option)) = parts.source.rsplit_once(',') {
             let number = |value: &str| {
                 let number = value.parse::<usize>().ok().filter(|&n| n > 0);
@@ -423,13 +425,14 @@ impl Args {
         }
     }
 
-    /// Returns the engines, completed by `[each]` of the `--config` file and by `--each`.
+    /// Returns the engines of the `--config` file and of `--engine`. Settings that an engine does
+    /// not have are taken from `[each]` in the file and from `--each`.
     fn engines(&self, base: &Path) -> anyhow::Result<Vec<Description>> {
         let each = Description::from_text(&self.each).context("--each")?;
         let mut engines = Vec::new();
         let mut add = |description: Description, name: &dyn Fn() -> String| {
             let description = description.or(&each);
-            // Check each engine here, so that the error names the argument.
+            // Check the engine here, so that the error message names the argument.
             description.entrant().with_context(name)?;
             engines.push(description);
             anyhow::Ok(())

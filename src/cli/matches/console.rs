@@ -1,5 +1,4 @@
-//! The progress of a match in the formats of fastchess and cutechess, which programs and people of
-//! computer chess read.
+//! Match progress in the output formats of fastchess and cutechess-cli, which many programs parse.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::{EndingKind, GameEnding};
@@ -13,7 +12,7 @@ use crate::arena::tournament::{Standings, Tournament};
 use crate::base::side::Side;
 use std::fmt::Write;
 
-/// Games between two blocks of statistics, as in the other programs.
+/// The default number of games between two blocks of statistics, as in fastchess and cutechess-cli.
 pub(super) const DEFAULT_INTERVAL: u32 = 10;
 
 /// Formats the start of a game.
@@ -38,7 +37,8 @@ pub(super) fn finished<G: Contest>(
     format!("Finished game {} ({white} vs {black}): {result} {{{reason}}}", pairing.game + 1)
 }
 
-/// Describes the end of a game in the words of fastchess and cutechess, as far as they have any.
+/// Describes the end of a game, in the words of fastchess and cutechess-cli if they have any for
+/// it.
 fn reason(ending: &GameEnding, winner: Option<Side>) -> String {
     let kind = match ending {
         GameEnding::Law(rule) => Some(EndingKind::from(*rule)),
@@ -72,7 +72,8 @@ fn reason(ending: &GameEnding, winner: Option<Side>) -> String {
     }
 }
 
-/// Formats the score of two engines after a game, as cutechess does; nothing for more engines.
+/// Formats the score after a game, as cutechess-cli does. Returns an empty string if there are more
+/// than two engines.
 pub(super) fn score_line<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let [first, second] = &tournament.entrants[..] else { return String::new() };
     let tally = standings.tallies[0];
@@ -88,7 +89,7 @@ pub(super) fn score_line<G: Contest>(tournament: &Tournament<G>, standings: &Sta
     )
 }
 
-/// Formats a block of statistics.
+/// Formats the statistics of the match so far.
 pub(super) fn block<G: Contest>(
     console: Console,
     tournament: &Tournament<G>,
@@ -191,7 +192,7 @@ fn cutechess_duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings)
     text
 }
 
-/// Formats the ranking of more than two engines. Both programs print it alike.
+/// Formats the ranking of more than two engines, which fastchess and cutechess-cli print alike.
 fn ranking<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let order = tournament.ranking(standings);
     let ratings = standings.ratings();
@@ -222,9 +223,9 @@ mod tests {
     use super::*;
     use crate::laws::Rule;
 
-    /// The words that OpenBench and other programs look for.
+    /// OpenBench and other programs search for these words.
     #[test]
-    fn endings_have_the_words_of_other_runners() {
+    fn describes_endings_as_other_match_runners_do() {
         for (ending, winner, expected) in [
             (GameEnding::Law(Rule::Checkmate), Some(Side::White), "White mates"),
             (GameEnding::Law(Rule::Stalemate), None, "Draw by stalemate"),

@@ -1,4 +1,4 @@
-//! The output files written during a match: the event file, and the log of engine input and output.
+//! The output that is written during a match: JSON events, and the log of engine input and output.
 
 use crate::arena::engine::line_log::LineLog;
 use crate::arena::engine::process::Interrupt;
@@ -17,7 +17,7 @@ pub(super) struct Follow {
 }
 
 impl Follow {
-    /// Opens the files and connects them to the tournament.
+    /// Opens the output files and registers them with the tournament.
     pub(super) fn open<G: Contest>(
         output: &OutputSettings,
         tournament: &mut Tournament<G>,
@@ -49,7 +49,7 @@ impl Follow {
         }
     }
 
-    /// Records the end of a game. Returns the first write error so far.
+    /// Records the end of a game. Fails if any write to the files has failed so far.
     pub(super) fn ended<G: Contest>(
         &self,
         tournament: &Tournament<G>,

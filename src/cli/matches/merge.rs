@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 /// Join the shards of a match (--shard) into one report and one file of games
 ///
-/// Refuses shards with different engines, arguments or files, and a shard that is in two folders.
-/// Lists missing shards and games. Shards that are still being played can be joined too.
+/// Rejects shards with different engines, arguments or files, and a shard that is in two folders.
+/// Unfinished shards can be joined too. Lists missing shards and games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Folders of the shards

@@ -42,8 +42,8 @@ use view::View;
 
 /// Play matches between engines: UCI for chess, Hub and DXP for draughts
 ///
-/// Prints the score with its error bars and the test result. The manual chapter matches describes
-/// time controls, pairings, openings and files.
+/// Prints the score with its error bars and the result of the SPRT, if there is one. `adoube manual
+/// matches` describes time controls, pairings, openings and files.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {
@@ -59,7 +59,7 @@ enum Action {
     Report(report::Args),
 }
 
-/// The command line that an earlier version stored for a match.
+/// Parser for the command line that earlier versions stored in the folder of a match.
 #[derive(clap::Parser, Debug)]
 struct OldArgs {
     #[command(flatten)]
@@ -88,8 +88,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the configuration of the match in a folder. Converts the command line stored by an earlier
-/// version.
+/// Reads the configuration of the match in a folder. If an earlier version stored a command line
+/// there, converts the command line.
 fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
     let header = match MatchJournal::config(dir)? {
         StoredConfig::Config(config) => return Ok(*config),
@@ -143,7 +143,7 @@ fn play<G: Contest>(
         let (names, all) = (tournament.names(), tournament.schedule.games_in_all());
         tournament.watchers.add(move |event| {
             if let MatchEvent::GameStarted(pairing, _) = event {
-                // A reader that has gone shows at the end of the game.
+                // A closed standard output is reported at the end of the game.
                 println_report(&format!("{}\n", console::started(pairing, &names, all))).ok();
             }
         });
@@ -192,7 +192,7 @@ fn play<G: Contest>(
     let mut view = View::new(&tournament, &before, screen, output);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
-        // After a failed write, write nothing more: the file may end in a partial record.
+        // After a failed write, do not append more: the file may end in a partial record.
         if write_error.is_none()
             && let Err(error) =
                 write_game(&mut records, &mut page, settings, &tournament, pairing, game, standings)
@@ -247,7 +247,8 @@ struct Records {
     file: Option<(PathBuf, File)>,
 }
 
-/// Opens the files that games are written to. Also returns the games of a resumed match.
+/// Opens the files to which games are written. Also returns the games already played, if the match
+/// is resumed.
 fn open_records(
     settings: &MatchSettings,
     entrants: &[Arc<Entrant>],
@@ -308,7 +309,7 @@ fn write_game<G: Contest>(
         journal.add(MatchEntry::new(pairing, score, &game.opening), &text)?;
     }
     if let Some((path, file)) = records.file.as_mut().filter(|_| !again) {
-        // Written in one call, so that a killed match leaves only complete games.
+        // Write the record in one call, so that a killed match leaves only complete games.
         file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! Replaces `serve` in builds without the feature `board`, which have no `--serve` option.
+//! A stub of the module `serve` for builds without the feature `board`, which have no `--serve`
+//! option.
 
 use super::report::Page;
 use crate::arena::engine::process::Interrupt;

@@ -1,5 +1,5 @@
-//! The HTML report of a match: written when the match ends, and from a folder by `adoube match
-//! report`.
+//! The HTML report of a match. It is written at the end of the match, or by `adoube match report`
+//! from the folder of the match.
 
 use super::records_name;
 use crate::arena::game::GameRecord;
@@ -26,7 +26,8 @@ pub(super) struct Args {
     dir: PathBuf,
     /// File to write
     file: PathBuf,
-    /// First game to include with its moves; a report has the moves of at most 4000 games
+    /// Number of the first game to include with its moves; a report has the moves of at most 4000
+    /// games
     #[arg(long, value_name = "GAME", default_value_t = 1)]
     from: usize,
 }
@@ -66,8 +67,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Creates a report of a new match, with the moves of the games from number `from` on. The
-    /// file, if any, is created at once, so that an error is reported before the match.
+    /// Creates a report without games, which will have the moves of games from number `from` on.
+    /// The file, if any, is created immediately, so that an error is reported before the match.
     pub(super) fn open<G: Contest>(
         path: Option<PathBuf>,
         event: &str,
@@ -105,8 +106,7 @@ impl Page {
                 .context("the record of a game is missing")
                 .with_context(in_file)?
                 .with_context(in_file)?;
-            // `standings` were computed from the same entries, so all of them belong to this
-            // schedule.
+            // Always `Some`: `standings` was computed from the same games.
             if let Some(pairing) = schedule.game(entry.game) {
                 lock(&self.report).add(&pairing, entry.score, &record);
             }

@@ -1,4 +1,4 @@
-//! `--serve`: the running match in browsers.
+//! `adoube match --serve`: shows the running match in browsers.
 
 use super::report::Page;
 use crate::arena::engine::process::Interrupt;
@@ -20,7 +20,7 @@ pub(super) struct Server(Broadcast);
 
 impl Server {
     /// Starts listening if `--serve` was given. Called before the match, so that an unusable
-    /// address is reported at once.
+    /// address is reported immediately.
     pub(super) fn open(output: &OutputSettings) -> anyhow::Result<Option<Self>> {
         let Some(text) = &output.serve else { return Ok(None) };
         let name = || format!("--serve {text}").trim_end().to_owned();
@@ -62,8 +62,8 @@ impl<G: Contest> Serving<G> {
         self.on_air.watched().ended(pairing, game);
     }
 
-    /// Publishes the end of the match. Unless the match was interrupted, its page is served until
-    /// Ctrl-C.
+    /// Publishes the end of the match. Keeps serving its page until Ctrl-C, unless the match was
+    /// interrupted.
     pub(super) fn close(self, interrupt: &Interrupt) {
         if !interrupt.is_raised() {
             eprintln!(

@@ -1,4 +1,4 @@
-//! Creates a tournament from the settings of a match.
+//! Conversion of match settings to a tournament that can be played.
 
 use crate::arena::engine::entrant::{Entrant, name_apart};
 use crate::arena::engine::link::Patience;
@@ -45,7 +45,7 @@ impl MatchGame {
 }
 
 impl MatchSettings {
-    /// Returns the files that the match reads, including the engines.
+    /// Returns the files that the match depends on: the openings and the engine programs.
     pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
         let source = &self.openings.source;
         let openings = (!Recipe::is_meant(source)).then(|| PathBuf::from(source));

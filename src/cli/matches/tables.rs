@@ -8,7 +8,7 @@ use crate::arena::stats::sprt::SprtVerdict;
 use crate::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
-/// Returns the final tables. Ratings are relative to `anchor`, if given.
+/// Formats all final tables. Ratings are relative to `anchor`, if given.
 pub(super) fn report<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -38,13 +38,13 @@ pub(super) fn report<G: Contest>(
     text + &endings(standings)
 }
 
-/// The width of a terminal that every table should fit.
+/// The desired maximum width of a table, in columns of a terminal.
 const WIDTH: usize = 80;
 
-/// The columns of faults, which are printed only if there are any.
+/// The columns that count faults of engines. A column is omitted if all of its counts are 0.
 const FAULTS: [&str; 4] = ["time", "illegal", "crash", "stall"];
 
-/// Formats a table. Names of engines are shortened if the table would not fit the terminal.
+/// Formats a table. Engine names are shortened if the table would be wider than [`WIDTH`].
 fn printed(table: &TextTable) -> String {
     let TextTable { columns, rows } = without_empty_faults(table);
     let names = columns.iter().position(|name| name == "engine");
@@ -85,7 +85,7 @@ fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
     format!("{table}\n")
 }
 
-/// Returns the encounters by round; empty if the tournament has no rounds.
+/// Formats the encounters of each round. Returns an empty string if the tournament has no rounds.
 fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -> String {
     if matches.is_empty() {
         return String::new();
@@ -123,7 +123,7 @@ fn endings(standings: &Standings) -> String {
     format!("endings: {}\n", endings.join(", "))
 }
 
-/// Returns the statistics of a match between two engines.
+/// Formats the statistics of a match between two engines.
 fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let (tally, pairs) = (standings.tallies[0], standings.pairs[0][1]);
     let normalised = pairs.normalised_elo();

@@ -1,5 +1,5 @@
-//! Match progress on the terminal: full-screen with `--tui`, otherwise a progress bar, or a line
-//! every ten seconds if standard error is not a terminal.
+//! Match progress on the terminal: a full-screen view with `--tui`, otherwise a progress bar. If
+//! standard error is not a terminal, a line is printed every ten seconds instead of the bar.
 
 use super::console::{self, DEFAULT_INTERVAL};
 use super::println_report;
@@ -32,11 +32,11 @@ pub(super) struct View<'a, G: Contest> {
     screen: Option<Screen>,
     bar: Option<ProgressBar>,
     console: Option<Console>,
-    /// Games between two blocks of statistics; 0 for no blocks.
+    /// Number of games between two blocks of statistics; 0 for no blocks.
     interval: u64,
-    /// Games since the last block.
+    /// Number of games since the last block of statistics.
     since_block: u64,
-    /// Games played before the match was resumed.
+    /// Number of games played before the match was resumed.
     before: u64,
     started: Instant,
     shown: Instant,
@@ -81,7 +81,7 @@ impl<'a, G: Contest> View<'a, G> {
         view
     }
 
-    /// Prints a line, which may contain engine output.
+    /// Prints a line. Control characters are escaped, because the line may contain engine output.
     fn say(&self, line: &str) {
         let line = visible(line);
         match (&self.screen, &self.bar) {
@@ -91,7 +91,7 @@ impl<'a, G: Contest> View<'a, G> {
         }
     }
 
-    /// Shows the end of a game. Fails if standard output is closed.
+    /// Shows that a game has ended. Fails if standard output is closed.
     pub(super) fn show(
         &mut self,
         pairing: &Pairing,
@@ -152,7 +152,8 @@ impl<'a, G: Contest> View<'a, G> {
         Ok(())
     }
 
-    /// Prints the statistics: with the lines of the games, or as messages.
+    /// Prints a block of statistics, with `--output` to standard output, otherwise to standard
+    /// error.
     fn block(&mut self, standings: &Standings) -> anyhow::Result<()> {
         self.since_block = 0;
         let console = self.console.unwrap_or(Console::Fastchess);

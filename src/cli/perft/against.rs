@@ -13,11 +13,11 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Maximum number of random moves that lead to a position.
-const WANDER: usize = 80;
+/// Maximum number of random moves before a compared position.
+const MAX_RANDOM_MOVES: usize = 80;
 
-/// Compares chess positions. With `--chess960` and `--random` but without `--fen`, each starts from
-/// a random Chess960 position.
+/// Compares chess positions. With `--chess960` and `--random` but without `--fen`, each random game
+/// starts from a random Chess960 position.
 pub(super) fn chess(
     peer: &str,
     position: chess::Position,
@@ -38,7 +38,8 @@ pub(super) fn chess(
     })
 }
 
-/// Compares the positions that `start` returns, up to the first difference.
+/// Compares the position that `start` returns. With `--random N`, compares N positions, each
+/// reached by random moves from a position that `start` returns. Stops at the first difference.
 pub(super) fn run<G: PerftGame>(
     peer: &str,
     args: &Args,
@@ -49,7 +50,7 @@ pub(super) fn run<G: PerftGame>(
     let mut out = Visible(io::stdout().lock());
     let mut rng = Rng::new(args.seed);
     let positions = args.random.map_or(1, std::num::NonZeroUsize::get);
-    // Draws nothing if standard error is not a terminal.
+    // The bar draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(positions as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} positions, {eta} left",
     )?);
@@ -91,9 +92,9 @@ pub(super) fn run<G: PerftGame>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Appends up to [`WANDER`] random moves, stopping before the end of the game.
+/// Appends up to [`MAX_RANDOM_MOVES`] random moves, stopping before the end of the game.
 fn wander<G: Game>(mut line: MovePath<G>, rng: &mut Rng) -> MovePath<G> {
-    for _ in 0..rng.below(WANDER + 1) {
+    for _ in 0..rng.below(MAX_RANDOM_MOVES + 1) {
         let moves = line.position.moves();
         let next = match moves.len() {
             0 => break,

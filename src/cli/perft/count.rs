@@ -1,4 +1,4 @@
-//! `adoube perft DEPTH`: counts with a progress bar, and prints counts.
+//! `adoube perft DEPTH`: counts leaves with a progress bar and prints the result.
 
 use super::Args;
 use crate::base::game::GameKind;
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Counts and prints the result; `text` formats a root move.
+/// Counts the leaves and prints the result. `text` formats a root move.
 pub(super) fn run<G: SuiteGame>(
     position: &G,
     args: &Args,
@@ -29,14 +29,14 @@ pub(super) fn run<G: SuiteGame>(
     };
     let mut journal = open(position, args)?;
     let stop = interrupt::flag()?;
-    // Draws nothing if standard error is not a terminal.
+    // The bar draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} subtrees, {msg} nodes, {eta} left",
     )?);
     if let Some((done, of)) = journal.as_ref().and_then(CountJournal::done) {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
-        // The remaining time depends on the speed of this run only.
+        // Estimate the remaining time from the speed of this run only.
         bar.reset_eta();
     }
     let report = |progress: Progress| {
@@ -124,7 +124,7 @@ fn tell<M: Copy>(
     writeln!(out, "nps: {:.0}", here as f64 / seconds.max(1e-9))
 }
 
-/// Prints the total, and with `divide` the count of each root move.
+/// Prints the total. If `divide` is true, also prints the count of each root move.
 pub(super) fn print<M: Copy>(
     out: &mut impl Write,
     division: &Division<M>,

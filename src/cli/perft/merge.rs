@@ -14,8 +14,8 @@ use std::process::ExitCode;
 
 /// Merge the shards of a count (--shard, --dir)
 ///
-/// Rejects shards of different counts, and the same shard in two folders. Lists missing shards and
-/// subtrees; if there are any, the exit code is 1. Unfinished shards can be merged too.
+/// Rejects shards of different counts, and a shard that is in two folders. Unfinished shards can be
+/// merged too. Lists missing shards and subtrees; if there are any, the exit code is 1.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Folders of the shards

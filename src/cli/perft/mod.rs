@@ -19,8 +19,8 @@ use std::process::ExitCode;
 
 /// Count the leaves of the legal move tree to verify a move generator
 ///
-/// Ctrl-C stops the count and prints the partial result (exit code 130). With --against the exit
-/// code is 1 if the other program finds different moves.
+/// Ctrl-C stops the count and prints the partial result (exit code 130). With --against, the exit
+/// code is 1 if the counts of the two programs differ.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {
@@ -40,13 +40,14 @@ struct Args {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
-    /// Compare with another program and find the position where it goes wrong: a UCI engine with
-    /// `go perft`, as "PROGRAM ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"; or any
-    /// program, as "PROGRAM {fen} {depth}", that prints a line such as `e2e4: 20` for each move
+    /// Compare the counts with another program's, and find the position in which its moves are
+    /// wrong. ENGINE is a UCI engine that has `go perft`, given as "PROGRAM ARGS" or "cmd=PROGRAM
+    /// ARGS,dir=DIR,option.NAME=VALUE"; or any program that prints a line such as `e2e4: 20` for
+    /// each move, given as "PROGRAM {fen} {depth}"
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
-    /// Compare in N positions reached by random moves. The games start from --fen, or with
-    /// --chess960 and no --fen from random Chess960 positions
+    /// Compare N positions that are reached by random moves from --fen, or from random Chess960
+    /// positions with --chess960 and no --fen
     #[arg(long, value_name = "N", requires = "against")]
     random: Option<NonZeroUsize>,
     /// Seed of the random moves; the same seed gives the same positions
@@ -55,8 +56,8 @@ struct Args {
     /// Game [default: the game of --fen, else chess]
     #[arg(long)]
     game: Option<GameKind>,
-    /// Position: for chess a FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
-    /// position, 0 to 959; for draughts such as W:W31-50:B1-20 [default: start position]
+    /// Position. For chess: a FEN, X-FEN or Shredder-FEN, or with --chess960 the number of a start
+    /// position, 0 to 959. For draughts: a FEN such as W:W31-50:B1-20 [default: start position]
     #[arg(long)]
     fen: Option<String>,
     /// Write castling as the king taking its rook
@@ -68,8 +69,8 @@ struct Args {
     /// Print the count of each root move
     #[arg(long)]
     divide: bool,
-    /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; for
-    /// draughts by pieces taken
+    /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; in
+    /// draughts, captures by the number of pieces taken
     #[arg(long, conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "dir"])]
     detail: bool,
     /// Print one line of JSON
@@ -81,10 +82,10 @@ struct Args {
     /// Cache the counts of positions in a hash table of this many MiB
     #[arg(long, value_name = "MB", default_value_t = 0)]
     hash: usize,
-    /// Make the moves of the last ply instead of only counting them
+    /// Make the moves of the last ply instead of only counting them (no bulk counting)
     #[arg(long)]
     no_bulk: bool,
-    /// Count shard I of N; the subtrees after two plies are divided among the shards
+    /// Count only shard I of N; the subtrees after two plies are distributed over the shards
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Save results to this folder and resume from it

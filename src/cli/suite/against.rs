@@ -1,4 +1,4 @@
-//! `adoube suite --against`: compares another program's counts for all positions of a suite.
+//! `adoube suite --against`: checks another program's perft counts in all positions of a suite.
 
 use super::{Args, Suite, place};
 use crate::arena::engine::process::Interrupt;
@@ -25,7 +25,7 @@ struct Session<'a> {
     interrupt: Interrupt,
     bar: ProgressBar,
     table: Table,
-    /// A JSON object for each record with a difference.
+    /// A JSON object for each record that differs or cannot be read.
     wrong: Vec<Value>,
     leaves: u64,
 }
@@ -39,7 +39,7 @@ pub(super) fn run(
     let (stop, interrupt) = stops()?;
     let records = counted(chess, args) + counted(draughts, args);
     ensure!(records > 0, "there is no perft count (D1, D2, ...) in these files");
-    // Draws nothing if standard error is not a terminal.
+    // The bar draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(records as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
     )?);
@@ -65,7 +65,7 @@ pub(super) fn run(
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns the counts of a record to compare, in order of depth.
+/// Returns the depths and expected counts to check in a record, in order of depth.
 fn counts<G: SuiteGame>(record: &SuiteRecord<G>, args: &Args) -> impl Iterator<Item = (u32, u64)> {
     let deepest = args.depth.unwrap_or(u32::MAX);
     record.leaves().into_iter().filter(move |&(depth, _)| (1..=deepest).contains(&depth))

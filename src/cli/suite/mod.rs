@@ -26,10 +26,10 @@ use std::time::Duration;
 
 /// Check EPD files of chess or draughts: perft counts, rules and puzzles
 ///
-/// The operations are D1, D2, ... for perft counts; for rules legal, illegal, moves, state and
-/// after, in chess also start and names, in draughts also routes; and bm, am and dm for puzzles,
-/// which are searched. A file without any of these is skipped. With --against only perft counts
-/// are checked.
+/// The operations D1, D2, ... check perft counts. legal, illegal, moves, state and after check the
+/// rules; so do start and names for chess, and routes for draughts. bm, am and dm are puzzles,
+/// which are solved by a search. A file without any of these operations is skipped. With --against,
+/// only perft counts are checked.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
@@ -41,8 +41,7 @@ pub(super) struct Args {
     /// Game [default: the game of the first position of each file]
     #[arg(long)]
     game: Option<GameKind>,
-    /// Nodes per search [default: 1000000, or more for records with acn, unless another limit is
-    /// given]
+    /// Nodes per search [default if no limit is given: 1000000, or more in records with acn]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Time per search, in milliseconds
@@ -60,15 +59,15 @@ pub(super) struct Args {
     /// Number of records to check in parallel [default: processors divided by threads]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     jobs: Option<usize>,
-    /// Check shard I of N of the records of all files
+    /// Check only shard I of N of the records of all files
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Compare the perft counts with those of another program instead and find the positions where
-    /// it goes wrong, like `adoube perft --against`; --depth limits the depth, --jobs sets the
-    /// threads of our own counts
+    /// Check another program's perft counts instead, and find the positions in which its moves are
+    /// wrong, like `adoube perft --against`. --depth limits the depth, --jobs sets the number of
+    /// threads that Adoube counts with
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
-    /// Write castling as the king taking its rook, also for the engine
+    /// Write castling as the king taking its rook, also in moves sent to the engine
     #[arg(long, requires = "against")]
     chess960: bool,
     /// Print the result of the comparison as one line of JSON
@@ -81,7 +80,7 @@ const DEFAULT_NODES: u64 = 1_000_000;
 struct Suite<'a, G: SuiteGame> {
     path: &'a Path,
     records: Vec<SuiteRecord<G>>,
-    /// Lines that cannot be read.
+    /// Errors of the lines that cannot be read.
     broken: Vec<SuiteRecordError<G::MoveError>>,
 }
 
@@ -98,7 +97,7 @@ struct Summary {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
-    // Counts the lines of all files, including unreadable ones.
+    // Shards count the lines of all files, including unreadable lines.
     let mut number = 0..;
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
@@ -145,7 +144,7 @@ fn check<G: SuiteGame>(
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
     let records: Vec<&SuiteRecord<G>> = suites.iter().flat_map(|suite| &suite.records).collect();
-    // Draws nothing if standard error is not a terminal.
+    // The bar draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(records.len() as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
     )?);
@@ -170,8 +169,8 @@ fn check<G: SuiteGame>(
     Ok(())
 }
 
-/// Reads the lines of a file for which `mine` returns true. Returns `None` for a file without
-/// checks.
+/// Reads the records of a file. `mine` is called once per record and returns whether to keep it.
+/// Returns `None` if no record of the file has anything to check.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
@@ -188,7 +187,8 @@ fn read<'a>(
 }
 
 impl<'a, G: SuiteGame> Suite<'a, G> {
-    /// Returns `None` if no line of the file has anything to check, such as a list of openings.
+    /// Parses the text of a file. Returns `None` if no record has anything to check, as in a list
+    /// of openings.
     fn of(path: &'a Path, text: &str, mine: &mut impl FnMut() -> bool) -> Option<Self> {
         let lines = suite::read(text);
         let is_empty = |line: &suite::ReadRecord<G>| {
@@ -224,23 +224,23 @@ fn settings<M>(args: &Args) -> SuiteSettings<M> {
     }
 }
 
-/// Formats the file, line and name of a record as the beginning of a message.
+/// Formats the file, line and id of a record as the prefix of a message.
 fn place<G: SuiteGame>(path: &Path, record: &SuiteRecord<G>) -> String {
     let id = if record.id.is_empty() { String::new() } else { format!(" {}:", record.id) };
     format!("{}:{}:{id}", path.display(), record.line)
 }
 
-/// Counts for a file; `failed` includes unreadable lines.
 #[derive(Default)]
 struct Tally {
     passed: usize,
+    /// Number of records that failed, including unreadable lines.
     failed: usize,
     nodes: u64,
-    /// The sum over all jobs.
+    /// Time summed over all jobs.
     elapsed: Duration,
 }
 
-/// Prints each failure as `file:line` and returns the counts.
+/// Prints each failure with its file and line, and returns the counts of the suite.
 fn report<'a, G: SuiteGame>(
     out: &mut impl Write,
     suite: &Suite<'_, G>,

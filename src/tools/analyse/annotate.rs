@@ -1,21 +1,21 @@
-//! Writes the analysis of a game into its record.
+//! Annotation of a game record with its analysis.
 
 use super::story::Play;
 use super::{Analysed, Seen, Story, points};
 use crate::record::games::{Line, Node, Record};
 use crate::search::score::Score;
 
-/// Annotation glyphs for the quality of a move, `!` to `?!`; a move has at most one of them.
+/// The annotation glyphs for the quality of a move, `!` to `?!`. A move has at most one of them.
 const QUALITY: std::ops::RangeInclusive<u16> = 1..=6;
-/// Maximum number of moves shown of a line.
+/// Maximum number of moves to show of an engine line.
 pub(super) const SHOWN: usize = 8;
-/// Comment for book moves, as in match records.
+/// The comment on a book move, as in match records.
 const BOOK: &str = "book";
 
 /// Annotates the main line. Every move gets its score from White's point of view, as `[%eval
 /// 0.31]`. A move that loses expected points gets a glyph, and the better line as a variation. The
-/// game gets tags with each player's accuracy and mean loss per move. Existing annotations are
-/// kept, except older scores, and older glyphs of moves that get a new one.
+/// game gets tags with each player's accuracy and mean loss per move. New scores and glyphs replace
+/// older ones; all other annotations are kept.
 pub(crate) fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
     let moves = story.judge(game);
     let mut position = game.start().clone();
@@ -62,8 +62,8 @@ fn eval<G: Analysed>(position: &G, score: Score) -> String {
     format!("[%eval {}]", from_white(position, score))
 }
 
-/// Formats a score from White's point of view, in pawns or moves to mate; `#0` if a player is
-/// mated.
+/// Formats a score from White's point of view, in pawns or moves to mate. `#0` means that the side
+/// to move is mated.
 pub(super) fn from_white<G: Analysed>(position: &G, score: Score) -> String {
     let sign = if position.side().is_white() { 1 } else { -1 };
     match score.mate_in() {
@@ -84,7 +84,7 @@ mod tests {
         Reader::new(pgn.as_bytes()).next().expect("one").expect("a game")
     }
 
-    /// Annotates a game whose first `book` moves are book moves.
+    /// Annotates a game, treating its first `book` moves as book moves.
     fn annotated(pgn: &str, book: usize) -> Game {
         let mut game = read(pgn);
         let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_first_move_is_an_inaccuracy_at_most() {
+    fn weak_first_moves_are_at_most_inaccuracies() {
         for m in ["f3", "g4", "h4", "Na3", "a4"] {
             let game = annotated(&format!("1. {m} *"), 0);
             let nags = &game.line().moves[0].nags;

@@ -15,13 +15,13 @@ impl Analysed for Position {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }
     }
 
-    /// Castling is shown as the king taking its rook.
+    /// The arrow of a castling move goes from the king to its rook.
     fn arrow(m: Move) -> [usize; 2] {
-        // Squares are numbered from a1; the squares of a diagram are numbered from a8.
+        // `Square` is numbered from a1, but the squares of a diagram are numbered from a8.
         [m.from(), m.to()].map(|square| square as usize ^ 56)
     }
 
-    /// Reads a Polyglot book; without a file, there are no book moves.
+    /// Uses a Polyglot book. Without a file, no move is a book move.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else { return Ok(Box::new(|_, _| false)) };
         let book = Book::open(file)?;

@@ -11,16 +11,19 @@ use std::path::Path;
 impl Analysed for Position {
     const E_TIMES: f64 = points::DRAUGHTS;
 
-    /// A player without a legal move has lost (7.2).
+    /// A player without a legal move has lost (7.2), except in losing draughts.
     fn score_at_end(&self) -> Score {
-        Score::loss_in(Ply::ROOT)
+        match self.winner_without_moves() == self.side() {
+            true => Score::win_in(Ply::ROOT),
+            false => Score::loss_in(Ply::ROOT),
+        }
     }
 
     fn arrow(m: Move) -> [usize; 2] {
         [m.from(), m.to()].map(|square| square.number() as usize - 1)
     }
 
-    /// Reads a book written by `adoube book`, or the built-in book.
+    /// Uses a book written by `adoube book`, or the built-in book if there is no file.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else {
             return Ok(Box::new(|position, m| Book::shipped().moves(position).contains(&m)));
@@ -28,5 +31,20 @@ impl Analysed for Position {
         let text = std::fs::read_to_string(file)?;
         let book = Book::read(&text)?;
         Ok(Box::new(move |position, m| book.moves(position).contains(&m)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::Variant;
+
+    #[test]
+    fn a_player_without_moves_wins_losing_draughts() {
+        let end = |variant| {
+            let position: Position = "W:W:B1".parse().expect("a position");
+            position.in_game(variant).expect("a position of the variant").score_at_end()
+        };
+        assert!(end(Variant::Losing) > Score::DRAW && end(Variant::Normal) < Score::DRAW);
     }
 }

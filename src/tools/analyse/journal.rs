@@ -1,5 +1,5 @@
-//! The results of the games analysed so far, stored so that an interrupted analysis resumes without
-//! searching a game twice. A game is identified by its start position and moves.
+//! Storage for the results of analysed games. An interrupted analysis resumes without searching a
+//! game twice. Games are identified by their start position and moves.
 
 use super::{Analysed, Seen, Story};
 use crate::base::game::MoveForm;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All settings that affect a story.
+/// The settings that affect the results. A journal is only valid with the same settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct AnalysisSettings {
     /// The name and version of the program.
@@ -101,7 +101,7 @@ impl AnalysisJournal {
     }
 }
 
-/// Returns a number that identifies a game.
+/// Returns the checksum that identifies a game.
 fn identity<G: Analysed>(game: &Record<G>) -> u32 {
     let mut words = vec![game.start().to_fen()];
     words.extend(game.start().write_line(game.moves(), MoveForm::Program));
@@ -118,7 +118,7 @@ mod tests {
     const SETTINGS: &str =
         r#"{"program":"Adoube","limits":"2000 nodes","hash":1,"book":null,"puzzles":true}"#;
 
-    fn story_is_kept<G: Analysed>(text: &str) {
+    fn stores_the_story<G: Analysed>(text: &str) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("journal");
         let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(journal.story(&game), None);
         journal.add(&game, &story).expect("written");
         let whole = std::fs::read(&path).expect("a file");
-        // A partial line, as a run leaves it that is killed while writing.
+        // Append a partial line, such as a killed run may leave.
         let half = &whole[whole.len() / 2..whole.len() - 9];
         std::fs::write(&path, [&whole, half].concat()).expect("written");
         drop(journal);
@@ -148,13 +148,13 @@ mod tests {
 
     #[test]
     fn stores_stories_and_truncates_a_partial_line() {
-        story_is_kept::<crate::chess::Position>("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
-        story_is_kept::<crate::draughts::Position>(
+        stores_the_story::<crate::chess::Position>("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+        stores_the_story::<crate::draughts::Position>(
             "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *",
         );
     }
 
-    /// A journal of version 0.1.0, whose lines have no checksums.
+    /// In journals of version 0.1.0, the lines have no checksums.
     #[test]
     fn resumes_journals_of_older_versions() {
         let dir = tempfile::tempdir().expect("a temporary directory");

@@ -1,9 +1,9 @@
-//! Analysis of games: the score of every move, the better line after a mistake, and each player's
+//! Analysis of games: the score of every move, a better line for each mistake, and each player's
 //! accuracy.
 //!
-//! An [`Analyst`] searches the positions of a game and produces its [`Story`]; this takes almost
-//! all of the time. From game and story, annotated records, pages and puzzles are made. A
-//! [`journal`] stores the stories of analysed games.
+//! An [`Analyst`] searches the positions of a game, which takes almost all of the time. The result
+//! is the [`Story`] of the game. Annotated records, HTML pages and puzzles are made from games and
+//! their stories. A [`journal`] stores the stories of analysed games.
 
 mod annotate;
 mod chess;
@@ -36,7 +36,7 @@ use std::path::Path;
 pub(crate) type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
 
 pub(crate) trait Analysed: Contest {
-    /// Score, in hundredths of a pawn or man, that multiplies the odds of winning by e (2.718).
+    /// The score, in hundredths of a pawn or man, at which the odds of winning are e (2.718) to 1.
     const E_TIMES: f64;
 
     /// Returns the score of a position without a legal move.
@@ -45,11 +45,12 @@ pub(crate) trait Analysed: Contest {
     /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
     fn arrow(m: Self::Move) -> [usize; 2];
 
-    /// Returns a test for book moves, which uses the file or else the game's built-in book.
+    /// Returns a function that recognises book moves. It uses the book in `file`, or the built-in
+    /// book of the game if there is no file.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 
-/// Analyses games one after the other, with reproducible results.
+/// An engine that analyses one game after another, with reproducible results.
 #[derive(Debug)]
 pub(crate) struct Analyst<G: Analysed> {
     engine: Engine<G::Searcher>,
@@ -66,7 +67,7 @@ impl<G: Analysed> Analyst<G> {
         })
     }
 
-    /// Sets a handle that stops the searches early; the results after a stop are meaningless.
+    /// Sets a handle that stops the searches early. Results after a stop are meaningless.
     #[must_use]
     pub(crate) fn until(self, stop: StopHandle) -> Self {
         Self { stop, ..self }
@@ -94,10 +95,10 @@ impl<G: Analysed> Analyst<G> {
         lines
     }
 
-    /// Searches each position of the main line; `done` is called after each.
+    /// Searches each position of the main line. `done` is called after each search.
     ///
-    /// The last position is searched first: its entries in the transposition table then show the
-    /// searches of earlier positions where the moves of the game led.
+    /// The positions are searched from last to first. When a position is searched, the
+    /// transposition table then already has the results of the positions that followed in the game.
     pub(crate) fn story(
         &mut self,
         game: &Record<G>,

@@ -1,4 +1,4 @@
-// The page of analysed games.
+// The page of analysed games, written by `adoube analyse --to html`.
 
 import { element, svg } from "../../page/dom.js";
 import { Graph, area, dot, even, percent } from "../../page/graph.js";
@@ -6,7 +6,7 @@ import { SIGNS, blame, turningPoints, written } from "../../page/moves.js";
 import { Viewer, data, games } from "../../page/viewer.js";
 
 const SIDES = ["white", "black"];
-// Glyphs of moves that lose points, worst first.
+// The numeric annotation glyphs of bad moves, worst first.
 const GLYPHS = [4, 2, 6];
 
 const viewer = new Viewer({ open, show });
@@ -20,7 +20,7 @@ const body = element("tbody");
 
 const name = step => step.g === undefined ? "" : blame([step.g]);
 const sign = step => element("span", { class: `sign ${name(step)}` }, SIGNS[step.g]);
-// The analysis of the position after `count` moves.
+// Returns the analysis of the position after `count` moves.
 const position = (game, count) => count === 0 ? game.start : game.steps[count - 1];
 const points = game => [game.start, ...game.steps].map(after => after.w);
 
@@ -40,7 +40,7 @@ function drawTimes(game) {
   caption.textContent = "White's expected points" + (longest > 0 ? `; below, the time used, at most ${longest} s for a move` : "");
 }
 
-// Formats a line that replaces move `index`, with move numbers.
+// Formats a line of moves with move numbers. Its first move is an alternative to move `index`.
 function line(game, index, texts) {
   return texts.map((text, n) => (viewer.mover(index + n) === 0 || n === 0 ? `${written(game, index + n)} ` : "") + text).join(" ");
 }
@@ -59,15 +59,15 @@ function tell(game, ply) {
   const first = element("p");
   if (step) {
     first.append(`${written(game, ply - 1)} ${step.m}`, step.g === undefined ? "" : sign(step));
-    if (step.k === 1) first.append(" is in the book");
-    if (step.k === 2) first.append(" was the only move");
+    if (step.k === 1) first.append(" is a book move");
+    if (step.k === 2) first.append(" was the only legal move");
     if (step.g !== undefined) {
       const before = position(game, ply - 1);
-      first.append(` takes White's expected points from ${percent(before.w)} to ${percent(here.w)}; better was ${line(game, ply - 1, before.b.slice(0, 5))}`);
+      first.append(` changes White's expected points from ${percent(before.w)} to ${percent(here.w)}; better was ${line(game, ply - 1, before.b.slice(0, 5))}`);
     }
     first.append(". ");
   }
-  first.append(`White's score is ${here.e}, for ${percent(here.w)} of the points.`);
+  first.append(`White's score is ${here.e}, for an expected ${percent(here.w)} of the points.`);
   const lines = [first];
   if (here.b) lines.push(element("p", { class: "line" }, `Best: ${line(game, ply, here.b)}`));
   if (step && step.c) lines.push(element("p", {}, step.c.join(" ")));
@@ -113,7 +113,7 @@ function drawTurning(game) {
   turning.replaceChildren(...items.length > 0 ? items : [element("li", { class: "quiet" }, "No move lost much.")]);
 }
 
-// Goes to the next turning point in a direction.
+// Goes to the next (direction 1) or previous (-1) turning point.
 function toTurningPoint(direction) {
   const plies = turningPoints(viewer.game.steps, name).map(({ ply }) => ply);
   const wanted = direction > 0 ? plies.find(at => at > viewer.ply) : plies.findLast(at => at < viewer.ply);
@@ -131,7 +131,7 @@ function open(game) {
   return turningPoints(game.steps, name)[0]?.ply;
 }
 
-// Draws a small graph of a game.
+// Draws a small graph of a game, for the list of games.
 function spark(game) {
   const small = new Graph(svg("svg", { class: "spark points" }));
   small.draw(game.steps.length, area(points(game)));

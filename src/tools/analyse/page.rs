@@ -1,5 +1,5 @@
-//! The page of analysed games: a graph of expected points, a board with arrows and the turning
-//! points of each game.
+//! The HTML page of analysed games. Each game has a graph of expected points, a board with arrows,
+//! and a list of its turning points.
 
 use super::annotate::{SHOWN, from_white};
 use super::story::{Judged, Play};
@@ -23,7 +23,7 @@ pub(crate) struct Page {
 
 #[derive(Clone, Debug, Serialize)]
 struct Data {
-    /// Number of squares along a side of the board.
+    /// Number of rows of the board: 8 or 10.
     size: usize,
     games: Vec<ShownGame>,
 }
@@ -36,12 +36,13 @@ struct ShownGame {
     result: String,
     event: Option<String>,
     date: Option<String>,
-    /// For White and Black: accuracy in percent, mean loss in points, and the number of moves with
-    /// `??`, `?` and `?!`.
+    /// For White and Black: accuracy in percent, mean loss in expected points, and the numbers of
+    /// moves with `??`, `?` and `?!`.
     players: [Option<(f64, f64, [u32; points::SIGNS.len()])>; 2],
     board: String,
     /// 1 if Black moves first, otherwise 0.
     black_first: usize,
+    /// The number of the first move.
     first: u32,
     start: ShownPosition,
     steps: Vec<ShownMove>,
@@ -52,7 +53,7 @@ struct ShownPosition {
     /// White's expected points.
     #[serde(rename = "w")]
     white: f64,
-    /// From White's point of view, in pawns or moves to mate.
+    /// The score from White's point of view, in pawns or moves to mate.
     #[serde(rename = "e")]
     score: String,
     /// Origin and destination squares of the best move.
@@ -66,7 +67,7 @@ struct ShownPosition {
 struct ShownMove {
     #[serde(rename = "m")]
     text: String,
-    /// Changed squares.
+    /// The squares that the move changes.
     #[serde(rename = "d")]
     changes: String,
     #[serde(rename = "p")]
@@ -75,10 +76,10 @@ struct ShownMove {
     after: ShownPosition,
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
     nag: Option<u16>,
-    /// Reason why the move is not judged: 1 for a book move, 2 for a forced move.
+    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
-    /// Seconds used, if the record has them.
+    /// The time used for the move in seconds, if known.
     #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]

@@ -2,20 +2,20 @@
 //! loss.
 //!
 //! The chess curve, the glyph thresholds and the accuracy formula are those of lichess
-//! (lichess.org/page/accuracy), fitted to games between people; its users know what they mean.
-//! Values of this scale are not shown as winning chances. Displayed chances come from
-//! [`crate::eval::Chances`], which is fitted to games between engines. There a small advantage
-//! wins, so nearly every move would get a glyph.
+//! (lichess.org/page/accuracy), which are fitted to games between people and familiar to many
+//! players. The winning chances shown elsewhere come from [`crate::eval::Chances`], which is fitted
+//! to games between engines. That scale is not suitable here: engines win with a small advantage,
+//! so nearly every move would get a glyph.
 
 use crate::search::score::Score;
 
-/// Score in hundredths of a pawn that multiplies the odds by e (2.718): 1 / 0.00368208.
+/// The score in hundredths of a pawn at which the odds are e (2.718) to 1: 1 / 0.00368208.
 pub(crate) const CHESS: f64 = 271.6;
-/// Score in hundredths of a man that multiplies the odds by e. A man is worth more than a pawn:
-/// losing a man for nothing is a blunder.
+/// The score in hundredths of a man at which the odds are e to 1. It is smaller than in chess,
+/// because a man is worth more than a pawn: losing a man for nothing is a blunder.
 pub(crate) const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 
-/// Larger scores, including mates, count as this score.
+/// Larger scores, including mate scores, count as this score.
 const MAX_SCORE: i32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,10 +23,11 @@ pub(crate) struct Sign {
     /// Minimum loss of expected points. A win counts 1 and a loss 0; lichess uses 1 and −1, so its
     /// thresholds are twice as large: 0.3, 0.2, 0.1.
     pub least: f64,
+    /// The numeric annotation glyph.
     pub nag: u16,
 }
 
-/// Worst first.
+/// The glyphs `??`, `?` and `?!`.
 pub(crate) const SIGNS: [Sign; 3] =
     [Sign { least: 0.15, nag: 4 }, Sign { least: 0.10, nag: 2 }, Sign { least: 0.05, nag: 6 }];
 
@@ -34,8 +35,8 @@ pub(crate) fn sign(loss: f64) -> Option<Sign> {
     SIGNS.into_iter().find(|sign| loss >= sign.least)
 }
 
-/// Converts a score to the expected points of its side, from 0 to 1. `e_times` is [`CHESS`] or
-/// [`DRAUGHTS`].
+/// Converts a score to the expected points of the side that has this score, from 0 to 1. `e_times`
+/// is [`CHESS`] or [`DRAUGHTS`].
 pub(crate) fn expected(score: Score, e_times: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MAX_SCORE, MAX_SCORE)) / e_times).exp())
 }
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn accuracy_is_whole_without_a_loss() {
+    fn accuracy_is_100_percent_without_a_loss() {
         assert!((accuracy(0.5, 0.5) - 100.0).abs() < 0.01);
         assert!(accuracy(0.9, 0.1) < 5.0);
     }

@@ -1,4 +1,4 @@
-//! Finds puzzles: positions of a game in which exactly one move wins.
+//! Puzzles: positions of a game in which exactly one move wins.
 
 use super::{Analysed, Analyst, Story, points};
 use crate::base::game::MoveForm;
@@ -11,7 +11,7 @@ use crate::search::score::Score;
 const WON: f64 = 0.8;
 /// Maximum expected points after a move that does not win.
 const NOT_WON: f64 = 0.65;
-/// Factor by which the verifying search is longer.
+/// Factor by which the node and time limits of the verifying search are larger.
 const LONGER: u32 = 5;
 /// Additional depth of the verifying search, if the depth is limited.
 const DEEPER: u32 = 4;
@@ -19,13 +19,13 @@ const DEEPER: u32 = 4;
 pub(crate) type Puzzle<G> = Epd<G>;
 
 impl<G: Analysed> Analyst<G> {
-    /// Finds the positions in which exactly one move wins, and in which the side to move was not
-    /// yet winning before the opponent's last move. Adds them to the story. Recapturing on the
-    /// square of the last capture is not a puzzle.
+    /// Adds the puzzles of a game to its story. A puzzle is a position in which exactly one move
+    /// wins, and in which the side to move was not yet winning before the opponent's last move.
+    /// Recaptures on the square of the last move are not puzzles.
     ///
-    /// Each puzzle is verified by a second search, five times as long and without knowledge of the
-    /// game: this search must choose the move and find that it wins and that the second-best move
-    /// does not.
+    /// Each puzzle is verified by further searches, which are five times as long and begin with an
+    /// empty transposition table. They must choose the same move, and find that the move wins and
+    /// that the second-best move does not win.
     pub(crate) fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
         let mut position = game.start().clone();
         let mut last = None;
@@ -40,7 +40,7 @@ impl<G: Analysed> Analyst<G> {
                     story.puzzles.push(ply);
                 }
             }
-            // From the point of view of the other player, who moves next.
+            // `expected` is for the side to move, but `was_won` is for the side that moves next.
             was_won = 1.0 - expected >= WON;
             last = m;
             let Some(m) = m else { break };
@@ -57,7 +57,7 @@ impl<G: Analysed> Analyst<G> {
             ..Limits::default()
         };
         let points = |score: Score| points::expected(score, G::E_TIMES);
-        // The first search uses the same options as `adoube suite`.
+        // The first search, with one line, uses the same options as `adoube suite`.
         [1, 2].into_iter().all(|count| {
             self.engine.clear();
             let lines = self.search(position, &[], count, &limits);
@@ -69,8 +69,8 @@ impl<G: Analysed> Analyst<G> {
     }
 }
 
-/// Returns the puzzles of a story as EPD records: the move in `bm`, the players and the move number
-/// in `id`.
+/// Returns the puzzles of a story as EPD records. `bm` has the winning move, `id` has the players
+/// and the move number.
 pub(crate) fn puzzles<G: Analysed>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puzzle<G>> {
     let mut position = game.start().clone();
     let mut number = position.first_number();
@@ -102,7 +102,7 @@ mod tests {
     use std::fmt::Display;
     use std::sync::atomic::AtomicBool;
 
-    /// Returns the puzzles of a game, after solving each as a suite.
+    /// Finds the puzzles of a game, and checks that a suite with them passes.
     fn found<G: Analysed + SuiteGame>(text: &str) -> Vec<String>
     where
         Epd<G>: Display,

@@ -1,4 +1,4 @@
-//! Separates the text of comments for readers from the commands for programs.
+//! Separation of comments into text for readers and commands for programs.
 
 use crate::arena::game::record::read_thought;
 use crate::base::side::Side;
@@ -18,22 +18,23 @@ fn parts(comment: &str) -> (String, String) {
     (words.trim().to_owned(), commands)
 }
 
-/// Returns whether a program wrote the comment: the search information of a match runner, or a book
-/// mark.
-fn is_of_programs(comment: &str) -> bool {
+/// Returns whether a program wrote the comment. Match runners write the search information of an
+/// engine or the word `book`.
+fn is_by_program(comment: &str) -> bool {
     read_thought(comment).2.is_some() || comment == "book"
 }
 
-/// Returns the text of a comment for readers, without commands; `None` for comments by programs.
+/// Returns the text of a comment without commands. Returns `None` if there is no text, or if a
+/// program wrote the comment.
 pub fn visible_text(comment: &str) -> Option<String> {
     let (words, _) = parts(comment);
-    (!words.is_empty() && !is_of_programs(comment)).then_some(words)
+    (!words.is_empty() && !is_by_program(comment)).then_some(words)
 }
 
 /// Returns the part of a comment that is for programs: its commands, or the whole comment if a
 /// program wrote it.
 pub fn commands(comment: &str) -> Option<String> {
-    if is_of_programs(comment) {
+    if is_by_program(comment) {
         return Some(comment.to_owned());
     }
     let (_, commands) = parts(comment);
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_read_from_whites_side() {
+    fn reads_scores_from_whites_point_of_view() {
         let read = |text: &str| read_score(text, Side::White).map(|score| score.0);
         assert_eq!(read("[%eval 0.31]"), Some(31));
         assert_eq!(read("good [%eval -1.5,20]"), Some(-150));

@@ -1,13 +1,14 @@
-//! The analysis of a game, and the judgement of its moves.
+//! The analysis of a game (its story), and the judgement of its moves.
 
 use super::{Analysed, points};
 use crate::base::side::Side;
 use crate::record::games::Record;
 use crate::search::score::Score;
 
+/// The analysis of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen<M> {
-    /// From the point of view of the side to move.
+    /// The score from the point of view of the side to move.
     pub score: Score,
     /// The best line; empty if there is no legal move.
     pub line: Vec<M>,
@@ -15,13 +16,14 @@ pub struct Seen<M> {
     pub is_forced: bool,
 }
 
+/// The analysis of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Story<M> {
-    /// One for each position, including the last.
+    /// The analysis of each position, including the last.
     pub seen: Vec<Seen<M>>,
     /// Number of book moves at the beginning.
     pub book: usize,
-    /// Plies, from 0, at which exactly one move won; see
+    /// The plies of the puzzles, counted from 0; see
     /// [`Analyst::find_puzzles`](super::Analyst::find_puzzles).
     pub puzzles: Vec<usize>,
 }
@@ -40,12 +42,14 @@ pub(crate) struct Judged {
     pub counts: bool,
 }
 
+/// Statistics of the moves of one side.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Play {
+    /// Number of moves that affect the accuracy.
     pub moves: u32,
-    /// Total loss of these moves, in points.
+    /// Total loss of the moves, in expected points.
     pub loss: f64,
-    /// Sum of their accuracies, in percent.
+    /// Sum of the accuracies of the moves, in percent.
     accuracy: f64,
     /// Number of moves with each glyph of [`points::SIGNS`].
     pub signs: [u32; points::SIGNS.len()],
@@ -84,8 +88,8 @@ impl Play {
         plays
     }
 
-    /// Returns the mean accuracy in percent and the mean loss per move in points, or `None` if no
-    /// move counts.
+    /// Returns the mean accuracy in percent and the mean loss per move in expected points, or
+    /// `None` if there are no moves.
     pub(super) fn means(&self) -> Option<(f64, f64)> {
         let count = f64::from(self.moves);
         (self.moves > 0).then(|| (self.accuracy / count, self.loss / count))

@@ -1,4 +1,4 @@
-//! Time used for each move of a recorded game.
+//! The time used for each move of a recorded game, computed from its comments and tags.
 
 use super::Analysed;
 use crate::arena::game::record::read_thought;
@@ -9,29 +9,30 @@ use crate::record::games::Record;
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Period {
     seconds: f64,
-    /// The seconds added for each move.
+    /// The increment per move, in seconds.
     increment: f64,
 }
 
-/// A player's clock after the last move whose time is known.
+/// A player's clock.
 struct Clock<'a> {
-    /// The current period and the later ones.
+    /// The current and the remaining periods.
     periods: &'a [Period],
+    /// The remaining time after the previous move in seconds, if known.
     shown: Option<f64>,
 }
 
 impl Clock<'_> {
-    /// Returns the seconds used for a move after which the clock shows `now`, or `None` if they
-    /// are not known.
+    /// Returns the seconds used for a move after which the clock shows `now`. Returns `None` if the
+    /// time cannot be computed.
     fn spent(&mut self, now: Option<f64>) -> Option<f64> {
-        /// Servers compensate for the delay of the network.
+        /// The computed time can be slightly negative, because servers compensate for network lag.
         const TOLERANCE: f64 = 1.0;
         let before = std::mem::replace(&mut self.shown, now)?;
         let spent = before - now? + self.periods.first()?.increment;
         if spent >= -TOLERANCE {
             return Some(spent);
         }
-        // The clock shows more time: the next period has begun.
+        // The clock shows more time than before, so the next period has begun.
         self.periods = self.periods.get(1..)?;
         let next = self.periods.first()?;
         let spent = before + next.seconds - now? + next.increment;
@@ -39,9 +40,9 @@ impl Clock<'_> {
     }
 }
 
-/// Returns the seconds used for each move of the main line: from `[%emt]`, else from the comment of
-/// a match runner, else from the difference of the player's clock to the previous move. The last
-/// requires a tag `TimeControl` that can be read, because the increment must be known.
+/// Returns the seconds used for each move of the main line. The time is taken from `[%emt]`, else
+/// from the comment of a match runner, else from the change of the player's clock. The last source
+/// requires a readable tag `TimeControl`, because the increment must be known.
 pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let periods = game.tag("TimeControl").and_then(control).unwrap_or_default();
     let shown = periods.first().map(|period| period.seconds);
@@ -63,7 +64,8 @@ pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
 }
 
 /// Parses a time control in the format of PGN, such as `600+5` or `40/5400+30:1800+30`, or in
-/// words, such as `90 min/40 moves + 30 min + 30 sec/move`. Returns `None` if any part is unclear.
+/// words, such as `90 min/40 moves + 30 min + 30 sec/move`. Returns `None` if any part has no clear
+/// meaning.
 fn control(text: &str) -> Option<Vec<Period>> {
     text.split(':').map(period).collect::<Option<_>>().or_else(|| control_in_words(text))
 }
@@ -71,7 +73,8 @@ fn control(text: &str) -> Option<Vec<Period>> {
 /// Parses `40/5400+30`, `600+5` or `600`.
 fn period(text: &str) -> Option<Period> {
     let (moves, rest) = text.split_once('/').unwrap_or(("", text));
-    // One move in a fixed time, as in correspondence chess: the clock starts again for each move.
+    // `1/86400` is a fixed time for each move, as in correspondence chess. The clock is reset after
+    // each move, so its changes do not show the time used.
     if moves == "1" || !moves.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -102,9 +105,9 @@ fn control_in_words(text: &str) -> Option<Vec<Period>> {
     Some(periods.collect()).filter(|periods: &Vec<_>| !periods.is_empty())
 }
 
-/// Parses the times of a text, such as `1 h 30 min` or `90'/40 moves`, into their sum in seconds,
-/// and whether they are in seconds only. Returns `None` if a number is unclear, and `Some(None)` if
-/// there is no time.
+/// Parses the durations in a text such as `1 h 30 min` or `90'/40 moves`. Returns their sum in
+/// seconds, and whether the text gives all of them in seconds. Returns `None` if a number has no
+/// clear meaning, and `Some(None)` if the text contains no duration.
 fn duration(text: &str) -> Option<Option<(f64, bool)>> {
     let (mut rest, mut total, mut is_short) = (text, None, true);
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -138,8 +141,8 @@ fn duration(text: &str) -> Option<Option<(f64, bool)>> {
     Some(total.map(|total| (total, is_short)))
 }
 
-/// Returns the time on the clock of `side`: `[%clk 0:59:58]`, or in lidraughts
-/// `[%clock w0:59:58 B1:00:00]`, where the capital letter marks the running clock.
+/// Returns the time on the clock of `side` in seconds. Reads `[%clk 0:59:58]`, and `[%clock
+/// w0:59:58 B1:00:00]` of lidraughts, in which the capital letter marks the running clock.
 pub(crate) fn clock(comment: &str, side: Side) -> Option<f64> {
     if let Some(text) = command(comment, "clk") {
         return seconds(text);
@@ -180,7 +183,7 @@ mod tests {
         let moves = "1. e4 {[%clk 0:10:03]} e5 {[%clk 0:09:58.5]} 2. Nf3 {[%clk 0:09:50]} Nc6 *";
         let with = format!("[TimeControl \"600+5\"]\n\n{moves}");
         assert_eq!(read(&with), [Some(2.0), Some(6.5), Some(18.0), None]);
-        // The increment is not known.
+        // Without a time control, the increment is unknown.
         assert_eq!(read(moves), [None; 4]);
         assert_eq!(read(&format!("[TimeControl \"?\"]\n\n{moves}")), [None; 4]);
     }

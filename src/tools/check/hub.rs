@@ -17,18 +17,18 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 pub(super) const CHECKS: &[Check] = &[
-    ("introduces itself, parameters are well formed", introduction),
+    ("introduces itself with well-formed parameters", introduction),
     ("answers ten thousand pings", ping_often),
     ("plays legal moves, ponder moves and lines", legality),
     ("obeys depth, nodes and move-time", limits),
-    ("stops when asked to", stopping),
+    ("answers stop promptly", stopping),
     ("an infinite level waits for stop, also with one move only", infinite),
     ("ponders until ponder-hit or stop", pondering),
-    ("survives parameters out of range and unknown ones", parameters),
-    ("answers where there is no move", no_move),
-    ("keeps very short clocks", clocks),
+    ("survives unknown parameters and values out of range", parameters),
+    ("answers in positions without a legal move", no_move),
+    ("does not overstep very short clocks", clocks),
     ("survives garbage", survives_garbage),
-    ("quits, also while it thinks", quits),
+    ("quits during a search", quits),
     ("ends when its input ends", hangs_up),
 ];
 
@@ -45,7 +45,7 @@ const POSITIONS: [&str; 9] = [
     "W:W12:B7,8,17,18,41",
     // A king in a corner that captures its way out.
     "W:WK46:B14,20,24,29,37,42",
-    // One king against one and against three.
+    // One king against one king, and against three kings.
     "W:WK6:BK45",
     "B:WK1,K2,K3:BK45",
 ];
@@ -57,10 +57,10 @@ const WORDS: Words = Words {
     after_hit: "done after ponder-hit",
 };
 
-/// Sends `hub` and `init`; returns the lines up to `wait`.
+/// Sends `hub` and `init`. Returns the lines up to `wait`.
 pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("hub", "wait")?;
-    // A book would answer without searching, but the checks test the search.
+    // With a book, the engine would answer without a search, which the checks are meant to test.
     if params(&lines).any(|param| param.name.as_deref() == Some("book")) {
         link.send("set-param name=book value=false", "parameters")?;
     }
@@ -95,7 +95,7 @@ fn ask(
     subject.start(&search(position, level, go).each_ref().map(String::as_str))
 }
 
-/// Searches; returns the lines up to `done` and the time until `done`.
+/// Runs a search. Returns the lines up to `done`, and the time until `done`.
 fn think(
     subject: &mut Subject,
     position: &Position,
@@ -143,7 +143,7 @@ fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     Ok(m)
 }
 
-/// Checks that the engine still answers and plays after unusual input.
+/// Checks that the engine still answers and plays a legal move.
 fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
     subject.pong()?;
     let start = Position::start();
@@ -205,7 +205,7 @@ fn legality(subject: &mut Subject) -> Measurement {
             if !position.has_moves() {
                 break;
             }
-            // Captured squares are passed on exactly as the engine sent them.
+            // The moves name their captured squares, as Hub requires.
             let pos = hub::write(&start).to_string();
             let played = moves.iter().map(String::as_str).collect();
             let pos = Command::Pos { pos: &pos, moves: played }.to_string();
@@ -300,7 +300,7 @@ fn parameters(subject: &mut Subject) -> Measurement {
 }
 
 fn no_move(subject: &mut Subject) -> Measurement {
-    // In the first position the side to move has no pieces, in the second its pieces are blocked.
+    // In the first position, the side to move has no pieces; in the second, its pieces are blocked.
     let mut answers = Vec::new();
     for pos in [format!("W{}b{}", "e".repeat(20), "e".repeat(29)), {
         let shut: Position = position("B:W41,47:B36")?;
@@ -369,7 +369,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_positions_are_legal() {
+    fn positions_are_legal() {
         for fen in POSITIONS {
             assert!(fen.parse::<Position>().is_ok_and(|position| position.has_moves()), "{fen}");
         }

@@ -1,8 +1,7 @@
-//! Checks whether an engine follows its protocol. Each check starts a fresh engine process and
-//! tests one thing, with the commands that interfaces and match runners send and with invalid
-//! input.
+//! Protocol checks for engines. Each check starts a fresh engine process and tests one behaviour,
+//! with commands that graphical interfaces and match runners send, or with invalid input.
 //!
-//! `uci` has the checks for UCI, `hub` those for Hub.
+//! The checks for UCI are in `uci`, the checks for Hub in `hub`.
 
 mod hub;
 mod uci;
@@ -17,17 +16,20 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CheckResult {
-    /// The engine behaved correctly; the text has the measurements.
+    /// The engine behaved correctly. The text has measurements.
     Passed(String),
+    /// The engine misbehaved. The text describes the fault.
     Failed(String),
+    /// The engine does not have the feature. The text is the reason.
     Skipped(String),
 }
 
+/// The result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     pub name: &'static str,
     pub result: CheckResult,
-    /// After a failure, the last lines of the conversation.
+    /// The last lines to and from the engine if the check failed, otherwise empty.
     pub transcript: Vec<String>,
 }
 
@@ -43,6 +45,7 @@ impl fmt::Display for Finding {
     }
 }
 
+/// The engine that is checked.
 struct Subject {
     link: Link,
     /// The engine's lines in response to `uci` or `hub`.
@@ -52,7 +55,7 @@ struct Subject {
 enum Fault {
     Engine(Failure),
     Wrong(String),
-    /// The engine does not have the feature to check.
+    /// The engine does not have the feature that the check needs.
     Absent(String),
 }
 
@@ -62,33 +65,34 @@ impl From<Failure> for Fault {
     }
 }
 
-/// Measurements as text, or the reason why the check did not pass.
+/// The measurements as text, or the reason why the check did not pass.
 type Measurement = Result<String, Fault>;
 
 type Check = (&'static str, fn(&mut Subject) -> Measurement);
 
-/// The commands and replies of a protocol, and their names in reports.
+/// The words of a protocol.
 struct Words {
-    /// First word of the line with the engine's move.
+    /// The first word of the line with the engine's move.
     answer: &'static str,
-    /// Name of that line after `stop`.
+    /// The description, for messages, of this line after `stop`.
     after_stop: &'static str,
-    /// Command for a ponder hit.
+    /// The command for a ponder hit.
     ponder_hit: &'static str,
-    /// Name of the line with the move after a ponder hit.
+    /// The description, for messages, of the line with the move after a ponder hit.
     after_hit: &'static str,
 }
 
+/// A function that checks the output of a search.
 type Judge<'a> = &'a dyn Fn(&[OutputLine]) -> Result<(), Fault>;
 
-/// Performs the handshake of the protocol; returns the engine's lines.
+/// A function that performs the handshake of a protocol and returns the engine's lines.
 type Greet = fn(&mut Link) -> Result<Vec<String>, Failure>;
 
 fn wrong<T>(text: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::Wrong(text.into()))
 }
 
-/// Time limit for immediate answers, generous because machines can be busy.
+/// Timeout for immediate answers. It is generous, because the machine can be busy.
 const SOON: Duration = Duration::from_secs(2);
 
 impl Subject {
@@ -96,7 +100,8 @@ impl Subject {
         self.link.send(line, "the next command")
     }
 
-    /// Reads lines up to and including the first that begins with `word`, within `time`.
+    /// Reads lines up to and including the first line that begins with `word`. Fails if the line
+    /// does not arrive within `time`.
     fn until(
         &mut self,
         word: &str,
@@ -115,7 +120,7 @@ impl Subject {
         }
     }
 
-    /// Fails if a line that begins with `word` comes within `time`.
+    /// Waits for `time`. Fails if a line that begins with `word` arrives.
     fn silent(&mut self, word: &str, time: Duration, when: &str) -> Result<(), Fault> {
         let deadline = Instant::now() + time;
         loop {
@@ -130,7 +135,7 @@ impl Subject {
         }
     }
 
-    /// Sends the line `question` `count` times and waits for the same number of answers.
+    /// Sends the line `question` `count` times, and checks that there are as many answers.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
@@ -155,7 +160,7 @@ impl Subject {
         Ok(lines.len())
     }
 
-    /// Sends commands, the last of which starts a search. Returns the lines up to the answer, and
+    /// Sends commands; the last command starts a search. Returns the lines up to the answer, and
     /// the time until the answer.
     fn think(
         &mut self,
@@ -169,7 +174,7 @@ impl Subject {
         Ok((lines, elapsed))
     }
 
-    /// Sends commands, the last of which starts a search; returns the time of the last command.
+    /// Sends commands; the last command starts a search. Returns the time at which it was sent.
     fn start(&mut self, commands: &[&str]) -> Result<Instant, Failure> {
         let mut sent = Instant::now();
         for command in commands {
@@ -178,7 +183,8 @@ impl Subject {
         Ok(sent)
     }
 
-    /// Checks that a searching engine stays silent for `time` and answers after `stop`.
+    /// Checks that a searching engine gives no answer for `time`, and then answers `stop`. Returns
+    /// the lines up to the answer.
     fn waits_for_stop(
         &mut self,
         words: &Words,
@@ -190,8 +196,8 @@ impl Subject {
         Ok(self.until(words.answer, SOON, words.after_stop)?)
     }
 
-    /// Runs searches, given as a time in milliseconds and commands. Stops each search after its
-    /// time.
+    /// Starts searches and stops each after its time. A search is given as a time in milliseconds
+    /// and commands. Returns the response times to `stop`.
     fn stops<'a>(
         &mut self,
         words: &Words,
@@ -211,7 +217,7 @@ impl Subject {
     }
 
     /// Lets the engine ponder with one second on its clock. The engine must wait for the ponder hit
-    /// and then answer within that second. In a second search it must wait for `stop`.
+    /// and then answer within one second. In another search, it must wait for `stop`.
     fn ponders(&mut self, words: &Words, commands: &[&str], judge: Judge<'_>) -> Measurement {
         const WHEN: &str = "came while pondering";
         self.start(commands)?;
@@ -268,12 +274,12 @@ fn position<P: FromStr<Err: fmt::Display>>(fen: &str) -> Result<P, Fault> {
     fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
 }
 
-/// Returns the time from `since` to the last of the lines.
+/// Returns the time from `since` until the last line arrived.
 fn elapsed(lines: &[OutputLine], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// Response times, and the strictest limit that applied.
+/// Response times, and the strictest limit among them.
 #[derive(Default)]
 struct Times(Vec<Duration>, Option<Duration>);
 
@@ -302,8 +308,9 @@ impl fmt::Display for Times {
     }
 }
 
-/// Runs all checks of a protocol and reports each result. Returns true if no check failed. Fails if
-/// the program cannot be run, on an interrupt, and for a protocol without checks.
+/// Runs all checks of a protocol and reports each result. Returns true if no check failed. Returns
+/// an error if the program cannot be run, if interrupted, or if there are no checks for the
+/// protocol.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,
@@ -351,7 +358,7 @@ pub fn run(
     Ok(all)
 }
 
-/// Returns lines that are invalid in every protocol, followed by the invalid lines of one protocol.
+/// Returns lines that are invalid in every protocol, followed by the lines of `of_protocol`.
 fn garbage(of_protocol: &[&str]) -> Vec<String> {
     let mut lines: Vec<String> = [
         "",

@@ -14,21 +14,21 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 pub(super) const CHECKS: &[Check] = &[
-    ("introduces itself, options are well formed", introduction),
+    ("introduces itself with well-formed options", introduction),
     ("answers ten thousand isready", ready_often),
     ("plays legal moves, ponder moves and lines", legality),
     ("obeys depth, nodes, movetime, mate and searchmoves", limits),
-    ("stops when asked to", stopping),
+    ("answers stop promptly", stopping),
     ("go infinite waits for stop, also with one move only", infinite),
     ("ponders until ponderhit or stop", pondering),
-    ("survives options out of range and unknown ones", options),
+    ("survives unknown options and values out of range", options),
     ("gives as many lines as MultiPV asks for", multi_pv),
     ("plays Chess960", chess960),
-    ("answers where there is no move", no_move),
-    ("keeps very short clocks", clocks),
+    ("answers in positions without a legal move", no_move),
+    ("does not overstep very short clocks", clocks),
     ("survives garbage", survives_garbage),
     ("starts a new game during a search", restarts),
-    ("quits, also while it thinks", quits),
+    ("quits during a search", quits),
     ("ends when its input ends", hangs_up),
 ];
 
@@ -38,10 +38,10 @@ const POSITIONS: [&str; 14] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    // A legal en passant capture, and one that would expose the king to the queen.
+    // A legal en passant capture, and a capture that is illegal because it exposes the king.
     "8/8/8/1k1pP3/8/8/8/K7 w - d6 0 2",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
-    // Only an underpromotion does not stalemate.
+    // Promotion to a queen is stalemate; an underpromotion is not.
     "8/5P1k/8/8/8/8/8/K5R1 w - - 0 1",
     "8/k1P5/8/1K6/8/8/8/8 w - - 0 1",
     // A double check, a position with one legal move, and a position with hundreds of legal moves.
@@ -51,12 +51,13 @@ const POSITIONS: [&str; 14] = [
     // One ply before the fifty-move rule applies, and bare kings.
     "7k/8/8/8/8/8/R7/K7 w - - 99 120",
     "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
-    // Black is to move late in the game.
+    // A middlegame with Black to move.
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Chess960 positions with castling moves to play, and positions from the opening without such
-/// moves. In castling, a king stays on its square, or crosses several squares, or passes its rook.
+/// Chess960 positions, each with the castling moves that the engine must play in it. Among the
+/// moves, the king stays on its square, crosses several squares or passes its rook. The last two
+/// positions are from openings and have no castling moves to play.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),
@@ -78,7 +79,7 @@ pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// Parses an `option` line; returns `None` if the line is not `option name N type T ...`.
+/// Parses an `option` line. Returns `None` if the line is not `option name N type T ...`.
 fn option(line: &str) -> Option<OptionLine<'_>> {
     OptionLine::parse(line).filter(|option| !option.kind.is_empty())
 }
@@ -100,7 +101,7 @@ impl Subject {
     }
 }
 
-/// Searches; returns the lines up to `bestmove` and the time until `bestmove`.
+/// Runs a search. Returns the lines up to `bestmove`, and the time until `bestmove`.
 fn think(
     subject: &mut Subject,
     position: &str,
@@ -147,7 +148,7 @@ fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Mov
     Ok(m)
 }
 
-/// Checks that the engine still answers and plays after unusual input.
+/// Checks that the engine still answers and plays a legal move.
 fn still_plays(subject: &mut Subject) -> Result<(), Fault> {
     subject.ready()?;
     let (lines, _) = think(subject, "startpos", "go depth 2", SOON * 5)?;
@@ -263,7 +264,7 @@ fn limits(subject: &mut Subject) -> Measurement {
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
 }
 
-/// Names the limit of a search that failed, and the consequences.
+/// Adds to the error of a failed search the `go` command and the consequence for matches.
 fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
     searched.map_err(|failure| match failure {
         Failure::Aborted => failure.into(),
@@ -271,7 +272,7 @@ fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
     })
 }
 
-/// Returns what it means for a match that an engine does not obey a limit.
+/// Describes the consequence for matches if an engine does not obey the limit of a `go` command.
 fn in_match(go: &str) -> &'static str {
     match go.split(' ').nth_back(1) {
         Some("depth") => "it cannot play matches with --depth",
@@ -429,7 +430,8 @@ fn no_move(subject: &mut Subject) -> Measurement {
 fn clocks(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let mut times = Times::default();
-    // Each command with the allowed milliseconds, which include the delay of pipe and scheduler.
+    // Commands and the allowed time in milliseconds, including delays of the pipe and the
+    // scheduler.
     for (go, allowed) in [
         ("go movetime 1", 100),
         ("go wtime 1 btime 1", 100),
@@ -497,13 +499,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_have_a_type() {
+    fn rejects_options_without_a_type() {
         assert!(option("option name Hash type spin").is_some());
         assert!(option("option name Hash").is_none() && option("option name Hash type ").is_none());
     }
 
     #[test]
-    fn the_positions_are_legal() {
+    fn positions_and_castling_moves_are_legal() {
         for fen in POSITIONS {
             assert!(fen.parse::<Position>().is_ok_and(|position| position.has_moves()), "{fen}");
         }

@@ -11,7 +11,6 @@ use std::ops::Range;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "chess";
-    // Eight or nine plies.
     const OPENING: Range<usize> = 8..10;
 
     fn draw_chess960(rng: &mut Rng) -> Option<Self> {

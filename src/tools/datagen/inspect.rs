@@ -5,6 +5,7 @@ use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader
 use std::io::Read;
 use std::iter::Sum;
 
+/// Number of buckets by fraction of the initial pieces still on the board.
 pub(crate) const BUCKETS: usize = 8;
 /// Upper bounds of the score buckets, in hundredths of a pawn or man; the last bucket is unbounded.
 pub(crate) const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
@@ -15,15 +16,15 @@ pub(crate) struct Inspection {
     pub games: u64,
     /// Number of games by White's half points.
     pub results: [u64; 3],
-    /// Games with a start position other than the usual one.
+    /// Number of games that do not begin with the standard start position.
     pub other_starts: u64,
     pub plies: u64,
-    /// Plies with a search score.
+    /// Number of plies with a search score.
     pub searched: u64,
-    /// Number of positions by score bucket; see [`SCORES`].
+    /// Number of training positions by score bucket; see [`SCORES`].
     pub scores: [u64; SCORES.len() + 1],
     pub faults: Vec<String>,
-    /// Keys of the positions, by number of pieces.
+    /// Keys of the training positions, by bucket of the number of pieces.
     keys: [Vec<u64>; BUCKETS],
 }
 
@@ -87,8 +88,8 @@ impl Inspection {
         })
     }
 
-    /// Counts positions by the fraction of the initial pieces that is left. Two positions are equal
-    /// if pieces, side to move and castling rights agree.
+    /// Counts training positions by the fraction of the initial pieces still on the board.
+    /// Positions are duplicates if their pieces, side to move and castling rights agree.
     pub(crate) fn by_pieces(&mut self) -> [Positions; BUCKETS] {
         self.keys.each_mut().map(|keys| {
             keys.sort_unstable();

@@ -1,8 +1,10 @@
-//! Plays games of the engine against itself as training data for evaluations.
+//! Games of the engine against itself as training data for evaluations.
 //!
-//! Each game begins with random moves that lead to a balanced position, uses about the same number
-//! of nodes for each move, and is adjudicated when the result is clear. The whole game is stored as
-//! a record of [`selfplay`](crate::record::selfplay); [`positions`] selects the training positions.
+//! Each game begins with random moves that lead to a balanced position. The engine searches about
+//! the same number of nodes for each move, and the game is adjudicated when the result is clear.
+//! The whole game is stored as a record of [`selfplay`](crate::record::selfplay). [`positions`]
+//! selects the training positions of a game.
+//!
 //! A game depends only on the seed, its number and the settings. Runs can therefore be resumed, and
 //! shards of a run are independent.
 
@@ -44,17 +46,17 @@ pub trait SelfPlay: Recorded + Searchable {
     /// Number of random plies at the beginning.
     const OPENING: Range<usize>;
 
-    /// Draws a Chess960 start position; returns `None` for other games.
+    /// Draws a random Chess960 start position. Returns `None` if the game is not chess.
     fn draw_chess960(_: &mut Rng) -> Option<Self> {
         None
     }
 
-    /// Returns the start position of a variant; `None` if the game has no such variant.
+    /// Returns the start position of a variant, or `None` if the game does not have this variant.
     fn variant_start(_variant: &str) -> Option<Self> {
         None
     }
 
-    /// Returns the name of the position's variant; empty for the usual game.
+    /// Returns the name of the position's variant; empty for the standard game.
     fn variant_name(&self) -> &'static str {
         ""
     }
@@ -64,12 +66,14 @@ pub trait SelfPlay: Recorded + Searchable {
 
     fn pieces(&self) -> u32;
 
-    /// Returns whether the static evaluation of the position is meaningful: nothing is forced, and
-    /// the best move, if any, is quiet.
+    /// Returns whether the position is quiet, so that its static evaluation is meaningful. `best`
+    /// is the best move, if known.
     fn is_quiet(&self, best: Option<Self::Move>) -> bool;
 
+    /// Encodes a move for a record. Returns `None` if the move cannot be encoded.
     fn code(&self, m: Self::Move) -> Option<u16>;
 
+    /// Decodes a move of a record. Returns `None` if it is not a legal move.
     fn decode(&self, code: u16) -> Option<Self::Move>;
 
     fn epd(&self) -> String;
@@ -77,7 +81,7 @@ pub trait SelfPlay: Recorded + Searchable {
     fn parse_epd(line: &str) -> Option<Epd<Self>>;
 }
 
-/// Parses a start position; an empty text means the usual start.
+/// Parses a start position. An empty text is the standard start position.
 fn start<G: SelfPlay>(fen: &str) -> Option<G> {
     if fen.is_empty() { Some(G::start()) } else { G::from_fen(fen).ok() }
 }
@@ -99,17 +103,18 @@ pub enum DatagenError {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Games finished, including the games of earlier runs.
+    /// Number of finished games, including the games of earlier runs.
     pub games: usize,
+    /// Number of training positions in the games of this run.
     pub positions: usize,
 }
 
-/// Size of each engine's transposition table; searches are short.
+/// Size of each engine's transposition table in MiB. It is small, because searches are short.
 const HASH_MB: usize = 4;
-/// An iteration is aborted after this multiple of the nodes per move, but not before
+/// A search is aborted after this multiple of the nodes per move, but not before
 /// [`FIRST_ITERATION`] nodes.
 const PATIENCE: u64 = 10;
-/// The number of nodes within which the first iteration always completes.
+/// A number of nodes that always suffices for the first iteration.
 const FIRST_ITERATION: u64 = 5_000;
 /// Maximum score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
@@ -122,21 +127,24 @@ const WON_PLIES: usize = 4;
 const LONG: usize = 120;
 const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
-/// A game is drawn after this many searches in any case.
+/// A game is adjudicated as drawn after this many searches, whatever the scores.
 const MAX_PLIES: usize = 400;
 pub(crate) const MIN_NODES: u64 = 1;
 
+/// The contents of a record file from earlier runs.
 #[derive(Debug, Default)]
 pub(crate) struct Earlier {
+    /// The numbers of the games in the file.
     pub games: HashSet<usize>,
     /// The last settings in the file.
     pub settings: Option<GenerationSettings>,
-    /// Length in bytes without an incomplete last block, as left by a killed run.
+    /// The length of the file in bytes, without a partial last block that a killed run may have
+    /// left.
     pub len: u64,
 }
 
 impl Earlier {
-    /// Reads a file of games. Damaged games are skipped, so they are played again.
+    /// Reads a record file. Damaged games are skipped, so that they are played again.
     pub fn read(file: impl Read) -> io::Result<Self> {
         let mut earlier = Self::default();
         let mut reader = Reader::new(file);
@@ -155,9 +163,9 @@ impl Earlier {
     }
 }
 
-/// Plays the games of the shard that are not in `done` and writes them to `out`, until `stop` is
-/// set. `report` is called after each game, from any thread. Games written before an error are
-/// kept.
+/// Plays the games of the shard, except those in `done`, and writes them to `out`, until `stop` is
+/// set. `report` is called after each game, from any thread. After an error, the games written so
+/// far remain valid.
 pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
@@ -199,7 +207,7 @@ pub fn run<G: SelfPlay>(
     played
 }
 
-/// Plays random moves from a start position; returns `None` if the game ended.
+/// Plays random moves from a start position. Returns `None` if the game ends during these moves.
 pub(super) fn opening<G: SelfPlay>(
     rng: &mut Rng,
     chess960: u8,
@@ -224,7 +232,7 @@ pub(super) fn opening<G: SelfPlay>(
     Some((game, root))
 }
 
-/// Plays one game and counts its training positions; returns `None` if stopped.
+/// Plays one game and counts its training positions. Returns `None` if stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
@@ -242,7 +250,7 @@ fn play<G: SelfPlay>(
 }
 
 /// Plays a game to its end. Returns `None` if stopped, if the opening is not balanced, or if a move
-/// has no score or no code and cannot be stored.
+/// cannot be stored because it has no score or no code.
 fn attempt<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
@@ -320,7 +328,7 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     (scores.len() >= MAX_PLIES || scores.len() >= LONG && level).then_some(1)
 }
 
-/// Returns the score of a training position: searched, quiet and not yet decided.
+/// Returns the score if this is a training position: searched, quiet and not decided.
 fn kept_score<G: SelfPlay>(position: &G, best: Option<G::Move>, score: Option<i16>) -> Option<i32> {
     let score = i32::from(score?);
     (score.abs() < 2 * WON && position.is_quiet(best)).then_some(score)
@@ -351,8 +359,8 @@ pub fn positions<G: SelfPlay>(
 }
 
 /// Calls `each` with every position of a game, the move played there if known, and the score of the
-/// search that chose the move, if any. If the game is illegal, `each` has been called for the
-/// positions before the error.
+/// search that chose the move, if any. If a move is illegal, returns an error after calling `each`
+/// for the earlier positions.
 pub(crate) fn replay<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&G, Option<G::Move>, Option<i16>),
@@ -382,8 +390,8 @@ pub(crate) const fn result(half_points: u8) -> &'static str {
     }
 }
 
-/// Writes the training positions of a game, one EPD line each: `ce` is the score for the side to
-/// move in hundredths of a pawn or man, `c9` the result, `id` the game.
+/// Writes the training positions of a game, one EPD line each. `ce` is the score for the side to
+/// move in hundredths of a pawn or man, `c9` is the result, and `id` has the game's number.
 pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));
@@ -394,7 +402,7 @@ pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<()
     })
 }
 
-/// Parses a line of [`write_epd`] as a game with one position and an unknown move.
+/// Parses a line written by [`write_epd`], as a game with one position and an unknown move.
 pub(crate) fn read_epd<G: SelfPlay>(line: &str, variant: &str) -> Option<Game> {
     let record = G::parse_epd(line).filter(|record| record.position.variant_name() == variant)?;
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
@@ -441,7 +449,7 @@ mod tests {
         games.collect()
     }
 
-    fn goes_on<G: SelfPlay>() {
+    fn resumes<G: SelfPlay>() {
         let whole = games(&bytes::<G>(&options(4, 5), &HashSet::new()).0);
         let (first, _) = bytes::<G>(&options(2, 5), &HashSet::new());
         let earlier = Earlier::read(&first[..]).expect("no disk");
@@ -469,8 +477,8 @@ mod tests {
 
     #[test]
     fn resumed_run_plays_the_same_games() {
-        goes_on::<Chess>();
-        goes_on::<Draughts>();
+        resumes::<Chess>();
+        resumes::<Draughts>();
     }
 
     fn replays<G: SelfPlay>() -> Vec<Game> {
@@ -498,7 +506,8 @@ mod tests {
         games
     }
 
-    /// Wherever the file is cut, whole games remain and the others are played again.
+    /// If the file is truncated at any byte, the complete games remain and the others are played
+    /// again.
     #[test]
     fn ignores_a_truncated_game() {
         let (mut file, mut done, mut ends) = (Vec::new(), HashSet::new(), Vec::new());

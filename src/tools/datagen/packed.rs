@@ -11,9 +11,10 @@
 //! | 1 | result: 0, 1, 2 | result: 0, 1, 2 |
 //! | 5 or 1 | own king, opponent's king (mirrored), 3 unused | unused |
 //!
-//! In bulletformat, board, score and result are those of the side to move; the board is mirrored for
-//! Black. In marlinformat they are White's. Castling rights and counters do not survive bulletformat.
-//! The crate bulletformat 1.8.0 takes the rooks with the code 6 for bishops.
+//! In bulletformat, the board, score and result are from the point of view of the side to move; the
+//! board is mirrored for Black. In marlinformat, they are from White's point of view. Bulletformat
+//! does not store castling rights and move counters. Version 1.8.0 of the crate bulletformat
+//! mistakes rooks with the code 6 for bishops.
 
 use crate::base::side::Side;
 use crate::chess::Position;
@@ -23,12 +24,12 @@ use crate::chess::setup::{Setup, SetupError};
 use crate::chess::square::Square;
 use crate::record::selfplay::{Game, Ply, UNKNOWN_MOVE};
 
-/// Length of a record in bytes.
+/// Length of a packed position in bytes.
 pub(crate) const LEN: usize = 32;
 
 type Bytes = [u8; LEN];
 
-/// The rook that may castle, in marlinformat.
+/// The code of a rook that may castle, in marlinformat.
 const UNMOVED_ROOK: u8 = 6;
 const OPPONENT: u8 = 8;
 const NO_SQUARE: u8 = 64;
@@ -48,7 +49,7 @@ pub struct Sample {
     pub half_points: u8,
 }
 
-/// Bytes that are not a training position.
+/// The reason why bytes are not a training position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackedError {
     #[error("{0} pieces; a record has room for 32")]
@@ -75,7 +76,7 @@ impl PackedFormat {
         let mut bytes = [0; LEN];
         let mut occupied = 0_u64;
         let mut count = 0;
-        // In the order of the squares as they are written.
+        // The pieces are written in the order of the squares after mirroring.
         for square in Square::ALL {
             let Some(piece) = position.piece_on(seen(square)) else { continue };
             occupied |= 1 << square.index();
@@ -153,7 +154,7 @@ impl PackedFormat {
 }
 
 impl Sample {
-    /// Returns a game that consists of this position, whose move is unknown.
+    /// Returns a game that consists of this position and an unknown move.
     pub(crate) fn into_game(self, number: u64) -> Game {
         let ply = Ply { code: UNKNOWN_MOVE, score: Some(self.score.max(-i16::MAX)) };
         let start = self.position.fen();
@@ -169,12 +170,13 @@ mod tests {
         Sample { position: fen.parse().expect("a position"), score, half_points }
     }
 
-    /// The bytes are those of `ChessBoard::from_raw` in the crate bulletformat 1.8.0.
+    /// The expected bytes were made by `ChessBoard::from_raw` of the crate bulletformat 1.8.0.
     #[test]
-    fn bulletformat_equals_that_of_its_crate() {
+    fn bulletformat_matches_its_crate() {
         let black = sample("4k3/8/8/8/8/8/4P2r/4K3 b - - 3 40", 55, 0);
         let bytes = PackedFormat::Bullet.pack(&black);
-        // Seen by Black: king on e1, rook on h7; the opponent's king on e8, his pawn on e7.
+        // After mirroring, Black has a king on e1 and a rook on h7, White a king on e8 and a pawn
+        // on e7.
         let occupied: u64 = 1 << 4 | 1 << 52 | 1 << 55 | 1 << 60;
         assert_eq!(bytes[..8], occupied.to_le_bytes());
         assert_eq!(bytes[8..11], [0x85, 0xd3, 0]);
@@ -201,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_bytes_that_are_no_position() {
+    fn rejects_bytes_that_are_not_a_position() {
         let good = PackedFormat::Bullet.pack(&sample("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0, 1));
         let error = |at: usize, byte: u8| {
             let mut bytes = good;

@@ -1,9 +1,9 @@
-//! Compares another program's moves with ours: descends the tree to a position where they differ,
-//! and reports the missing and the extra moves there.
+//! Comparison of another program's moves with ours. It descends the tree to a position in which the
+//! moves differ, and reports the missing and extra moves.
 //!
-//! If a tree has one leaf too few, some position in it has a wrong move list. A programmer would
-//! look for the position by comparing the counts of each move, ply by ply; this module automates
-//! the search.
+//! If a tree has a wrong number of leaves, some position in it has a wrong move list. A programmer
+//! would search for the position by comparing the counts of each move, ply by ply. This module
+//! automates the search.
 
 use super::{Options, PerftError, divide};
 use crate::arena::engine::failure::Failure;
@@ -13,14 +13,15 @@ use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
-/// A start position and the moves from it. The other program may go wrong on the way, so it gets
-/// the moves and not only the final position.
+/// A line: a start position and the moves from it. The other program gets the moves and not only
+/// the final position, because its fault may be in making moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
     pub start: G,
-    /// The start position as the user wrote it; the text may contain more than a position stores.
+    /// The start position as written by the user, who may specify more than `start` stores.
     pub text: String,
     pub moves: Vec<G::Move>,
+    /// The position after the moves.
     pub position: G,
 }
 
@@ -38,12 +39,12 @@ impl<G: Game> MovePath<G> {
     }
 }
 
-/// The output of another program: the text of each move, and the number of leaves below it.
+/// The counts of another program: the text of each move, and the number of leaves below it.
 pub(crate) type Counts = Vec<(String, u64)>;
 
 pub trait Peer<G: Game> {
-    /// Returns the counts below each move of the position at the end of the line, `depth` plies
-    /// deep.
+    /// Counts the tree `depth` plies below the end of the line. Returns the count of each move
+    /// there.
     fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError>;
 }
 
@@ -61,7 +62,7 @@ pub enum PeerError {
          with placeholders for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
     )]
     NoPerft(String),
-    /// The output has no counts.
+    /// The output has no counts. The text is its first line.
     #[error("the program printed no counts such as 'e2e4: 20', but {0}")]
     NoCounts(String),
 }
@@ -78,20 +79,21 @@ pub enum CompareError {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Comparison<G: Game> {
-    /// Both count this many leaves.
+    /// Both programs count this many leaves.
     Same(u64),
-    /// The two find different moves in the position at the end of the line.
+    /// The programs find different moves in the position at the end of the line.
     Moves {
         line: MovePath<G>,
         missing: Vec<G::Move>,
         /// Illegal moves, and moves listed twice.
         extra: Vec<String>,
     },
-    /// The two find the same moves, but the other program does not count each move as one leaf.
+    /// The programs find the same moves, but the other program does not count each move as one
+    /// leaf.
     Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
-    /// The other program's count for a move differs from its own count of the position after that
-    /// move, so its result depends on the path, for example because of a hash table or
-    /// incrementally updated state.
+    /// The other program's count for a move differs from its own count of the position after the
+    /// move. Its result therefore depends on the path, for example because of a fault in its hash
+    /// table or in incrementally updated state.
     Fickle {
         line: MovePath<G>,
         /// The other program's count and the correct count below the move.
@@ -99,7 +101,7 @@ pub enum Comparison<G: Game> {
     },
 }
 
-/// A step of the descent, at which the counts differ.
+/// A step of the descent: a move below which the counts differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step<M> {
     pub m: M,
@@ -109,7 +111,8 @@ pub struct Step<M> {
     pub theirs: u64,
 }
 
-/// Compares the trees `depth` plies deep, at least 1. `tell` is called at each step of the descent.
+/// Compares the trees `depth` plies below the end of the line; depth 0 counts as 1. `tell` is
+/// called at each step of the descent.
 pub fn compare<G: Game>(
     peer: &mut dyn Peer<G>,
     mut line: MovePath<G>,
@@ -155,8 +158,8 @@ pub fn compare<G: Game>(
     }
 }
 
-/// Splits the output into counts of legal moves and everything else: illegal moves, and moves
-/// listed a second time.
+/// Separates the counts of legal moves from the texts of illegal moves and of moves listed a second
+/// time.
 fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<String>) {
     let (mut legal, mut extra): (Vec<(G::Move, u64)>, _) = (Vec::new(), Vec::new());
     for (text, count) in counts {
@@ -189,7 +192,7 @@ mod tests {
     use crate::chess::moves::MoveKind;
     use crate::chess::{Move, Position};
 
-    /// A generator with a fault: it omits moves or adds texts.
+    /// A generator with a fault: it omits some legal moves or adds an illegal move.
     struct Faulty {
         keeps: fn(&Position, Move) -> bool,
         adds: fn(&Position) -> Option<String>,

@@ -1,8 +1,7 @@
-//! Counts the moves of a perft tree by kind, with a row for each ply: captures, castling, checks
-//! and so on.
+//! Counts of the moves of a perft tree by kind: captures, castling, checks and so on.
 //!
-//! Equal totals can hide two faults that cancel each other. The counts by kind reveal such faults,
-//! can be compared with published tables, and show which kind of move a faulty generator misses.
+//! A correct total can hide two faults that cancel out. The counts by kind reveal such faults, can
+//! be compared with published tables, and show which kind of move a faulty generator misses.
 
 use super::PerftError;
 use super::game::PerftGame;
@@ -25,8 +24,8 @@ impl Row {
     }
 }
 
-/// Counts the moves of each ply down to `depth` by kind, on this number of threads. Returns `None`
-/// if `stop` was set before the end.
+/// Counts the moves of each ply by kind, down to `depth`, and returns a row for each ply. Returns
+/// `None` if `stop` was set before the count was complete.
 pub(crate) fn detail<G: PerftGame>(
     root: &G,
     depth: u32,
@@ -43,7 +42,7 @@ fn empty<G: PerftGame>(plies: usize) -> Vec<Row> {
     vec![Row { nodes: 0, kinds: vec![0; G::KINDS.len()] }; plies]
 }
 
-/// The number of plies whose moves are distributed to the threads.
+/// The number of plies, from the root, at which the moves are distributed to the threads.
 const SHARED: u32 = 3;
 
 fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared: u32) {

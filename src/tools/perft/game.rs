@@ -1,15 +1,15 @@
-//! The part of the perft tools that differs from game to game.
+//! The parts of the perft tools that depend on the game.
 
 use super::compare::{MovePath, Peer, PeerError};
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::base::game::{Game, MoveForm};
 
-/// A function that starts an engine to compare counts with; the flag selects Chess960.
+/// A function that starts an engine to compare counts with. The flag is true for Chess960.
 pub(crate) type StartPeer<G> =
     fn(&Entrant, bool, &Interrupt) -> Result<Box<dyn Peer<G>>, PeerError>;
 
-/// A game whose moves can be counted by kind and compared with the moves of other programs.
+/// A game with moves that can be counted by kind and compared with the moves of other programs.
 pub(crate) trait PerftGame: Game {
     /// The names of the kinds of moves, in lower case.
     const KINDS: &[&str];
@@ -17,14 +17,14 @@ pub(crate) trait PerftGame: Game {
     /// Starts an engine as a peer; `None` if the engine protocol of the game has no perft command.
     const START_PEER: Option<StartPeer<Self>> = None;
 
-    /// Calls `add` with the index of each kind of a legal move; `next` is the position after the
-    /// move.
+    /// Calls `add` with the index of each kind to which a legal move belongs. `next` is the
+    /// position after the move.
     fn kinds(&self, m: Self::Move, next: &Self, add: impl FnMut(usize));
 
     /// Returns the position at the end of a line, in the notation that other programs read.
     fn text(line: &MovePath<Self>) -> String;
 
-    /// Returns a drawing of the position in several lines.
+    /// Draws the position as multi-line text.
     fn diagram(&self) -> String;
 
     /// Describes a move, for example as "castling on the king's side".
@@ -36,7 +36,7 @@ pub(crate) trait PerftGame: Game {
         self.write_move(m, MoveForm::Program)
     }
 
-    /// Explains why a text is not a legal move at the end of the line.
+    /// Explains why `text` is not a legal move in the position at the end of the line.
     fn why_not(line: &MovePath<Self>, text: &str) -> String;
 }
 

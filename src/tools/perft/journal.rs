@@ -1,9 +1,9 @@
-//! The files of a perft count: its settings and every completed subtree. A count of several days
-//! can therefore be resumed after a crash, and its shards can be joined.
+//! Storage for perft counts, so that a count of several days can be resumed after a crash and its
+//! shards can be joined.
 //!
-//! The folder of a count has one file, `perft.txt`, a [`Journal`]. Its entries have the moves from
-//! the root to a subtree, and the number of leaves of the subtree. A damaged entry is counted
-//! again.
+//! The folder of a count has one file, `perft.txt`, which is a [`Journal`]. It begins with the
+//! settings of the count. Each entry has the moves from the root to a completed subtree, and the
+//! number of leaves of the subtree. If an entry is damaged, its subtree is counted again.
 
 use super::{Division, RootCount};
 use crate::base::file::{FileError, Holder, at};
@@ -95,7 +95,7 @@ struct Counts {
     leaves: HashMap<String, u64>,
     sum: u64,
     contradiction: Option<String>,
-    /// The lines with counts that overflow the sum; no countable tree has this many leaves.
+    /// The numbers of the lines that make the sum overflow, and must therefore be damaged.
     impossible: Vec<usize>,
 }
 
@@ -156,8 +156,8 @@ pub(crate) struct CountJournal {
 }
 
 impl CountJournal {
-    /// Starts a count in `dir`, and creates the folder if needed, or resumes the count in `dir`.
-    /// Fails if the folder contains another count or is in use.
+    /// Opens the journal in `dir`, or creates the folder and the journal for a new count. Fails if
+    /// the folder contains another count or is in use.
     pub(crate) fn open(dir: &Path, tree: Tree) -> Result<Self, CountError> {
         fs::create_dir_all(dir).map_err(at(dir))?;
         let path = dir.join(FILE);
@@ -181,19 +181,20 @@ impl CountJournal {
         &self.damage
     }
 
-    /// Returns the number of counted subtrees and of all subtrees; `None` before the count has
-    /// started.
+    /// Returns the number of counted subtrees and the number of all subtrees, or `None` if the
+    /// count has not begun.
     pub(crate) fn done(&self) -> Option<(usize, usize)> {
         Some((self.counts.leaves.len(), self.header.as_ref()?.subtrees))
     }
 
-    /// Returns the distance of the subtrees from the root in plies, once the count has started.
+    /// Returns the distance of the subtrees from the root in plies, or `None` if the count has not
+    /// begun.
     pub(super) fn plies(&self) -> Option<u32> {
         self.header.as_ref().map(|header| header.plies)
     }
 
-    /// Starts or resumes counting the subtrees with these moves. Returns the counts of the
-    /// completed subtrees.
+    /// Begins or resumes the count of the subtrees with these moves. Returns the stored count of
+    /// each subtree, or `None` if the subtree has not been counted.
     pub(super) fn begin(
         &mut self,
         plies: u32,
@@ -228,7 +229,7 @@ impl CountJournal {
     }
 }
 
-/// A count in a folder, of the whole tree or of a shard. The count may still be running.
+/// The stored count of a whole tree or of a shard, which may still be running.
 #[derive(Debug)]
 pub(crate) struct StoredCount {
     dir: PathBuf,
@@ -315,7 +316,7 @@ mod tests {
         Tree { game: "chess".to_owned(), position: KIWIPETE.to_owned(), depth, share }
     }
 
-    /// Counts in a folder with this many threads, but stops after `most` subtrees of this run.
+    /// Begins or resumes the count in a folder, and stops it after `most` more subtrees.
     fn count(
         dir: &Path,
         tree: Tree,
@@ -396,14 +397,14 @@ mod tests {
         add(moves);
         let error = CountJournal::open(dir.path(), tree(3, "1/1")).expect_err("two counts");
         assert!(matches!(error, CountError::Twice { moves: m, .. } if m == moves));
-        // A line with moves that do not lead to a subtree.
+        // The moves of a line must lead to a subtree.
         add("e2e5 e7e5");
         let mut journal = CountJournal::open(dir.path(), tree(3, "1/1")).expect("it can be read");
         let begun = journal.begin(1, vec![String::new(); 48].into_iter());
         assert!(matches!(begun, Err(CountError::Subtrees { .. })));
     }
 
-    /// A file started by version 0.1.0, before the header had its checksum in a field.
+    /// In files of version 0.1.0, the checksum of the header is after the header, not in a field.
     #[test]
     fn resumes_counts_of_older_versions() {
         let dir = tempdir().expect("a folder");

@@ -1,16 +1,15 @@
-//! Perft: counts the leaves of the legal move tree, on several threads and with an optional shared
+//! Perft: counts the leaves of the legal move tree, on several threads and with an optional hash
 //! table.
 //!
 //! The count of a position depends only on the position. The tree is therefore divided into many
-//! small subtrees, which rayon's threads process one after the other. The table is shared without a
-//! lock: a slot holds the count, and the key xor the count, so that a slot torn by two writers
-//! matches no key (Hyatt and Mann: *A lock-less transposition table implementation for parallel
-//! search*, ICGA Journal 25-1, 2002).
+//! small subtrees, which are distributed to the threads of a rayon pool. The threads share the hash
+//! table without a lock. A slot holds the count, and the key xor the count, so that a slot with
+//! values of two writers matches no key (Hyatt and Mann: *A lock-less transposition table
+//! implementation for parallel search*, ICGA Journal 25-1, 2002).
 //!
-//! A long count can be saved to a folder, and its shards merged: see [`journal`].
-//!
-//! [`compare`] locates the faults of another program's move generator from the counts of a
-//! [`peer`]. [`detail`] counts moves by kind. [`game`] defines the differences between the games.
+//! [`journal`] saves a long count to a folder and merges its shards. [`compare`] finds the faults
+//! of another program's move generator by comparing counts with a [`peer`]. [`detail`] counts moves
+//! by kind. [`game`] has the parts that depend on the game.
 
 mod chess;
 pub mod compare;
@@ -31,12 +30,13 @@ use std::time::{Duration, Instant};
 pub struct Options {
     pub depth: u32,
     pub threads: usize,
-    /// Size of the table in MiB; 0 for no table.
+    /// Size of the hash table in MiB; 0 for no table.
     pub hash_mb: usize,
-    /// Counts the moves of the last ply without making them.
+    /// True to count the moves of the last ply without making them.
     pub bulk: bool,
-    /// The part of the tree to count. The units are the lines of two plies from the root, the lines
-    /// of one ply if the depth is less than four, or the root itself at depth 0.
+    /// The shard of the tree to count. The units of work are the subtrees two plies below the root.
+    /// If the depth is less than four, they are the subtrees one ply below the root; at depth 0,
+    /// the root itself.
     pub shard: Shard,
 }
 
@@ -67,17 +67,17 @@ pub(crate) struct RootCount<M> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Division<M> {
-    /// In the order of the move generator; empty at depth 0.
+    /// The counts of the root moves, in the order of the move generator; empty at depth 0.
     pub roots: Vec<RootCount<M>>,
     pub nodes: u64,
-    /// Leaves that an earlier run had counted.
+    /// The number of leaves that were counted by earlier runs.
     pub before: u64,
     pub complete: bool,
     pub elapsed: Duration,
 }
 
 /// Counts the leaves below `root` until done or until `stop` is set. `report` is called after each
-/// subtree, from any thread. The counts of all shards add up to the total, also for each root move.
+/// subtree, from any thread. Both the totals and the counts per root move add up over all shards.
 pub(crate) fn divide<G: Game>(
     root: &G,
     options: &Options,
@@ -87,7 +87,7 @@ pub(crate) fn divide<G: Game>(
     run(root, options, None, stop, report)
 }
 
-/// Like [`divide`], but counts only the subtrees missing in the journal, and adds each subtree to
+/// Like [`divide`], but counts only the subtrees that the journal lacks, and adds each subtree to
 /// the journal as soon as it is counted.
 pub(crate) fn resume<G: Game>(
     root: &G,
@@ -176,9 +176,10 @@ impl<G: Game> Task<G> {
     }
 }
 
-/// Divides the tree into subtrees and returns them with the number of plies from the root. `plies`
-/// sets this number. Otherwise the number is at least two, and larger if there are too few subtrees
-/// to keep the threads busy, or if they take so long that a stopped count would lose much work.
+/// Divides the tree into subtrees. Returns the subtrees and their distance from the root in plies.
+/// The distance is `plies` if given. Otherwise it is at least two for deep trees, and larger if
+/// there would be too few subtrees to keep the threads busy, or if a subtree would take so long
+/// that a stopped count would lose much work.
 fn split<G: Game>(
     root: &G,
     moves: &[G::Move],
@@ -189,7 +190,7 @@ fn split<G: Game>(
     /// (depth, count): subtrees deeper than `depth` take more than a second. They are divided
     /// further while there are fewer than `count` subtrees.
     const SHORT: (u32, usize) = (5, 4096);
-    /// (depth, count) in the same sense: subtrees deeper than `depth` take minutes.
+    /// Like `SHORT`, but subtrees deeper than `depth` take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -201,12 +202,12 @@ fn split<G: Game>(
         let mut number = 0..;
         tasks.retain(|_| number.next().is_some_and(|number| options.shard.has(number)));
     };
-    // Shards must not depend on the number of threads.
+    // Select the shard at a fixed ply, so that shards do not depend on the number of threads.
     if depth <= 2 {
         share(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
-    // The last two plies are not divided: the generator counts them fastest together.
+    // Do not divide the last two plies, which the generator counts fastest together.
     while depth > 2
         && wanted.map_or(
             plies < 2
@@ -243,9 +244,9 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts the leaves `depth` plies below `position`; returns `None` if stopped.
+    /// Counts the leaves `depth` plies below `position`. Returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
-        // Shallower counts are faster than a table lookup.
+        // Counting fewer plies is faster than a table lookup.
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
@@ -272,7 +273,7 @@ impl Counter<'_> {
     }
 }
 
-/// A hash table of counts; a new entry always replaces the old one.
+/// A hash table of counts. A new entry always replaces the old entry.
 struct Table {
     slots: Vec<Slot>,
 }
@@ -284,7 +285,7 @@ struct Slot {
 }
 
 impl Table {
-    /// Allocates a table of `mb` MiB; returns `None` if there is not enough memory.
+    /// Allocates a table of `mb` MiB. Returns `None` if there is not enough memory.
     fn new(mb: usize) -> Option<Self> {
         let slots = mb.checked_mul(1 << 20)? / size_of::<Slot>();
         let mut table = Vec::new();
@@ -381,7 +382,7 @@ mod tests {
     fn a_position_without_moves_has_no_leaves() {
         let mated = run("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", options(5));
         assert_eq!((mated.nodes, mated.complete, mated.roots.len()), (0, true, 0));
-        // Every move soon ends the game, so there is nothing left to divide.
+        // All lines end soon, so the tree runs out of subtrees to divide.
         let forced = run("7k/8/6QK/8/8/8/8/8 b - - 0 1", options(9));
         assert_eq!((forced.nodes, forced.complete), (0, true));
     }

@@ -1,5 +1,5 @@
-//! Programs that count: engines with `go perft`, a command that is not part of UCI but common since
-//! Stockfish, and any program that takes a position and a depth as arguments.
+//! Programs to compare perft counts with: engines that have `go perft`, a common extension of UCI,
+//! and programs that take a position and a depth as arguments.
 
 use super::compare::{Counts, MovePath, Peer, PeerError, read_counts};
 use super::game::PerftGame;
@@ -17,7 +17,7 @@ use std::io::Read;
 use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 
-/// Maximum silence of an engine while it counts.
+/// Maximum time between two output lines of an engine that is counting.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Maximum number of bytes read from a program's output.
@@ -72,7 +72,7 @@ impl Peer<Position> for UciPeer {
     }
 }
 
-/// Returns whether an engine searches instead of counting.
+/// Returns whether a line shows that the engine is searching instead of counting.
 fn is_search(line: &str) -> bool {
     match Reply::parse(line) {
         Some(Reply::BestMove(_)) => true,
@@ -92,8 +92,8 @@ impl ProgramPeer {
     pub(crate) const FEN: &str = "{fen}";
     pub(crate) const DEPTH: &str = "{depth}";
 
-    /// Parses a command that contains the placeholder for the depth; returns `None` for other
-    /// commands.
+    /// Parses a command that contains the placeholder for the depth. Returns `None` for any other
+    /// command, which starts an engine.
     pub fn read(command: &str) -> Option<Self> {
         let words = shlex::split(command)?;
         let whole = words.iter().any(|word| word.contains(Self::DEPTH));
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_a_search_from_a_count() {
+    fn distinguishes_searches_from_counts() {
         for line in [
             "bestmove e2e4",
             "info depth 1 seldepth 1 score cp 10 time 0 nodes 20",

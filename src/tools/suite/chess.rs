@@ -1,12 +1,14 @@
-//! Suites of chess. Moves are in UCI notation (castling in either form), in `bm` and `am` in SAN;
-//! positions are the first four fields of a FEN. In addition to the operations of every game:
+//! Suites of chess. Moves in `bm` and `am` are in SAN, all other moves in UCI notation (castling in
+//! either form). Positions are the first four fields of a FEN. Chess has two operations in addition
+//! to those of every game:
 //!
 //! | operation | condition |
 //! |---|---|
-//! | `start 518` | the position is this Chess960 start |
-//! | `names e5f7 "discovered check" "pin"` | the move has exactly these names (C-10) |
+//! | `start 518` | the position is the Chess960 start with this number |
+//! | `names e5f7 "discovered check" "pin"` | the move has exactly these names |
 //!
-//! The states are `checkmate`, `stalemate`, `check` and `quiet` (C-08).
+//! The states are `checkmate`, `stalemate`, `check` and `quiet`. Rows C-08 and C-10 of the
+//! catalogue of the laws are about the states and names.
 
 use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, number, read_move};
 use crate::base::game::Game;

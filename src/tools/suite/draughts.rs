@@ -1,11 +1,13 @@
-//! Suites of draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may have any form
-//! of [`notation`]. In addition to the operations of every game:
+//! Suites of draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may be written in
+//! any form that [`notation`] accepts. Draughts has one operation in addition to those of every
+//! game:
 //!
 //! | operation | condition |
 //! |---|---|
 //! | `routes 37x37 "26 17 28 37" "28 17 26 37"` | the capture has exactly these routes |
 //!
-//! The states are `lost` (7.2.2, 7.2.3), `drawn` (by count: 6.2 to 6.4) and `playing`.
+//! The states are `lost` (FMJD 7.2.2, 7.2.3), `drawn` (by counting moves: FMJD 6.2 to 6.4) and
+//! `playing`.
 
 use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, read_move};
 use crate::base::game::Game;
@@ -14,7 +16,7 @@ use crate::draughts::{Position, notation};
 use crate::record::epd::Operation;
 use std::collections::BTreeSet;
 
-/// The possible routes of a capture.
+/// The expected routes of a capture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Check {
     m: String,

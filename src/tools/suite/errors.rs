@@ -12,7 +12,7 @@ pub struct SuiteRecordError<E: Error> {
     pub problem: LineProblem<E>,
 }
 
-/// `E` is the game's error for moves.
+/// The reason why a line cannot be checked. `E` is the error type of the game's moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineProblem<E: Error> {
     #[error(transparent)]

@@ -1,4 +1,5 @@
-//! Checks suites: files of EPD records with conditions on positions.
+//! Checks of suites. A suite is a file of EPD records. Each record has a position and operations
+//! that state conditions on the position:
 //!
 //! | operation | condition |
 //! |---|---|
@@ -12,11 +13,10 @@
 //! | `state check` | the position is in this state |
 //! | `after e1h1 "<EPD>"` | the move leads to this position |
 //!
-//! `acn 8000000` is the number of nodes that the search of a hard puzzle gets, if no limits are given.
-//!
 //! The first four operations are common in EPD. The others are Adoube's own, for testing the rules.
-//! An operation may occur more than once. `id` names the record. Each game has further operations:
-//! see [`chess`] and [`draughts`]. Unknown operations are ignored.
+//! An operation may occur more than once. `id` names the record. `acn 8000000` sets the number of
+//! nodes for a hard puzzle; it applies if the user gives no limits. Each game has further
+//! operations: see [`chess`] and [`draughts`]. Unknown operations are ignored.
 
 pub mod chess;
 pub(crate) mod draughts;
@@ -46,16 +46,17 @@ pub trait SuiteGame: Searchable {
 
     fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem>;
 
-    /// Returns the FEN exactly as written in the line. It may contain more than a position stores.
+    /// Returns the FEN exactly as written in the line, which may specify more than a position
+    /// stores.
     fn fen_of(line: &str) -> String;
 
-    /// Returns the position as text; equal positions have equal texts.
+    /// Returns the canonical text of the position: equal positions have equal texts.
     fn text(&self) -> String;
 
     /// Returns the state of the position, one of [`Self::STATES`].
     fn state(&self) -> &'static str;
 
-    /// Parses an operation that only this game has; returns `Ok(None)` for other operations.
+    /// Parses an operation that only this game has. Returns `Ok(None)` for other operations.
     fn check(
         &self,
         operation: &Operation,
@@ -64,7 +65,8 @@ pub trait SuiteGame: Searchable {
     fn contradiction(&self, check: &Self::Check) -> Result<(), Contradiction<Self::MoveError>>;
 }
 
-/// Parses a legal move in the notation of programs, for all operations except `bm` and `am`.
+/// Parses a legal move in the notation of engine protocols, which all operations except `bm` and
+/// `am` use.
 fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, Contradiction<G::MoveError>> {
     position.read_move(text, MoveForm::Program).map_err(|error| {
         if G::is_malformed(&error) {
@@ -84,7 +86,7 @@ pub struct SuiteRecord<G: SuiteGame> {
     pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
-    /// The number of nodes that the puzzle needs.
+    /// The number of nodes that the puzzle needs, given by `acn`.
     nodes: Option<u64>,
 }
 
@@ -153,7 +155,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
-    /// Returns whether there is nothing to check, which is false for every record read from a file.
+    /// Returns true if there is nothing to check. [`read`] rejects such records.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -274,8 +276,8 @@ impl<G: SuiteGame> Check<G> {
 }
 
 impl<M: Copy + Eq> Puzzle<M> {
-    /// Searches the puzzle; returns how the result contradicts the expected one, if it does, and
-    /// the nodes searched.
+    /// Searches the position. Returns how the result contradicts the puzzle, if it does, and the
+    /// number of nodes searched.
     fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
@@ -310,7 +312,7 @@ impl<M: Copy + Eq> Puzzle<M> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuiteVerdict {
-    /// Contradictions with the record; empty if the record passed.
+    /// The messages of the failed checks; empty if the record passed.
     pub failures: Vec<String>,
     pub nodes: u64,
     pub elapsed: Duration,
@@ -321,7 +323,7 @@ pub struct SuiteSettings<M> {
     pub jobs: usize,
     pub engine: Options,
     pub limits: Limits<M>,
-    /// Search more nodes if a record asks for them by `acn`.
+    /// True to search more nodes than `limits` allow if a record requests them with `acn`.
     pub respect_acn: bool,
 }
 
@@ -333,9 +335,9 @@ pub enum SuiteError {
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Checks records in parallel, until done or until `stop` is set. The verdicts are in the order of
-/// the records, with `None` for records not checked because of a stop. `done` is called after each
-/// record.
+/// Checks records in parallel, until done or until `stop` is set. `done` is called after each
+/// record. Returns the verdicts in the order of the records; `None` means that the record was not
+/// checked before the stop.
 pub fn run<G: SuiteGame>(
     records: &[&SuiteRecord<G>],
     settings: &SuiteSettings<G::Move>,

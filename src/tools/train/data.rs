@@ -1,4 +1,4 @@
-//! Training positions, read from records of games.
+//! Training positions, read from records of self-play games.
 
 use super::Learn;
 use crate::base::rng::Rng;
@@ -12,22 +12,23 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
-/// One game in this many is held out.
+/// One in this many games is held out.
 const HELD_OUT: usize = 20;
-/// Positions with at least this score, in hundredths of a pawn or man, are decided and are not used
-/// for training.
+/// Positions with at least this score for one side, in hundredths of a pawn or man, are decided and
+/// not used for training.
 const DECIDED: i16 = 2000;
+/// Number of blocks that are decoded in parallel.
 const TOGETHER: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<F: Features> {
     pub pieces: F::Pieces,
-    /// The side to move; all values are from its point of view.
+    /// The side to move. The other fields are from its point of view.
     pub side: Side,
     pub half_points: u8,
     /// The search score, in hundredths of a pawn or man.
     pub score: i16,
-    /// The value of the current evaluation.
+    /// The value of the current evaluation, in hundredths of a pawn or man.
     pub today: i16,
 }
 
@@ -47,14 +48,14 @@ impl<F: Features> Sample<F> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Data<F: Features> {
-    /// The variant of all games; empty for the usual game.
+    /// The variant of all games; empty for the standard game.
     pub variant: String,
     pub training: Vec<Sample<F>>,
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
     pub faults: Vec<String>,
-    /// Hashes of all positions so far; duplicates are dropped. Different games reach the same
-    /// positions, and a position of a held-out game must not be in the training set.
+    /// Hashes of all positions so far. Duplicates are dropped: different games can reach the same
+    /// position, and a held-out position must not be in the training set.
     seen: HashSet<u64>,
 }
 
@@ -71,8 +72,8 @@ impl<F: Features> Default for Data<F> {
     }
 }
 
-/// Returns whether a game is held out. Whole games are held out, because positions of one game are
-/// similar.
+/// Returns whether a game is held out. Games are held out as a whole, because the positions of a
+/// game are similar.
 fn is_held_out(seed: u64, game: u64) -> bool {
     Rng::new(seed ^ game.wrapping_mul(0xd6e8_feb8_6659_fd93)).below(HELD_OUT) == 0
 }
@@ -82,7 +83,7 @@ impl<F: Features> Data<F> {
         Self { variant: variant.into(), ..Self::default() }
     }
 
-    /// Adds the positions of a file of records. Damaged parts are listed in `faults`.
+    /// Adds the positions of a record file. Damaged parts are skipped and listed in `faults`.
     pub fn read<L: Learn<Features = F>>(&mut self, file: impl Read) -> io::Result<()> {
         let mut waiting: Vec<Vec<Game>> = Vec::new();
         let mut source: Option<Source> = None;
@@ -106,8 +107,7 @@ impl<F: Features> Data<F> {
         Ok(())
     }
 
-    /// Adds the positions of the games in `blocks`, played with the settings of `source`, and
-    /// clears `blocks`.
+    /// Adds the positions of the games in `blocks`, which come from `source`, and clears `blocks`.
     fn take<L: Learn<Features = F>>(
         &mut self,
         blocks: &mut Vec<Vec<Game>>,
@@ -154,7 +154,7 @@ fn start_of<L: Learn>(settings: GenerationSettings, expected: &str) -> io::Resul
     Ok(Source { program, signature, nodes, seed, games: 0, positions: 0 })
 }
 
-/// Returns the name of a game with its variant, if it has one.
+/// Returns the name of a game, followed by its variant unless it is the standard game.
 fn full_name(game: &str, variant: &str) -> String {
     if variant.is_empty() { game.into() } else { format!("{game} ({variant})") }
 }

@@ -5,33 +5,34 @@ use super::network::logistic;
 use crate::eval::net::Features;
 use rayon::prelude::*;
 
-/// The minimum mean squared error of a prediction over all logistic constants.
+/// The mean squared error of a prediction with its best logistic constant.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Errors {
     pub error: f64,
-    /// The logistic constant with this error: the value, in hundredths of a pawn or man, that
-    /// corresponds to the logistic argument 1.
+    /// The best logistic constant: the value, in hundredths of a pawn or man, that corresponds to 1
+    /// as the argument of the logistic function.
     pub logistic: f32,
 }
 
-/// Prediction errors of one source of values on the held-out games.
+/// The prediction errors of an evaluation on the held-out games.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Judged {
     pub name: &'static str,
     /// The errors against the results of the games.
     pub results: Errors,
-    /// The errors against the expected results of the search scores.
+    /// The errors against the expected results that correspond to the search scores.
     pub scores: Errors,
 }
 
-/// Range of the constants to try, and the factor from one to the next.
+/// The smallest logistic constant to try. Each further constant is [`FACTOR`] times the previous
+/// constant, up to [`MAX_CONSTANT`].
 const MIN_CONSTANT: f32 = 30.0;
 const MAX_CONSTANT: f32 = 800.0;
 const FACTOR: f32 = 1.03;
 
 impl Judged {
-    /// Computes the errors of values for some samples; `constant` is the logistic constant of the
-    /// scores.
+    /// Computes the errors of the `values` that an evaluation gives to `samples`. `constant` is the
+    /// logistic constant of the search scores.
     pub(super) fn of<F: Features>(
         name: &'static str,
         values: &[f32],
@@ -45,7 +46,7 @@ impl Judged {
     }
 }
 
-/// Returns the minimum error over all constants.
+/// Tries all logistic constants and returns the smallest error.
 fn fitted(values: &[f32], expected: &[f32]) -> Errors {
     let count = values.len().max(1) as f64;
     let constants = std::iter::successors(Some(MIN_CONSTANT), |constant| Some(constant * FACTOR));

@@ -1,10 +1,10 @@
-//! Trains the evaluation network of a game on records of games.
+//! Training of evaluation networks on records of self-play games.
 //!
-//! The network's output is the argument of the logistic function; the result predicts the expected
-//! score. The target is a mixture of the game's result and the search score. AdamW (`optimiser`)
-//! minimises the mean squared error in batches of positions, in a new random order over all games
-//! for each pass. For the same data, options and number of threads the network is bit-identical,
-//! even if the training was interrupted and resumed.
+//! The logistic function of the network's output predicts the result of the game. The target is a
+//! mixture of the actual result and the search score. AdamW (`optimiser`) minimises the mean
+//! squared error in batches of positions, which are shuffled over all games for each pass. With the
+//! same data, options and number of threads, the network is bit-identical, even if the training was
+//! interrupted and resumed.
 
 mod data;
 mod errors;
@@ -35,7 +35,7 @@ pub(crate) trait Learn: SelfPlay {
     /// The current evaluation.
     type Evaluator: Evaluate<Position = Self>;
 
-    /// Returns whether to train on the position, in which the move `best` was played.
+    /// Returns whether the position is used for training. `best` is the move that was played in it.
     fn is_sample(&self, best: Option<Self::Move>) -> bool {
         self.is_quiet(best)
     }
@@ -50,8 +50,8 @@ impl Learn for draughts::Position {
     type Features = DraughtsFeatures;
     type Evaluator = eval::draughts::Evaluator;
 
-    /// Returns true if the side to move cannot capture; only such positions are evaluated by the
-    /// search.
+    /// Returns true if the side to move cannot capture. The search evaluates only such positions
+    /// statically.
     fn is_sample(&self, _: Option<draughts::Move>) -> bool {
         !self.can_capture()
     }
@@ -59,7 +59,7 @@ impl Learn for draughts::Position {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// Hidden values per side, a multiple of [`TILE`].
+    /// The number of hidden values per side, a multiple of [`TILE`].
     pub hidden: usize,
     pub recipe: Recipe,
     pub threads: usize,
@@ -81,7 +81,7 @@ pub(crate) enum TrainError {
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Loss {
-    /// The loss on the positions of the pass, measured while the weights changed.
+    /// The loss on the training positions, measured during the pass, before each update.
     pub training: f64,
     /// The loss on the held-out positions after the pass.
     pub held_out: f64,
@@ -89,7 +89,7 @@ pub(crate) struct Loss {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// Number of positions processed in all passes.
+    /// The number of positions processed so far, in all passes.
     pub positions: usize,
     /// The mean squared error of the current pass so far.
     pub loss: f64,
@@ -114,7 +114,7 @@ pub(crate) struct Trainer<'a, F: Features> {
     layout: Layout,
     parameters: Vec<Tile>,
     optimiser: Optimiser,
-    /// The training data of the initial network.
+    /// The data on which the initial network was trained.
     earlier: Vec<Source>,
     losses: Vec<Loss>,
     workers: Vec<Worker>,
@@ -144,9 +144,9 @@ impl<'a, F: Features> Trainer<'a, F> {
         })
     }
 
-    /// Replaces the random initial weights by the weights of a network; a narrower network is
-    /// widened. Must be called before the first pass. Fails without changes if the network is wider
-    /// or has another shape.
+    /// Replaces the random initial weights with the weights of a network, which is widened if
+    /// necessary. Must be called before the first pass. Fails without changes if the network is
+    /// wider or has another shape.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
@@ -171,7 +171,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         Target { result_share: result_share as f32, logistic: logistic as f32, added }
     }
 
-    /// Makes a pass over all positions. Returns `None` if stopped early; the training must then be
+    /// Trains on all positions once. Returns `None` if stopped early; the training must then be
     /// resumed from the last checkpoint.
     pub(crate) fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
         let Recipe { batch, rate, passes, seed, .. } = self.options.recipe;
@@ -215,14 +215,14 @@ impl<'a, F: Features> Trainer<'a, F> {
         squares.sum::<f64>() / samples.len() as f64
     }
 
-    /// Returns the outputs for the samples, in order, computed in parts of equal size.
+    /// Returns the network's outputs for the samples, computed in parallel.
     fn outputs(&self, layout: Layout, parameters: &[Tile], samples: &[Sample<F>]) -> Vec<f32> {
         const PART: usize = 1 << 16;
         let outputs = |part| Worker::new(layout).outputs(parameters, part);
         self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
     }
 
-    /// Converts the current network to integers.
+    /// Converts the current network to the integers of a network file.
     pub(crate) fn file(&self) -> NetFile {
         let folded = self.layout.fold::<F>(&self.parameters);
         let (weights, output_biases) = self.layout.folded().rounded(&folded);
@@ -279,8 +279,8 @@ impl<'a, F: Features> Trainer<'a, F> {
         pack(CHECKPOINT, &header, &body)
     }
 
-    /// Restores the state of a checkpoint. Fails without changes if the bytes are not a checkpoint
-    /// of this training.
+    /// Restores the state from a checkpoint. Fails without changes if the bytes are not a
+    /// checkpoint of this training run.
     pub(crate) fn resume(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
         let (found, body) = unpack::<Checkpoint>(CHECKPOINT, bytes)?;
         let own = self.description();
@@ -327,7 +327,7 @@ mod tests {
         Options { hidden: TILE, recipe, threads }
     }
 
-    /// Positions with a score and a result that follow from the number of pieces.
+    /// Returns samples with scores and results that depend only on the number of pieces.
     fn samples<F: Features>(positions: &[F::Position]) -> Vec<Sample<F>> {
         let sample = |position: &F::Position| {
             let (pieces, side) = (F::pieces(position), F::side(position));
@@ -408,7 +408,7 @@ mod tests {
         worker.learn(&parameters, &data.training, &numbers, &target);
         let gradient = worker.gradient.clone();
         let mut checked = 0;
-        // Tiles of the first layer, its bias, the output layer and its biases.
+        // Check tiles of the first layer and its biases, and of the output layer and its biases.
         for tile in (0..layout.len()).step_by(3).chain([200, layout.output_biases()]) {
             let (place, slope) = (0..TILE)
                 .map(|place| (place, gradient[tile].0[place]))
@@ -453,7 +453,7 @@ mod tests {
         assert!(matches!(Trainer::new(&data, odd), Err(TrainError::Hidden(65))));
     }
 
-    fn goes_on_from_a_network<F: Features>(data: &Data<F>) {
+    fn starts_from_network<F: Features>(data: &Data<F>) {
         let first = trained(data, options(6, 2));
         let network = first.file();
         let mut second = Trainer::new(data, options(6, 2)).expect("a training");
@@ -485,8 +485,8 @@ mod tests {
 
     #[test]
     fn starts_from_a_given_network() {
-        goes_on_from_a_network(&of_draughts());
-        goes_on_from_a_network(&of_chess());
+        starts_from_network(&of_draughts());
+        starts_from_network(&of_chess());
     }
 
     #[test]

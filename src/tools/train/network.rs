@@ -2,7 +2,7 @@
 //!
 //! Positions are processed in blocks that fit into the processor's cache. Sums over the features of
 //! a position, and over the positions of a feature, are computed one [`Tile`] at a time, in
-//! registers. A gradient row is therefore written once per block, not once per position.
+//! registers. A row of the gradient is therefore written once per block, not once per position.
 
 use super::data::Sample;
 use crate::base::rng::Rng;
@@ -12,15 +12,15 @@ use std::ops::Range;
 
 /// Number of values in a tile. The number of hidden values is a multiple of `TILE`.
 pub(crate) const TILE: usize = 16;
-/// Number of positions in a block, multiplied by the number of tiles per row.
+/// Number of positions in a block times the number of tiles per row.
 const BLOCK: usize = 4096;
-/// Bound for weights with their factors added, so that the sum over sixteen patterns and twenty
-/// kings does not overflow 16 bits.
+/// Bound for the absolute value of a first-layer weight after adding its factors, so that the sum
+/// over sixteen patterns and twenty kings does not overflow 16 bits.
 const FOLDED: f32 = 5.0;
-/// Number of independent partial sums.
+/// Number of partial sums that the processor can compute in parallel.
 const LANES: usize = 16;
 
-/// Adjacent values of a row.
+/// Adjacent values of a parameter row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
 pub(super) struct Tile(pub [f32; TILE]);
@@ -36,9 +36,10 @@ impl Tile {
     }
 }
 
-/// Layout of the parameters in tiles, as in the network file: the first layer, its biases, the
+/// The layout of the parameters in tiles, as in the network file: the first layer, its biases, the
 /// output layer by buckets, and a tile with the biases of the output layer. During training, the
-/// rows of the factors follow the rows of the features.
+/// rows of the features are followed by the rows of the factors; a factor is shared by several
+/// features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     features: usize,
@@ -49,7 +50,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout during training, or `None` if the number of hidden values is unsuitable.
+    /// Returns the layout during training, or `None` if this number of hidden values is not
+    /// supported.
     pub(super) fn of<F: Features>(hidden: usize) -> Option<Self> {
         let Shape { features, buckets, .. } = Shape::of::<F>(hidden);
         let fits = hidden > 0 && hidden.is_multiple_of(TILE) && buckets <= TILE;
@@ -60,7 +62,8 @@ impl Layout {
         Self { factors: 0, ..self }
     }
 
-    /// Adds each factor to its features; returns the parameters in the layout without factors.
+    /// Adds the row of each factor to the rows of its features. Returns the parameters in the
+    /// layout without factors.
     pub(super) fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
         let (features, factors) = parameters[..self.bias()].split_at(self.features * self.tiles);
         let mut folded = [features, &parameters[self.bias()..]].concat();
@@ -77,8 +80,9 @@ impl Layout {
         folded
     }
 
-    /// The inverse of [`Self::fold`]: returns parameters for the `weights` and `biases` of a
-    /// network file. A factor is the mean of its features, and the features keep the difference.
+    /// Returns parameters for the `weights` and `biases` of a network file, as the inverse of
+    /// [`Self::fold`]. The row of a factor is the mean of the rows of its features, which keep the
+    /// difference.
     pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
@@ -109,9 +113,9 @@ impl Layout {
         tiles
     }
 
-    /// Copies a narrower network `from` to the first hidden values of `parameters`. The other
-    /// hidden values keep their first-layer weights, and their output weights become 0. Both
-    /// networks then have the same output.
+    /// Copies the narrower network `from` to the first hidden values of `parameters`. The other
+    /// hidden values keep their first-layer weights, but their output weights are set to 0, so that
+    /// both networks have the same output.
     pub(super) fn widen(&self, parameters: &mut [Tile], narrow: &Self, from: &[Tile]) {
         let rows = parameters.chunks_exact_mut(self.tiles).zip(from.chunks_exact(narrow.tiles));
         let first_output = self.rows() + 1;
@@ -141,21 +145,21 @@ impl Layout {
         self.features + self.factors
     }
 
-    /// Tiles of the output layer for a bucket.
+    /// Returns the range of the output-layer tiles of a bucket.
     const fn output(&self, bucket: usize) -> Range<usize> {
         let start = self.bias() + self.tiles * (1 + 2 * bucket);
         start..start + 2 * self.tiles
     }
 
-    /// Index of the tile with the biases of the output layer.
+    /// Returns the index of the tile with the biases of the output layer.
     pub(super) const fn output_biases(&self) -> usize {
         self.output(self.buckets).start
     }
 
-    /// Returns random initial parameters. Features with factors start at 0, so that only the
-    /// factors are random.
+    /// Returns random initial parameters. If there are factors, the features start at 0 and only
+    /// the factors are random.
     pub(super) fn random(&self, rng: &mut Rng) -> Vec<Tile> {
-        // With this range, the sum over about thirty pieces is about 1.
+        // With this range, the sum over about thirty pieces has a magnitude of about 1.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
         let mut tiles = vec![Tile::ZERO; self.len()];
         let first = if self.factors > 0 { self.features * self.tiles } else { 0 };
@@ -166,7 +170,7 @@ impl Layout {
         tiles
     }
 
-    /// Returns the integer that represents 1 in a tile.
+    /// Returns the integer that represents 1.0 in the quantised form of a tile.
     const fn one(&self, tile: usize) -> f32 {
         let one = if tile < self.output(0).start {
             ONE
@@ -178,7 +182,7 @@ impl Layout {
         one as f32
     }
 
-    /// Rounds the parameters to values that integers can represent.
+    /// Rounds the parameters to values that the integers of a network file can represent.
     pub(super) fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
         let mut tiles = parameters.to_vec();
         for (i, tile) in tiles.iter_mut().enumerate() {
@@ -188,7 +192,8 @@ impl Layout {
         tiles
     }
 
-    /// Converts the parameters to integers as in a file: weights, and biases of the output layer.
+    /// Converts the parameters to the integers of a network file: the weights, and the biases of
+    /// the output layer.
     pub(super) fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
         let weights =
             parameters[..self.output_biases()].iter().enumerate().flat_map(|(i, tile)| {
@@ -202,13 +207,14 @@ impl Layout {
     }
 }
 
+/// The quantity that the network is trained to predict.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Target {
-    /// Weight of the game's result; the rest is the weight of the search score.
+    /// Weight of the game's result, from 0 to 1; the rest is the weight of the search score.
     pub result_share: f32,
-    /// The score with the logistic argument 1.
+    /// The score that corresponds to 1 as the argument of the logistic function.
     pub logistic: f32,
-    /// True if the evaluation without a network is added to the network's value.
+    /// True if the network's output is added to the current evaluation.
     pub added: bool,
 }
 
@@ -217,7 +223,7 @@ pub(super) fn logistic(x: f32) -> f32 {
 }
 
 impl Target {
-    /// Returns the expected result, from 0 to 1.
+    /// Returns the target for a sample, an expected result from 0 to 1.
     pub(super) fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
         let score = logistic(f32::from(sample.score) / self.logistic);
         self.result_share * sample.result() + (1.0 - self.result_share) * score
@@ -229,22 +235,26 @@ impl Target {
     }
 }
 
-/// State of a thread for computing values and gradients.
+/// The buffers in which a thread computes outputs and gradients.
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     layout: Layout,
-    /// Gradient of the sum of squared errors, in the layout of the parameters.
+    /// The gradient of the loss, in the layout of the parameters.
     pub gradient: Vec<Tile>,
+    /// The sum of squared errors.
     pub loss: f64,
-    /// Hidden values of a block, later replaced by their gradients. Each position has a row for the
-    /// side to move and a row for the opponent.
+    /// The hidden values of a block, later replaced by their gradients. Each position has a row for
+    /// the side to move and a row for the opponent.
     hidden: Vec<Tile>,
-    /// Features of all rows, concatenated, and the start offset of each row.
+    /// The active features of all rows of `hidden`, concatenated.
     features: Vec<u32>,
+    /// The start offset of each row in `features`, and the end offset of the last row.
     starts: Vec<usize>,
+    /// The bucket of each position.
     buckets: Vec<usize>,
-    /// Rows of all features, concatenated, and the start offset of each feature.
+    /// The rows in which each feature is active, concatenated.
     rows: Vec<u32>,
+    /// The start offset of each feature in `rows`.
     places: Vec<usize>,
 }
 
@@ -263,7 +273,7 @@ impl Worker {
         }
     }
 
-    /// Computes gradient and loss of the samples with these indices.
+    /// Computes the loss and its gradient for the samples with these indices.
     pub(super) fn learn<F: Features>(
         &mut self,
         parameters: &[Tile],
@@ -286,7 +296,7 @@ impl Worker {
         }
     }
 
-    /// Returns the network's outputs, before the logistic function.
+    /// Returns the network's output for each sample, as an argument of the logistic function.
     pub(super) fn outputs<F: Features>(
         &mut self,
         parameters: &[Tile],
@@ -351,8 +361,8 @@ impl Worker {
         sums.iter().sum::<f32>() + parameters[self.layout.output_biases()].0[bucket]
     }
 
-    /// Backpropagates from the output of a position to the output layer. Replaces the hidden values
-    /// by their gradients.
+    /// Backpropagates from the output of position `i` to the output layer. Replaces the hidden
+    /// values of the position with their gradients.
     fn back_to_hidden(&mut self, parameters: &[Tile], i: usize, slope: f32) {
         let Layout { tiles, .. } = self.layout;
         let bucket = self.buckets[i];
@@ -397,12 +407,12 @@ impl Worker {
         }
     }
 
-    /// Collects the rows of each feature by a counting sort.
+    /// Fills `rows` and `places` with the rows of each feature, by a counting sort.
     fn sort_by_feature(&mut self, features: usize) {
         self.places.clear();
         self.places.resize(features + 2, 0);
-        // Counts are offset by two, so that the rows of a feature end up between its offset and the
-        // next.
+        // The counts are stored two indices higher. After the loops below, `places[feature]` is
+        // therefore the start of a feature's rows, and `places[feature + 1]` is their end.
         for &feature in &self.features {
             self.places[feature as usize + 2] += 1;
         }

@@ -9,18 +9,17 @@ use rayon::prelude::*;
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
 /// Fraction by which a parameter decays in a step, at a learning rate of 1.
 const DECAY: f32 = 0.01;
-/// Bound for the absolute value of a parameter. In the output layer, its integer representation is
+/// Bound for the absolute value of a parameter. In the output layer, it corresponds to the integer
 /// 127.
 const BOUND: f32 = 1.98;
-/// Fraction of all steps during which the learning rate rises. The learning rate then falls along a
-/// cosine.
+/// Fraction of all steps during which the learning rate rises. Afterwards it falls along a cosine.
 const WARM_UP: f64 = 0.02;
 /// The final learning rate, as a fraction of the maximum.
 const LAST_RATE: f64 = 0.01;
-/// Minimum number of tiles per thread.
+/// Minimum number of tiles that a thread processes at a time.
 const TOGETHER: usize = 64;
 
-/// Returns the learning rate at `step` of `steps`, with the maximum `rate`.
+/// Returns the learning rate at `step` of `steps`. `rate` is the maximum learning rate.
 pub(super) fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
     let (step, steps) = (step as f64 + 1.0, steps.max(1) as f64);
     let rising = (step / (WARM_UP * steps)).min(1.0);
@@ -30,7 +29,7 @@ pub(super) fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Optimiser {
-    /// Running means of the gradient and of its square.
+    /// The running means of the gradient and of the squared gradient.
     pub means: [Vec<Tile>; 2],
     pub steps: u64,
 }
@@ -40,8 +39,8 @@ impl Optimiser {
         Self { means: [vec![Tile::ZERO; tiles], vec![Tile::ZERO; tiles]], steps: 0 }
     }
 
-    /// Changes the parameters by a step of size `rate` against the sum of the workers' gradients,
-    /// which cover `samples` samples. Tiles from index `free` on are not bounded.
+    /// Updates the parameters by a step with learning rate `rate`. The workers' gradients are
+    /// summed and divided by the number of `samples`. Tiles from index `free` on are not bounded.
     pub(super) fn step(
         &mut self,
         parameters: &mut [Tile],
@@ -63,8 +62,8 @@ impl Optimiser {
                     *sum += x;
                 }
             }
-            // Parameters that do not occur in the batch stay unchanged. A step along their running
-            // means would repeat earlier updates of rare features.
+            // Do not change parameters that do not occur in the batch. For rare features, a step
+            // along the running means would only repeat earlier updates.
             if gradient == [0.0; super::network::TILE] {
                 return;
             }
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_rises_and_falls() {
+    fn learning_rate_rises_and_then_falls() {
         let rates: Vec<f64> = (0..1000).map(|step| rate_at(0.5, step, 1000)).collect();
         assert!(rates[..20].is_sorted() && rates[20..].iter().rev().is_sorted());
         assert!(rates[0] < 0.03 && (rates[19] - 0.5).abs() < 0.01 && rates[999] < 0.006);

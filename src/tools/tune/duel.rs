@@ -18,8 +18,8 @@ pub(super) fn engines<S: Searcher>() -> Result<Engines<S>, TuneError> {
     Ok([engine()?, engine()?])
 }
 
-/// Plays a game pair from a balanced opening chosen by the seed, with both colours. Returns the
-/// half points of the first values, 0 to 4, or `None` if stopped.
+/// Plays two games with reversed colours from a balanced opening that depends on the seed. Returns
+/// the half points of the first set of values, 0 to 4, or `None` if stopped.
 pub(super) fn duel<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
     values: &[ConstantsOf<G>; 2],
@@ -49,7 +49,8 @@ pub(super) fn duel<G: SelfPlay>(
     Some(half_points)
 }
 
-/// Plays one game and returns White's half points; `white` is the index of White's engine.
+/// Plays one game. Returns White's half points, or `None` if stopped. `white` is the index of the
+/// engine that plays White.
 fn game<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
     values: &[Arc<ConstantsOf<G>>; 2],

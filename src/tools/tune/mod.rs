@@ -1,14 +1,15 @@
-//! Tunes search constants by simultaneous perturbation stochastic approximation (SPSA; J. C. Spall,
-//! *IEEE Transactions on Automatic Control* 37, 1992), used for chess since S. Kocsis, C.
-//! Szepesvári, M. Winands (2006).
+//! Tuning of search constants by simultaneous perturbation stochastic approximation (SPSA; J. C.
+//! Spall, *IEEE Transactions on Automatic Control* 37, 1992; applied to games by L. Kocsis, C.
+//! Szepesvári and M. Winands, 2006).
 //!
-//! Each step moves all constants at once, each up or down at random, and plays a game pair between
-//! these values and the opposite values. Every constant then moves a little towards the winner. One
-//! pair says almost nothing about a constant, but thousands of pairs say much about all of them.
+//! Each step shifts all constants at once, each up or down at random, and plays a game pair between
+//! these values and the values shifted in the opposite directions. Then every constant is moved a
+//! little towards the winner's value. A single pair contains almost no information about a
+//! constant, but thousands of pairs are informative about all constants.
 //!
-//! The [`journal`](crate::base::journal) has a line for each pair. An interrupted run resumes from
-//! the journal by repeating the updates of its pairs in order. Shards of a run learn independently,
-//! and [`Tuning::joined`] averages their results.
+//! The [`journal`](crate::base::journal) has a line for each pair. A run resumes from the journal
+//! by repeating the updates of its pairs in order. Shards of a run are tuned independently, and
+//! [`Tuning::joined`] averages their results.
 
 mod duel;
 mod spsa;
@@ -32,7 +33,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-/// The settings that a run depends on; the first line of its journal.
+/// The settings of a run, stored in the first line of its journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct TuningSettings {
     pub game: String,
@@ -41,17 +42,17 @@ pub(crate) struct TuningSettings {
     pub pairs: u64,
     pub shard: Shard,
     pub seed: u64,
-    /// Change of a constant by a pair at the end of the run, in steps per net win (games won minus
-    /// games lost).
+    /// Change of a constant per net win (games won minus games lost) at the end of the run, in
+    /// units of the constant's step.
     pub rate: f64,
-    /// The tuned constants and their current values.
+    /// The names of the tuned constants, and their values before the run.
     pub constants: Vec<(String, i32)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub number: u64,
-    /// Half points, 0 to 4, of the player whose values were shifted in the direction of the
+    /// Half points, 0 to 4, won with the values that were shifted in the directions of the
     /// [`Step`].
     pub half_points: u8,
 }
@@ -76,13 +77,13 @@ pub(crate) enum TuneError {
     Engine(#[from] ResourceError),
     #[error("cannot start {0} threads")]
     Threads(usize, #[source] io::Error),
-    /// A constant that this program does not have; the second text lists its constants.
+    /// The name of an unknown constant, and a list of the known constants for the message.
     #[error("'{0}' is not a constant of the search{1}")]
     Unknown(String, String),
 }
 
-/// Returns the constants with these names, or all constants if `names` is empty, with their indices
-/// in the table.
+/// Returns the constants with these names and their indices in the table. If `names` is empty,
+/// returns all constants.
 pub(crate) fn chosen<C: Constants>(
     names: &[String],
 ) -> Result<Vec<(usize, &'static Constant)>, TuneError> {
@@ -99,8 +100,9 @@ pub(crate) fn chosen<C: Constants>(
     names.iter().map(find).collect()
 }
 
-/// Reads a journal: its settings, the tuning after its pairs, and its damage. A duplicate pair
-/// counts once. Fails if the journal tunes a constant that this program does not have.
+/// Reads a journal. Returns its settings, the state of the tuning after all of its pairs, and its
+/// damage. A duplicate pair counts once. Fails if the journal tunes a constant that this program
+/// does not have.
 pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage), TuneError> {
     let (mut pairs, mut played): (Vec<Pair>, _) = (Vec::new(), HashSet::new());
     let (settings, damage) =
@@ -115,9 +117,9 @@ pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage
 }
 
 /// Plays the pairs of the shard that are missing in the journal at `path`, on `threads` threads,
-/// until all are played or `stop` is set. `report` is called after each pair. Also returns the
-/// damage of the journal; lost pairs are played again. Fails if the journal cannot be used or games
-/// cannot be played.
+/// until all pairs are played or `stop` is set. `report` is called after each pair. Returns the
+/// tuning and the damage of the journal; lost pairs are played again. Fails if the journal cannot
+/// be used or games cannot be played.
 pub fn run<G: SelfPlay>(
     settings: &TuningSettings,
     path: &Path,
@@ -178,7 +180,7 @@ pub fn compare<G: SelfPlay>(
     Ok(score.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Distributes the numbers of pairs below `count` to threads, each with its own two engines.
+/// Calls `work` with each pair number below `count`, on threads that have two engines each.
 fn each_pair<S: Searcher>(
     threads: usize,
     count: u64,
@@ -223,7 +225,7 @@ mod tests {
         let whole = run(&settings, &path);
         let text = std::fs::read_to_string(&path).expect("a journal");
         assert_eq!(text.lines().count(), 13);
-        // Keep the settings, five pairs and half of a line.
+        // Keep the settings, five pairs and a partial line.
         let lines = text.split_inclusive('\n').take(6).collect::<String>() + "{\"num";
         std::fs::write(&path, lines).expect("written");
         assert_eq!(run(&settings, &path), whole);
@@ -234,7 +236,7 @@ mod tests {
 
     /// Version 0.1.0 had no lock, so two runs could write the same pairs to a journal.
     #[test]
-    fn pairs_count_once() {
+    fn counts_duplicate_pairs_once() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("tuning");
         let pair = |number: u64, half_points: u8| {

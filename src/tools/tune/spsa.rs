@@ -1,4 +1,4 @@
-//! The SPSA update: the current values, the values of a step, and the effect of a game pair.
+//! The SPSA update: the values that a step tries, and the effect of its game pair on the tuning.
 
 use super::{Pair, TuneError, TuningSettings, chosen};
 use crate::arena::stats::Pairs;
@@ -8,26 +8,26 @@ use crate::search::constants::{Constant, Constants};
 /// The exponent of the perturbation, which is proportional to `n.powf(-STEP_DECAY)` after `n` pairs
 /// (Spall's recommendation).
 const STEP_DECAY: f64 = 0.101;
-/// The exponent with which the learning rate falls.
+/// The exponent of the decay of the learning rate.
 const RATE_DECAY: f64 = 0.602;
-/// Offset that slows the fall of the learning rate at the beginning, as a fraction of all pairs.
+/// Offset that slows the decay of the learning rate at the beginning, as a fraction of all pairs.
 const STABILITY: f64 = 0.1;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Step {
     /// +1 or -1 for each tuned constant.
     directions: Vec<f64>,
-    /// Random offset before rounding down, so that rounding has no bias on average.
+    /// Random offset from 0 to 1, added before rounding down, so that rounding has no bias on
+    /// average.
     dither: f64,
-    /// Size of the perturbation, in steps of the table.
+    /// Size of the perturbation, in units of the constant's step.
     distance: f64,
     /// Change of the constants per net win, as a fraction of `distance`.
     rate: f64,
 }
 
 impl Step {
-    /// Creates the step of a pair. The step depends only on the settings and the number of the
-    /// pair.
+    /// Creates the step for a pair, which depends only on the settings and the pair's number.
     pub(crate) fn new(settings: &TuningSettings, number: u64) -> Self {
         let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
         let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
@@ -48,15 +48,15 @@ pub(crate) struct Tuning {
     /// The tuned constants with their indices in the table.
     constants: Vec<(usize, &'static Constant)>,
     values: Vec<f64>,
-    /// Current values of the whole table, before tuning.
+    /// The values of the whole table before tuning.
     in_play: Vec<i32>,
-    /// For each constant, the score of the side with the greater value.
+    /// For each constant, the score of the player with the greater value.
     greater: Vec<Pairs>,
     pairs: u64,
 }
 
 impl Tuning {
-    /// Starts from the values of the settings.
+    /// Creates a tuning without pairs, which begins with the values in the settings.
     pub(crate) fn new<C: Constants>(settings: &TuningSettings) -> Result<Self, TuneError> {
         let names: Vec<String> = settings.constants.iter().map(|(name, _)| name.clone()).collect();
         Ok(Self {
@@ -69,7 +69,7 @@ impl Tuning {
         })
     }
 
-    /// Returns the values of the whole table for both sides of a step.
+    /// Returns the values of the whole table for the two players of a step.
     pub(crate) fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
         [1.0, -1.0].map(|side| {
             let mut values = self.in_play.clone();
@@ -99,8 +99,8 @@ impl Tuning {
         self.pairs += 1;
     }
 
-    /// Averages the results of shards, weighted by their pairs. Returns `None` if there is no shard
-    /// or if the shards tune different constants.
+    /// Averages the results of shards, weighted by their numbers of pairs. Returns `None` if there
+    /// is no shard or if the shards tune different constants.
     pub(crate) fn joined(shares: &[Self]) -> Option<Self> {
         let mut joined = shares.first()?.clone();
         if shares.iter().any(|share| share.constants != joined.constants) {
@@ -135,9 +135,10 @@ impl Tuning {
         &self.values
     }
 
-    /// Returns the effect of each constant by itself: the score of the side with the greater value
-    /// against the side with the smaller value. The two values lie a little more than a step above
-    /// and below the mean. The other constants vary independently, so their effects cancel out.
+    /// Returns the effect of each constant by itself: the score of the player with the greater
+    /// value against the player with the smaller value. The two values differ from the current
+    /// value by a little more than a step. The other constants vary independently, so their effects
+    /// cancel out.
     pub(crate) fn greater(&self) -> &[Pairs] {
         &self.greater
     }
@@ -170,7 +171,7 @@ mod tests {
         }
     }
 
-    /// All constants move in each pair; the effect of a single constant must still be visible.
+    /// Every pair shifts all constants. The effect of a single constant must still be measurable.
     #[test]
     fn separates_the_effects_of_constants() {
         let settings = settings(2000, 1e-9);
@@ -190,7 +191,7 @@ mod tests {
         }
     }
 
-    /// The player nearer to a goal tends to win; the constants must approach the goal.
+    /// The player with values closer to a goal usually wins. The constants must approach the goal.
     #[test]
     fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);

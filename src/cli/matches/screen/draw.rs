@@ -17,11 +17,12 @@ const DARK: Color = Color::Rgb(139, 101, 70);
 const WHITE: Color = Color::Rgb(255, 255, 250);
 const BLACK: Color = Color::Rgb(15, 12, 10);
 
-/// Minimum width, in columns, for standings and messages to the right of the boards.
+/// Minimum terminal width, in columns, for placing standings and messages to the right of the
+/// boards.
 const WIDE: u16 = 120;
 
-/// Minimum height of the messages below the boards, including their frame.
-const FEWEST_LINES: u16 = 5;
+/// Minimum height of the messages below the boards, in lines, including the frame.
+const MIN_MESSAGE_LINES: u16 = 5;
 
 pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>) {
     let [head, gauge, rest] =
@@ -47,7 +48,7 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
         (standings, boards, messages)
     } else {
         let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
-        let room = Rect { height: below.height.saturating_sub(FEWEST_LINES), ..below };
+        let room = Rect { height: below.height.saturating_sub(MIN_MESSAGE_LINES), ..below };
         let used = Constraint::Length(Tiling::of(live, room).used(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
         (standings, boards, messages)
@@ -74,7 +75,7 @@ fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title("standings")), area);
 }
 
-/// Draws the newest messages, the latest first.
+/// Draws the newest messages that fit, newest first.
 fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let newest = state.messages.iter().rev().take(area.height.into());
     let lines: Vec<Line<'_>> = newest.map(|line| Line::from(line.as_str())).collect();
@@ -82,15 +83,18 @@ fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
 }
 
-/// The layout of the boards in an area.
+/// The arrangement of the boards in an area of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tiling {
-    /// Lines per square; a square is twice as wide.
+    /// Height of a square in lines. Its width is twice as many characters.
     scale: u16,
+    /// Number of boards next to each other.
     columns: u16,
+    /// Number of boards below each other.
     rows: u16,
-    /// Width and height of a board, with its frame and the lines of the players.
+    /// Width of a board in characters, including its frame.
     width: u16,
+    /// Height of a board in lines, including its frame and a line for each player.
     height: u16,
 }
 
@@ -99,32 +103,32 @@ impl Tiling {
         Self::in_area(live.games.len(), if G::SQUARES == 64 { 8 } else { 10 }, area)
     }
 
-    /// Uses the largest squares with which all boards fit, or else the smallest squares. The boards
-    /// share the width of the area.
+    /// Chooses the largest squares with which all boards fit, or the smallest squares if none fit.
+    /// The boards share the width of the area.
     fn in_area(boards: usize, size: u16, area: Rect) -> Self {
         let at = |scale: u16| {
             let (width, height) = ((2 * size * scale + 2).max(28), size * scale + 4);
             let (columns, rows) = ((area.width / width).max(1), area.height / height);
             let used = columns.min(u16::try_from(boards).unwrap_or(columns)).max(1);
-            let width = (area.width / used).clamp(width, MOST_WIDTH.max(width)).min(area.width);
+            let width = (area.width / used).clamp(width, MAX_WIDTH.max(width)).min(area.width);
             Self { scale, columns, rows, width, height }
         };
         let fits = |tiling: &Self| usize::from(tiling.columns) * usize::from(tiling.rows) >= boards;
-        (1..=LARGEST).rev().map(at).find(fits).unwrap_or_else(|| at(1))
+        (1..=MAX_SCALE).rev().map(at).find(fits).unwrap_or_else(|| at(1))
     }
 
-    /// Returns the height of this many boards, in lines.
+    /// Returns the number of lines that this many boards occupy.
     fn used(&self, boards: usize) -> u16 {
         let rows = boards.div_ceil(usize::from(self.columns)).min(self.rows.into());
         self.height * rows as u16
     }
 }
 
-const LARGEST: u16 = 3;
-/// Maximum width of a board with small squares.
-const MOST_WIDTH: u16 = 60;
+const MAX_SCALE: u16 = 3;
+/// Maximum width of a board in characters, unless its squares need more.
+const MAX_WIDTH: u16 = 60;
 
-/// Draws the running games that fit.
+/// Draws as many of the running games as fit.
 fn draw_boards<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>, area: Rect) {
     let Tiling { scale, columns, rows, width, height } = Tiling::of(live, area);
     let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -164,7 +168,7 @@ fn is_chess(squares: &str) -> bool {
     squares.chars().count() == 64
 }
 
-/// Draws a board; a square has `2 * scale` characters in each of `scale` lines.
+/// Draws a board. Each square is `2 * scale` characters wide and `scale` lines high.
 fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
     let chess = is_chess(squares);
     let squares: Vec<char> = squares.chars().collect();
@@ -187,7 +191,8 @@ fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
                 (true, white) => (white, glyph(c)),
                 (false, is_king) => (c.eq_ignore_ascii_case(&'w'), if is_king { '◉' } else { '●' }),
             };
-            // Left of the middle, because chess glyphs are often wider than one character.
+            // The glyph is left of the middle, because many fonts draw chess glyphs wider than a
+            // cell.
             let text = format!("{}{sign}{}", " ".repeat(width / 2 - 1), " ".repeat(width / 2));
             Span::styled(text, style.fg(if white { WHITE } else { BLACK }))
         };
@@ -225,7 +230,7 @@ mod tests {
     use ratatui::backend::TestBackend;
     use std::time::Duration;
 
-    /// Returns games 3 and 4, in which White has made a move.
+    /// Returns two running games, number 3 and 4, in which White has made one move.
     fn live<G: Contest>(start: &G) -> Live<G> {
         let mut live = Live::default();
         let opening = Opening { start: start.clone(), moves: Vec::new() };
@@ -261,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_clocks_scores_and_messages_are_there() {
+    fn draws_boards_clocks_scores_and_messages() {
         let text = picture(&chess::Position::start(), &state(), 80, 24);
         for part in [
             "game 3  1. ",
@@ -281,9 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn wide_terminals_have_larger_boards_and_the_rest_next_to_them() {
+    fn wide_terminals_have_larger_boards_and_standings_next_to_them() {
         let text = picture(&chess::Position::start(), &state(), 200, 50);
-        // Two boards with squares six characters wide, and the standings beside the boards.
+        // Two boards with squares six characters wide, and the standings next to the boards.
         assert!(text.contains("♜     ♞     ♝     ♛     ♚     ♝     ♞     ♜"), "{text}");
         let row = text.lines().find(|line| line.contains("game 3")).unwrap();
         assert!(row.contains("game 4") && row.contains("standings"), "{text}");
@@ -304,12 +309,12 @@ mod tests {
         assert_eq!(of(1, 80, 30), (3, 1, 1, 60));
         assert_eq!(of(2, 80, 30), (2, 2, 1, 40));
         assert_eq!(of(2, 80, 14), (1, 2, 1, 40));
-        assert_eq!(of(9, 80, 14), (1, 2, 1, 40), "not all have room");
+        assert_eq!(of(9, 80, 14), (1, 2, 1, 40), "not all boards fit");
         assert_eq!(of(1, 10, 5), (1, 1, 0, 10));
     }
 
     #[test]
-    fn any_size_of_terminal_will_do() {
+    fn draws_at_any_terminal_size() {
         let (mut state, start) = (state(), chess::Position::start());
         for width in [1, 5, 20, 27, 60, 300] {
             for height in [1, 2, 5, 12, 24, 100] {

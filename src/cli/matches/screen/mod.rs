@@ -1,7 +1,7 @@
-//! The full-screen view of a match: boards, clocks, scores, standings.
+//! The full-screen view of a match: boards, clocks, scores and standings.
 //!
-//! A thread draws the running games and the [`State`], and reads the keys. The terminal is restored
-//! when the [`Screen`] is dropped, and on a panic.
+//! A thread draws the running games and the [`State`], and handles key presses. The terminal is
+//! restored when the [`Screen`] is dropped, and on a panic.
 
 mod draw;
 mod state;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-const PICTURE: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) struct Screen {
     pub state: Arc<Mutex<State>>,
@@ -67,9 +67,9 @@ fn run<G: Contest>(
             state.interrupted = interrupt.is_raised();
             terminal.draw(|frame| draw::draw(frame, &state, &lock(live)))?;
         }
-        if event::poll(PICTURE)?
+        if event::poll(REDRAW_INTERVAL)?
             && let Event::Key(key) = event::read()?
-            && asks_to_end(&key)
+            && ends_match(&key)
         {
             interrupt.raise();
         }
@@ -77,8 +77,9 @@ fn run<G: Contest>(
     Ok(())
 }
 
-/// In raw mode Ctrl-C is an ordinary key.
-fn asks_to_end(key: &KeyEvent) -> bool {
+/// Returns whether a key ends the match. Ctrl-C is among the keys, because it sends no signal in
+/// raw mode.
+fn ends_match(key: &KeyEvent) -> bool {
     let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
     key.kind == KeyEventKind::Press && (control_c || key.code == KeyCode::Char('q'))
 }
@@ -88,11 +89,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_end_a_match() {
+    fn control_c_and_q_end_the_match() {
         let key = |code, modifiers| KeyEvent::new(code, modifiers);
-        assert!(asks_to_end(&key(KeyCode::Char('c'), KeyModifiers::CONTROL)));
-        assert!(asks_to_end(&key(KeyCode::Char('q'), KeyModifiers::NONE)));
-        assert!(!asks_to_end(&key(KeyCode::Char('c'), KeyModifiers::NONE)));
-        assert!(!asks_to_end(&key(KeyCode::Enter, KeyModifiers::NONE)));
+        assert!(ends_match(&key(KeyCode::Char('c'), KeyModifiers::CONTROL)));
+        assert!(ends_match(&key(KeyCode::Char('q'), KeyModifiers::NONE)));
+        assert!(!ends_match(&key(KeyCode::Char('c'), KeyModifiers::NONE)));
+        assert!(!ends_match(&key(KeyCode::Enter, KeyModifiers::NONE)));
     }
 }

@@ -1,24 +1,25 @@
-//! The state of the full-screen view, apart from the running games.
+//! The state of the full-screen view, except for the running games.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::tournament::{Standings, Tournament};
 use std::collections::VecDeque;
 use std::time::Instant;
 
-const MESSAGES: usize = 100;
+const MAX_MESSAGES: usize = 100;
 
 #[derive(Debug)]
 pub(crate) struct State {
     pub engines: Vec<String>,
-    /// Total number of games, and number of finished games.
+    /// Total number of games in the match.
     pub games: u64,
+    /// Number of finished games.
     pub played: u64,
-    /// Finished games before the match was resumed.
+    /// Number of games finished before the match was resumed.
     before: u64,
     started: Instant,
     pub headline: String,
     pub rows: Vec<Row>,
-    /// Finished games and output of failed engines; the newest message is last.
+    /// Results of finished games and output of failed engines, newest last.
     pub messages: VecDeque<String>,
     pub interrupted: bool,
 }
@@ -55,7 +56,7 @@ impl State {
 
     pub(crate) fn say(&mut self, line: &str) {
         self.messages.push_back(line.to_owned());
-        while self.messages.len() > MESSAGES {
+        while self.messages.len() > MAX_MESSAGES {
             self.messages.pop_front();
         }
     }
@@ -79,7 +80,7 @@ impl State {
         self.rows = tournament.ranking(standings).into_iter().map(row).collect();
     }
 
-    /// Returns the games per minute since the match was started or resumed.
+    /// Returns the number of games per minute since the match was started or resumed.
     pub(crate) fn speed(&self) -> f64 {
         let minutes = self.started.elapsed().as_secs_f64() / 60.0;
         (self.played - self.before) as f64 / minutes.max(1e-3)
