@@ -24,7 +24,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Move limit of a game, so that all games have about the same length.
+/// Move limit per game, so that all games have about the same length.
 const MOVES: u32 = 40;
 const CONCURRENCY: usize = 2;
 
@@ -66,7 +66,7 @@ struct SentPosition<P> {
 }
 
 impl<P: Clone> SentPosition<P> {
-    /// Returns the position of a command. Plays only the moves that were not in the previous
+    /// Returns the position after a command. Plays only the moves that were not in the previous
     /// command.
     fn after(&mut self, text: &str, start: impl Fn(&str) -> P, play: impl Fn(&P, &str) -> P) -> &P {
         let more = text.strip_prefix(self.text.as_str()).filter(|_| !self.text.is_empty());
@@ -156,7 +156,7 @@ fn entrant(mock: &str, name: &str, crash: usize) -> String {
     format!("name={name},cmd='{}' {mock} {crash}", program.display())
 }
 
-/// The memory, files, threads and processes that this process uses.
+/// The resources in use: memory, open files, threads and child processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Held {
     resident_kib: usize,
@@ -166,7 +166,7 @@ struct Held {
 }
 
 impl Held {
-    /// Returns the current usage, or `None` without `/proc`.
+    /// Returns the current usage, or `None` if there is no `/proc`.
     fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let number = |name: &str| {
@@ -187,8 +187,8 @@ impl Held {
     }
 }
 
-/// Plays games in this process, one in a hundred ending with a crash. Returns the number of moves
-/// and the elapsed time.
+/// Plays games in this process; one engine crashes in every hundredth game. Returns the number of
+/// moves and the elapsed time.
 fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration) {
     let entrants = [("a", usize::MAX), ("b", 100)].map(|(name, crash)| {
         let description =

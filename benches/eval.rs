@@ -1,4 +1,4 @@
-//! Benchmarks the chess evaluation in evaluations per second, on positions of random games.
+//! Benchmarks the chess evaluation in evaluations per second, on positions from random games.
 
 use adoube::base::rng::Rng;
 use adoube::chess::Position;

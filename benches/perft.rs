@@ -22,7 +22,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Name, FEN, depth and known count, from <https://www.chessprogramming.org/Perft_Results>. The
-/// count of the last position is from Stockfish 15.1.
+/// count for the last position is from Stockfish 15.1.
 const POSITIONS: [(&str, &str, u32, u64); 4] = [
     ("start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6, 119_060_324),
     (
@@ -88,7 +88,7 @@ fn peer_perft(words: &[String], fen: &str, depth: u32, count: u64) -> u64 {
     }
 }
 
-/// Returns the median times of functions that are called alternately. Each function must return its
+/// Calls the functions alternately and returns their median times. Each function must return its
 /// expected count.
 fn in_turns(runs: usize, functions: &[(u64, &dyn Fn() -> u64)]) -> Vec<Duration> {
     let mut times = vec![Vec::new(); functions.len()];

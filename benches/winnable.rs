@@ -1,5 +1,5 @@
-//! Benchmarks the decision whether a side can still checkmate: `cargo bench --bench winnable --
-//! FILE...`.
+//! Benchmarks the test for whether a side can still checkmate:
+//! `cargo bench --bench winnable -- FILE...`.
 //!
 //! Each line of a file is an EPD position, optionally preceded by a verdict: `WB`, `W-`, `-B` or
 //! `--` for the sides that can checkmate. A wrong answer makes the exit code 1.

@@ -56,7 +56,7 @@ fn depth(path: &Path) -> usize {
     if path.file_name().is_some_and(|name| name == "mod.rs") { parts - 1 } else { parts }
 }
 
-/// Returns all paths in `source` that start at the crate root or reach it by `super`.
+/// Returns all paths in `source` that start at the crate root or reach it through `super`.
 fn imports(source: &str, depth: usize) -> Vec<Import> {
     let file = syn::parse_file(source).unwrap_or_else(|error| {
         let at = error.span().start();
@@ -71,7 +71,7 @@ fn imports(source: &str, depth: usize) -> Vec<Import> {
 #[derive(Clone, Copy)]
 enum At {
     Start,
-    /// The module of this depth, reached by `crate`, `super` and `self` alone.
+    /// The module at this depth, reached through `crate`, `super` and `self` alone.
     Module(usize),
     /// Anywhere else: below a recorded name, in another crate, or in an item.
     Beyond,

@@ -5,7 +5,7 @@
 //! the requirements are met. `clients/` contains tests with third-party Python programs, which
 //! `.ci/run` also runs.
 
-// Tests may panic on string slices.
+// Tests may slice strings, although an invalid index panics.
 #![allow(clippy::string_slice)]
 
 mod architecture;
@@ -30,7 +30,7 @@ mod support {
     pub mod web;
 }
 
-// The rules of both games; test names refer to the catalogue of rules (C-01, D-01, ...).
+// The rules of both games. Test names refer to rows of the catalogue of rules (C-01, D-01, ...).
 mod rules {
     mod bitbase;
     mod chess;
@@ -43,7 +43,7 @@ mod rules {
     mod syzygy;
 }
 
-// Moves and games as text; test names refer to the rows of the catalogue (W-01, ...).
+// Moves and games as text. Test names refer to rows of the catalogue (W-01, ...).
 mod texts {
     mod analyse;
     mod convert;

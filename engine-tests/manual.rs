@@ -22,16 +22,16 @@ use tempfile::TempDir;
 /// Time limit for a block. The debug build needs a few seconds.
 const MAX_BLOCK_TIME: Duration = Duration::from_secs(120);
 
-/// A fenced block of a chapter.
+/// A fenced block in a chapter.
 struct Block<'a> {
     language: &'a str,
     /// The lines of the block, without the indentation of the fence.
     text: String,
     /// The indentation of the fence.
     indent: &'a str,
-    /// Index of the line of the opening fence.
+    /// The index of the line with the opening fence.
     opens: usize,
-    /// Index of the line of the closing fence.
+    /// The index of the line with the closing fence.
     closes: usize,
     /// The text of the HTML comment on the line before the fence.
     note: Option<&'a str>,
@@ -136,7 +136,7 @@ impl Folder {
         self.folder.path().join(name)
     }
 
-    /// Runs a script. Returns whether it succeeded, and its standard output and error.
+    /// Runs a script. Returns whether it succeeded, and its combined standard output and error.
     fn run(&self, script: &str) -> (bool, String) {
         let output = self.path("output");
         let file = File::create(&output).expect("a file for the output");

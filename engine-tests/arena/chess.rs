@@ -1,5 +1,5 @@
 //! `adoube match` with chess engines that crash, stall, send illegal moves or produce noise: each
-//! loses its games for the right reason, the match continues, and no process is left behind.
+//! engine loses its games for the right reason, the match continues, and no process is left behind.
 //!
 //! The mock engines are this test binary, run with [`MOCK`] in its environment.
 
@@ -111,7 +111,8 @@ fn serve(behaviour: &str) -> ! {
     std::process::exit(0)
 }
 
-/// Returns the reversal of the engine's previous move, or else the first legal move.
+/// Returns the move that reverses the engine's previous move, or the first legal move if that is
+/// not possible.
 fn to_and_fro(command: &str) -> String {
     let position = after(command);
     let back = command.split_whitespace().rev().nth(1).and_then(|m| {
@@ -155,7 +156,7 @@ fn restarts_a_crashed_engine_within_the_game() {
     assert_eq!(UCI.play("random", "crash", &args).row("second")[6], 4);
 }
 
-/// Black has a queen and oversteps its time; White has a bare king.
+/// Black has a queen and runs out of time. White has only a king.
 #[test]
 fn flag_fall_against_a_bare_king_draws() {
     let args = ["--games", "2", "--tc", "0.3"];
@@ -218,7 +219,7 @@ fn plays_tournaments_in_rounds() {
         assert_eq!(played.row(name)[0], 6, "{}", played.report());
     }
     let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
-    // The seeded players a and d tie four times; b loses to c, who then meets a.
+    // The seeded players a and d tie four times; b loses to c, who then plays against a.
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
@@ -262,7 +263,8 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until the number of processes with the text `with` in their environment is in a range.
+/// Waits until the number of processes that have the string `with` in their environment is within a
+/// range.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);

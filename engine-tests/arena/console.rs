@@ -1,5 +1,5 @@
 //! The output of `adoube match`: the formats of other match runners, tables that fit the terminal,
-//! options of openings, and time controls.
+//! opening options, and time controls.
 
 use crate::support::program::{PROGRAM, run};
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn prints_events_as_json() {
     assert_eq!(kinds.iter().filter(|kind| *kind == "game-ended").count(), 2);
 }
 
-/// Long names are shortened, and a fault has a column only if it occurred.
+/// Long names are shortened, and a fault has a column only if the fault occurred.
 #[test]
 fn tables_fit_a_terminal() {
     let name = "An engine with a name that is far too long for any table of results";

@@ -35,8 +35,8 @@ fn after(command: &str) -> Position {
     })
 }
 
-/// Returns a king move that reverses the last move, or else a king move after which nothing can be
-/// captured.
+/// Returns a king move that reverses the last move. If there is none, returns a king move after
+/// which no capture is possible.
 fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.retain(|m| {
@@ -163,8 +163,8 @@ const COUNTS: [&str; 3] = [
     "moves of kings only (6.2)",
 ];
 
-/// Checks the game records of a match: each game continued until the rules ended it, and ended as
-/// recorded. Returns the number of games per ending.
+/// Checks the game records of a match: each game must continue until the rules end it, and must end
+/// as recorded. Returns the number of games per ending.
 fn endings(text: &str) -> BTreeMap<String, usize> {
     let mut endings = BTreeMap::new();
     for game in Reader::new(text.as_bytes()) {

@@ -1,5 +1,5 @@
-//! Engine faults that are the same in every protocol: crashes, stalls, overstepped time and noise,
-//! in both games.
+//! Engine faults that are the same in every protocol: crashes, stalls, losses on time and noise, in
+//! both games.
 
 use crate::support::mocks::{FOUR, HUB, Mocks, UCI};
 use crate::support::program::adoube;

@@ -66,7 +66,7 @@ fn fifty_moves_end_games() {
     }
 }
 
-/// Black has a queen and oversteps its time; White has a bare king. Before 2009 Black lost.
+/// Black has a queen and runs out of time. White has only a king. Before 2009, Black lost.
 #[test]
 fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     let args = ["--games", "2", "--tc", "0.3", "--edition"];

@@ -1,4 +1,4 @@
-//! Tournaments of people: `adoube tournament` and FIDE's report files.
+//! Tournaments of human players: `adoube tournament` and FIDE's report files.
 
 use crate::support::program::run;
 use adoube::arena::tournament::trf::{BoardResult, Registration, Report};
@@ -97,7 +97,7 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
 8,6,\"Fir, Frank\",1900,,0.5,3,2.5,0.5,0.25,0,0,0,0,1,
 ";
     assert_eq!(table, expected);
-    // The pairing by bbpPairings. It includes the players who missed rounds.
+    // The pairing computed by bbpPairings. It includes the players who missed rounds.
     let round = ok(&["tournament", "pair", &path, "--csv"]);
     let pairs: Vec<String> = round
         .lines()
@@ -187,7 +187,7 @@ fn an_organiser_runs_a_tournament() {
     assert!(code == Some(2), "{errors}");
 }
 
-/// Two players who have met are paired again only with a warning.
+/// Two players who have already played each other are paired again only with a warning.
 #[test]
 fn warns_if_no_pairing_satisfies_all_rules() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const ARGS: [&str; 8] =
     ["--games", "4", "--nodes", "1", "--openings", "random:4", "--max-moves", "12"];
 
-/// Writes the report of a tournament of three engines, one with a name that contains HTML.
+/// Writes the report of a tournament between three engines. One name contains HTML.
 fn hostile(dir: &Path) -> PathBuf {
     let path = dir.join("out.html");
     let file = path.to_str().expect("UTF-8");

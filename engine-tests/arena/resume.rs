@@ -98,7 +98,7 @@ fn without_checksum(line: &str) -> String {
     format!("{text}}}")
 }
 
-/// Copies a match of version 0.1.0, which stored the command line in `match.json`. The match was
+/// Copies a match from version 0.1.0, which stored the command line in `match.json`. The match was
 /// killed in its third game.
 fn old_match(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("engine-tests/arena/old-match");

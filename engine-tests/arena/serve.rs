@@ -30,7 +30,7 @@ impl Deref for Show {
 }
 
 impl Show {
-    /// Starts a match between two mocks with this behaviour. One of them has a name with HTML.
+    /// Starts a match between two mocks with this behaviour. The name of one mock contains HTML.
     fn start(behaviour: &str, args: &[&str]) -> Self {
         let hostile =
             UCI.describe("x", behaviour).replacen("name=x,", &format!("name={HOSTILE},"), 1);
@@ -161,7 +161,7 @@ fn a_thousand_connections_block_neither_spectators_nor_the_match() {
     }
 }
 
-/// The final page stays available until Ctrl-C, and equals the page of `--report`.
+/// The final page stays available until Ctrl-C, and is the same page as with `--report`.
 #[cfg(unix)]
 #[test]
 fn serves_finished_matches() {

@@ -12,8 +12,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Returns the command for a gauntlet of three random players, stored in a folder. `more` contains
-/// further arguments.
+/// Returns the command for a gauntlet with three random players, stored in a folder. `more`
+/// contains further arguments.
 fn gauntlet(dir: &Path, more: &[&str]) -> Command {
     let mut command = adoube();
     command.args(["match", "--nodes", "1", "--max-moves", "15", "--schedule", "gauntlet"]);

@@ -82,7 +82,7 @@ fn training_continues_from_the_checkpoint_before_a_damaged_one() {
     assert!(error.contains("to begin again"), "{error}");
 }
 
-/// Positions exported for other trainers can be imported without a change.
+/// Positions exported for other trainers can be imported again unchanged.
 #[test]
 fn positions_of_other_trainers_are_read_back() {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -106,7 +106,7 @@ fn positions_of_other_trainers_are_read_back() {
         fs::write(&input, bytes).expect("written");
         command.stdin(fs::File::open(input).expect("opened")).output().expect("adoube runs")
     };
-    // Omit the number of the game, which packed positions do not contain.
+    // Omit the game number, because packed positions do not contain it.
     let lines = |text: Vec<u8>| {
         let text = String::from_utf8(text).expect("UTF-8");
         let line = |line: &str| line.split(" id ").next().unwrap_or_default().to_owned();

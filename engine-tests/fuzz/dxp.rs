@@ -80,7 +80,8 @@ fuzz! {
         let end = loop {
             match messages.receive() {
                 Ok(text) => {
-                    // An invalid byte is replaced by one character of three bytes.
+                    // Count characters, not bytes: each invalid byte is replaced by a character of
+                    // three bytes.
                     prop_assert!(!text.is_empty() && text.chars().count() <= MAX_MESSAGE);
                     let _ = text.parse::<Message>();
                     count += 1;

@@ -50,7 +50,7 @@ fn game<P: Recorded>(rng: &mut Rng) -> Record<P> {
     game
 }
 
-/// Checks all sheets of a text: nothing panics, errors have a line number, and accepted sheets
+/// Checks all sheets in a text: nothing panics, errors have a line number, and accepted sheets
 /// survive a round trip.
 fn check_sheets<P: Recorded, N: Notate<P> + PartialEq + std::fmt::Debug + std::fmt::Display>(
     text: &str,

@@ -1,4 +1,4 @@
-//! Fuzz targets for Hub lines of both sides.
+//! Fuzz targets for Hub lines from either side.
 
 use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};

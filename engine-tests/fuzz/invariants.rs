@@ -13,11 +13,11 @@ use adoube::laws::ruling::{Decision, Ruling, Rulings};
 use proptest::prelude::*;
 use std::time::Duration;
 
-/// A step of a random game. Numbers select among the possibilities at that moment.
+/// A step in a random game. The numbers select one of the current possibilities.
 #[derive(Clone, Debug)]
 enum Step {
     Move(usize),
-    /// A form of the edition, with its placeholders filled in.
+    /// A form that the edition has, with its placeholders filled in.
     Known(usize, bool, [usize; 4]),
     /// A form that the referee would accept, with its placeholders filled in.
     Offered(usize, [usize; 4]),
@@ -25,7 +25,7 @@ enum Step {
     Board(usize, [usize; 4]),
 }
 
-/// The names of the forms of [`Step::Board`].
+/// The names of the forms for [`Step::Board`].
 const AT_THE_BOARD: [&str; 13] = [
     "touch",
     "release",
@@ -77,7 +77,8 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Fills in the placeholders of a form with texts that completion offers, or with random texts.
+/// Fills in the placeholders of a form with completions offered by the referee, or with random
+/// text.
 fn complete(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> String {
     let random = fill(referee, form, white, n);
     let squares = |token: &Token| {
@@ -145,7 +146,7 @@ struct Seen {
     on_board: String,
     plies: usize,
     left: [Option<Duration>; 2],
-    /// True for White and Black if the player's offer can be accepted.
+    /// Whether each player's draw offer can be accepted, indexed by [`Side`].
     offers: [bool; 2],
     over: bool,
     possible: Vec<Offered>,
@@ -223,7 +224,7 @@ fn broken(
         "white" | "black" => rest,
         _ => line,
     });
-    // Clocks gain only by an increment, a new period or a ruling.
+    // Clocks gain time only through an increment, a new period or a ruling.
     let explained = went_back(rulings)
         || any_of(rulings, |d| matches!(d, Decision::Added(..) | Decision::Set(..)))
         || event.starts_with("flags")

@@ -158,7 +158,7 @@ pub(super) fn rules(clock: usize) -> Regulations {
 
 const TOML: &str = "abc=\"'{}[].,-+:/0123456789 \n#_";
 
-/// The settings shown in the manual, in three files.
+/// The regulations shown in the manual, divided into three files.
 static REGULATIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
     [
         "time = \"40/7200+30:20/3600:900+30\"\nwhite-time = \"300b5\"\nblack-time = \"*60\"\nsupervised = false",
@@ -185,7 +185,7 @@ fuzz! {
             match referee.line(&line) {
                 Err(error) => {
                     prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
-                    // An error must name the same side to move as the facts.
+                    // If an error names the side to move, it must be the side that the facts name.
                     let (error, to_move) = (error.to_string(), referee.facts().to_move);
                     let names = |side: Side| error.contains(&format!("{side} is to move"));
                     prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);

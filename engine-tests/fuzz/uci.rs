@@ -1,4 +1,4 @@
-//! Fuzz targets for UCI lines of both sides.
+//! Fuzz targets for UCI lines from either side.
 
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::protocol::uci::command::{Command, Go};

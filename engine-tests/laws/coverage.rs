@@ -33,8 +33,8 @@ fn every_row_of_the_referee_cites_articles() {
     for id in ids {
         let cited =
             Edition::ALL.iter().any(|edition| !catalogue::articles(*edition, id).is_empty());
-        // Two exceptions: the article for I-10 is listed under P-03, and the rows C, D and W
-        // concern moves and notation, on which the referee does not rule.
+        // The article for I-10 is listed under P-03. The rows C, D and W concern moves and
+        // notation, on which the referee does not rule.
         let of_referee = !id.starts_with(['C', 'D', 'W']) && id != "I-10";
         assert!(cited || !of_referee, "{id} cites no article");
     }
@@ -89,7 +89,8 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
-        // The reason for not having a game is wrong once a game about the article exists.
+        // A reason for having no game about an article is wrong once a game about the article
+        // exists.
         let refuted = articles.iter().filter(|article| article.why.is_some());
         let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
         let refuted: Vec<_> = refuted.collect();

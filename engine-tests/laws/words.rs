@@ -6,7 +6,7 @@ use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::regulations::{Regulations, read_time};
 
-/// Returns a referee with a clock, after these lines.
+/// Returns a referee with a clock, after applying the lines.
 fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
     let time = read_time("5400+30").expect("it is a time control");
     let rules = Regulations { time: Some(time), ..Regulations::default() };
@@ -68,8 +68,8 @@ fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
     possible.to_owned()
 }
 
-/// Found by fuzzing: a draughts player can remove a piece without a capture, and the opponent then
-/// decides what happens (FMJD 5.4), but errors did not list the removal.
+/// Regression test, found by fuzzing: a draughts player can remove a piece without a capture, and
+/// the opponent then decides what happens (FMJD 5.4), but errors did not list the removal.
 #[test]
 fn errors_list_irregular_removals_at_draughts() {
     let events = possible(Edition::Fmjd, &[], "white remove 28");

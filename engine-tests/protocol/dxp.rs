@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 use tempfile::TempDir;
 
-/// A running `adoube dxp` with a folder for its games.
+/// A running `adoube dxp` process, with a folder for its games.
 struct Program {
     child: Child,
     lines: Receiver<String>,
@@ -91,7 +91,7 @@ impl Drop for Program {
     }
 }
 
-/// A peer under control of the test, which can send anything.
+/// A peer that is controlled by the test and can send anything.
 struct Peer {
     stream: TcpStream,
     messages: Messages<TcpStream>,
@@ -279,7 +279,8 @@ fn saves_the_game_if_the_peer_disconnects() {
     }
 }
 
-/// Adoube captures the last piece and the peer disconnects. The result on the board counts.
+/// Adoube captures the last piece, and then the peer disconnects. The result of the finished game
+/// counts.
 #[test]
 fn keeps_the_result_of_a_finished_game() {
     let (mut peer, program) = Peer::connect(&["--depth", "1"]);
@@ -431,7 +432,7 @@ fn refuses_games_that_cannot_be_played() {
     }
     assert_eq!(refusal(&mut peer, &request("A")), Answer::Accepted);
     peer.follow(&mut Position::start());
-    // The peer ends the game; Adoube wants no further game.
+    // The peer ends the game, and Adoube does not want another game.
     peer.send("E10");
     assert_eq!(peer.text(), "E01");
     let (code, log, games) = program.end();

@@ -13,7 +13,7 @@ fn start_position() -> String {
     hub::write(&Position::start()).to_string()
 }
 
-/// Starts an initialised session without opening book.
+/// Starts an initialised session without an opening book.
 fn ready() -> Client {
     let mut client = Client::start();
     client.send("hub");
@@ -34,7 +34,7 @@ fn argument<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// Sends a line, expects a single error as answer, and returns its message.
+/// Sends a line, expects a single error in reply, and returns the error message.
 fn refusal(client: &mut Client, line: &str) -> String {
     client.send(line);
     client.send("ping");

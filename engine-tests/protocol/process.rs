@@ -298,7 +298,7 @@ fn unread_output_does_not_block_exit() {
     }
 }
 
-/// Returns the peak memory of a process in KB; `None` if the system does not report it.
+/// Returns the peak memory of a process in KB, or `None` if the system does not report it.
 fn peak_memory(client: &Client) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -309,7 +309,7 @@ fn peak_memory(client: &Client) -> Option<u64> {
 fn floods_of_commands_do_not_fill_the_memory() {
     let mut client = Client::start();
     let before = peak_memory(&client);
-    // A thousand searches share the megabyte of moves of one position.
+    // A thousand searches share the moves of one position, which take a megabyte.
     client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
     const SEARCHES: usize = 1000;
     client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
@@ -505,7 +505,7 @@ fn escapes_control_characters_from_files() {
     ] {
         let (_, out, errors) = run(args, "");
         let shown = format!("{out}{errors}");
-        // The reader of games treats control characters as spaces.
+        // The game reader treats control characters as spaces.
         let is_game = args.contains(&game.as_str());
         assert!(is_game || shown.contains("\\u{1b}"), "{args:?}: {shown:?}");
         assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{args:?}: {shown:?}");

@@ -366,7 +366,8 @@ fn accepts_both_castling_notations_and_writes_the_selected_one() {
     assert_eq!(client.best(castle, "go depth 2 searchmoves e1h1"), "e1g1");
     client.silent("setoption name UCI_Chess960 value true");
     assert_eq!(client.best(castle, "go depth 2 searchmoves e1g1"), "e1h1");
-    // King on f1, rook on g1: the move f1g1 can only be castling, written as king takes rook.
+    // With the king on f1 and the rook on g1, f1g1 can only be castling, written as the king
+    // capturing its rook.
     let near = "fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1";
     assert_eq!(client.best(near, "go depth 2 searchmoves f1g1"), "f1g1");
     client.silent("position fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1 moves f1g1");
@@ -378,7 +379,7 @@ fn accepts_both_castling_notations_and_writes_the_selected_one() {
     assert!(!thoughts(&lines).is_empty());
 }
 
-/// In standard chess, interfaces do not accept castling written as a king that takes its rook.
+/// In standard chess, GUIs do not accept castling written as the king capturing its rook.
 #[test]
 fn standard_chess_has_no_chess960_castling() {
     let mut client = Client::start();
@@ -464,7 +465,7 @@ fn an_info_precedes_every_answer() {
 fn finds_book_moves_after_a_double_step_next_to_a_pinned_pawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let book = folder.path().join("book.bin");
-    // The move e1d1, under the key computed by python-chess.
+    // An entry with the move e1d1 and the key computed by python-chess.
     let entry: [u8; 16] =
         [0x7d, 0xdd, 0x0e, 0xef, 0xbf, 0xc8, 0x43, 0x5a, 0x01, 0x03, 0, 1, 0, 0, 0, 0];
     fs::write(&book, entry).expect("written");
@@ -488,7 +489,8 @@ fn variation_ends_at_the_third_occurrence() {
     let mut client = Client::start();
     let position = "fen 6k1/5ppp/7r/8/8/q7/5PPP/1Q4K1 w - - 0 1";
     let game = "moves b1b8 a3f8 b8b1 f8a3 b1b8 a3f8 b8b1 f8a3";
-    // The transposition table now contains the moves that follow if the position is new.
+    // This search stores moves after b1b8 in the transposition table. In the second search, b1b8
+    // ends the game by repetition, so the variation must end there.
     let first = client.search(position, "go depth 6 searchmoves b1b8");
     assert!(pv(thoughts(&first).pop().expect("a line")).len() > 1, "{first:?}");
     let last = client.search(&format!("{position} {game}"), "go depth 6 searchmoves b1b8");
@@ -610,7 +612,7 @@ fn syzygy_tables_score_and_choose() {
         assert!(score > 31_000 && number_after(line, "tbhits") > 0, "{line}");
         assert!(["e5d6", "e5e6", "e5f6"].contains(&pv(line)[0]), "{line}");
     }
-    // The position is in no table, but positions below it are.
+    // The position is not in a table, but positions below it are.
     let lines = client.search("fen 4k3/8/8/8/8/8/2r5/K1R5 b - - 0 1", "go depth 5");
     let last = thoughts(&lines).pop().expect("a line").clone();
     assert!(number_after(&last, "cp") > 31_000 && number_after(&last, "tbhits") > 0, "{last}");

@@ -1,5 +1,5 @@
-//! Tests of the rules of chess, one test per row of the rules catalogue: the records of the row in
-//! `epd/chess/rules-*.epd`, and checks that a record cannot express.
+//! Tests of the rules of chess, one for each row of the rules catalogue. Each test checks the row's
+//! records in `epd/chess/rules-*.epd`, and anything that a record cannot express.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
@@ -21,7 +21,7 @@ fn play(position: &Position, moves: &str) -> Position {
     })
 }
 
-/// Checks a rules file, which must have at least `count` records of `row`.
+/// Checks a rules file, which must have at least `count` records for `row`.
 fn records(file: &str, row: &str, count: usize) {
     let path = epd(&format!("chess/{file}"));
     check::<Position>(&path);

@@ -1,5 +1,5 @@
-//! Tests of the rules of draughts, one test per row of the rules catalogue: the records of the row
-//! in `epd/draughts/rules-*.epd`, and checks that a record cannot express.
+//! Tests of the rules of draughts, one for each row of the rules catalogue. Each test checks the
+//! row's records in `epd/draughts/rules-*.epd`, and anything that a record cannot express.
 
 use crate::support::suites::check;
 use crate::support::tree::epd;
@@ -25,7 +25,7 @@ fn refusal(fen: &str) -> String {
     fen.parse::<Position>().map_or_else(|e| e.to_string(), |position| format!("{position} is read"))
 }
 
-/// Checks a rules file, which must have at least `count` records, all of `row`.
+/// Checks a rules file, which must have at least `count` records, all of them for `row`.
 fn records(file: &str, row: &str, count: usize) {
     let path = epd(&format!("draughts/{file}"));
     check::<Position>(&path);

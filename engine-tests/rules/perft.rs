@@ -1,4 +1,4 @@
-//! Perft counts of the positions in `epd` and, if available, in `../shared/data`.
+//! Perft counts for the positions in `epd` and, if available, in `../shared/data`.
 
 use crate::support::chess_samples;
 use crate::support::suites::check;

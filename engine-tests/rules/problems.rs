@@ -9,7 +9,7 @@ use adoube::record::epd::lines;
 use rayon::prelude::*;
 use std::fs;
 
-/// Returns White's material advantage in men; a king is worth three.
+/// Returns White's material advantage in men. A king is worth three men.
 fn balance(position: &Position) -> i32 {
     let board = position.board();
     let [white, black] = [Side::White, Side::Black]
@@ -38,8 +38,8 @@ fn holds(position: &Position, goal: i32, plies: usize) -> bool {
 fn problems_have_one_solution() {
     /// The number of men gained by the solution.
     const GAIN: i32 = 2;
-    /// The maximum number of plies searched after the other first moves, so that the test does not
-    /// take too long.
+    /// The maximum number of plies to search after first moves other than the solution, which
+    /// limits the duration of the test.
     const MAX_TRIED_PLIES: usize = 9;
     let text = fs::read_to_string(file("draughts/problems.epd")).expect("the file is there");
     let records: Vec<_> = lines(&text).collect();

@@ -178,7 +178,8 @@ fn forgetful(folder: &Path) -> String {
     let text = format!(
         "'{PROGRAM}' perft \"$2\" --chess960 --divide --fen \"$1\" | grep -v '^e1h1\\|^28x19'\n"
     );
-    // Draughts has no option `--chess960`.
+    // In draughts, perft does not accept `--chess960`. A draughts FEN is recognized by the colon
+    // after its first letter.
     let text = format!("case \"$1\" in ?:*) {};; *) {text};; esac", text.replace("--chess960", ""));
     fs::write(&script, text).expect("written");
     format!("sh '{}' {{fen}} {{depth}}", script.display())
@@ -230,7 +231,7 @@ fn finds_the_faults_of_another_program() {
     let (code, _, errors) = run(&["suite", &chess, "--depth", "0", "--against", &against], "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("there is no perft count"), "{errors}");
-    // Adoube as a UCI engine agrees with Adoube.
+    // Adoube, run as a UCI engine, agrees with itself.
     let path = at("sound.epd");
     fs::write(&path, format!("{ROOKS} D1 26; D2 568; D3 13744;\n")).expect("written");
     let (code, out, errors) = run(&["suite", &path, "--against", PROGRAM], "");

@@ -12,7 +12,7 @@ use adoube::search::limits::Limits;
 use adoube::search::stop::StopHandle;
 use std::sync::Arc;
 
-/// Returns a random position of these pieces that White, to move, wins within the 50-move rule.
+/// Returns a random position with these pieces that White, to move, wins within the 50-move rule.
 fn won_position(pieces: &str, tables: &Tables, rng: &mut Rng) -> Position {
     loop {
         let mut setup = Setup::empty();

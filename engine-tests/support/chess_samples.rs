@@ -59,7 +59,8 @@ pub fn crowded(count: usize, seed: u64) -> Vec<Position> {
     positions
 }
 
-/// Texts for comments and tags: quotation marks, brackets and characters with a special meaning.
+/// Words for random comments and tags, including quotation marks, brackets and characters with a
+/// special meaning.
 const WORDS: [&str; 16] = [
     "good",
     "move",

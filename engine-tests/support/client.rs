@@ -51,7 +51,7 @@ impl Client {
         input.write_all(bytes).expect("the engine reads");
     }
 
-    /// Returns the next line; `None` if the engine has closed its output.
+    /// Returns the next line, or `None` if the engine has closed its output.
     pub fn line(&self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
@@ -80,7 +80,7 @@ impl Client {
         lines
     }
 
-    /// Sends a command, expects a single `info string` as answer, and returns its text.
+    /// Sends a command, expects a single `info string` in reply, and returns its text.
     pub fn refusal(&mut self, line: &str) -> String {
         self.send(line);
         let lines = self.settle();

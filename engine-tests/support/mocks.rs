@@ -60,7 +60,7 @@ pub fn say(line: &str) {
     let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());
 }
 
-/// Performs a faulty behaviour that is the same in every protocol.
+/// Performs a kind of misbehaviour that is the same in every protocol.
 pub fn misbehave(kind: &str) {
     match kind {
         "crash" => {
@@ -91,7 +91,7 @@ pub fn sleep_forever() -> ! {
 pub struct Mocks {
     /// The test that acts as the mock engine if [`MOCK`] is set.
     pub test: &'static str,
-    /// Additional arguments of `adoube match` for these engines.
+    /// Additional arguments for `adoube match` with these engines.
     pub args: &'static [&'static str],
 }
 
@@ -120,7 +120,7 @@ impl Mocks {
     }
 
     /// Plays four games in which the second engine misbehaves, and checks that it loses all four.
-    /// The engine's row of the table must have 4 in `column`, and the game records must give
+    /// The engine's row in the table must have 4 in `column`, and the game records must give
     /// `termination` as the reason.
     pub fn loses(&self, behaviour: &str, column: usize, termination: &str, args: &[&str]) -> Match {
         let played = self.play("random", behaviour, args);
@@ -189,7 +189,7 @@ impl Match {
         String::from_utf8_lossy(&self.output.stderr).into_owned()
     }
 
-    /// Returns a player's row of the table: games, wins, draws, losses, then losses on time,
+    /// Returns a player's row in the table: games, wins, draws, losses, then losses on time,
     /// illegal moves, crashes and stalls.
     pub fn row(&self, name: &str) -> [u64; 8] {
         let report = self.report();
@@ -198,7 +198,7 @@ impl Match {
         let cells = |row: &str| row.split('|').map(|c| c.trim().to_owned()).collect::<Vec<_>>();
         let header = report.lines().find(|line| line.starts_with("| engine ")).expect("a header");
         let (header, row) = (cells(header), cells(row));
-        // A column of faults is printed only if there are faults of this kind.
+        // A column for a kind of fault is printed only if such a fault occurred.
         ["games", "wins", "draws", "losses", "time", "illegal", "crash", "stall"].map(|name| {
             let column = header.iter().position(|cell| cell == name);
             column.map_or(0, |i| row[i].parse().expect("a number"))

@@ -128,7 +128,7 @@ pub fn check_bytes<G: Recorded + Eq>(
     Ok(())
 }
 
-/// Checks that a game is still read after an arbitrary text. `moves` are the moves of this game.
+/// Checks that a game is still read after arbitrary text. `moves` are the moves of this game.
 pub fn check_next<G: Recorded>(text: &str, moves: &str) -> Result<(), TestCaseError> {
     let last = games::<G>(format!("{text}\n\n[Event \"next\"]\n\n{moves}\n")).pop();
     let last = last.and_then(Result::ok);

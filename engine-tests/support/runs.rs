@@ -68,7 +68,7 @@ pub fn entries(dir: &Path) -> Vec<MatchEntry> {
     text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect()
 }
 
-/// Returns the events of the complete lines of a file; empty if the file does not exist.
+/// Returns the events in the complete lines of a file, or an empty list if the file does not exist.
 pub fn events(path: &Path) -> Vec<JsonEvent> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);

@@ -119,7 +119,7 @@ fn stroke(alphabet: &'static str) -> impl Strategy<Value = char> {
     prop_oneof![9 => proptest::sample::select(letters), 1 => any::<char>()]
 }
 
-/// Generates a text of up to sixty characters, mostly from the alphabet.
+/// Generates text of up to sixty characters, mostly from the alphabet.
 pub fn text(alphabet: &'static str) -> impl Strategy<Value = String> {
     proptest::collection::vec(stroke(alphabet), 0..60).prop_map(|chars| chars.into_iter().collect())
 }

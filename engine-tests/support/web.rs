@@ -1,4 +1,4 @@
-//! Clients of the built-in web servers: requests as browsers send them, and attacks.
+//! Clients for the built-in web servers. They send ordinary browser requests and attacks.
 
 use serde_json::Value;
 use std::io::{Read, Write};

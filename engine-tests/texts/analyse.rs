@@ -127,7 +127,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     assert_eq!(board.matches("class=\"arrow best\"").count(), 1, "{board}");
     let graph = between(&dom, "class=\"graph points\"", "</svg>");
     assert!(graph.contains("class=\"share\"") && graph.contains("class=\"dot blunder\""));
-    // The record has two clock times of White and one of Black.
+    // The clocks in the record give the time used for two of White's moves and one of Black's.
     let times = between(&dom, "class=\"graph times\"", "</svg>");
     assert_eq!(
         (times.matches("class=\"first\"").count(), times.matches("class=\"second\"").count()),

@@ -17,7 +17,7 @@ fn moves<P: Recorded>(game: &Record<P>) -> String {
     text.split("\n\n").nth(1).expect("moves").replace('\n', " ")
 }
 
-/// Plays a move that is given as user input.
+/// Plays a move that is parsed as user input.
 fn play<P: Recorded>(game: &mut Record<P>, path: &TreePath, text: &str) -> TreePath {
     let (before, _) = game.line_through(path);
     let position = before.iter().fold(game.start().clone(), |position, &m| position.after(m));

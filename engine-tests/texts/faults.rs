@@ -4,15 +4,15 @@
 use crate::support::program::run;
 use std::fs;
 
-/// Converts a text in a format, and returns the output and the errors. The exit code must be 1 if
-/// there are errors, otherwise 0.
+/// Converts a text from `format` to the same format, and returns the output and the errors. The
+/// exit code must be 1 if there are errors, otherwise 0.
 fn convert(format: &str, text: &str) -> (String, String) {
     let (code, out, errors) = run(&["convert", "--from", format, "--to", format], text);
     assert_eq!(code, Some(i32::from(!errors.is_empty())), "{text}: {out}{errors}");
     (out, errors)
 }
 
-/// Returns the moves of each game of a text that has no faults.
+/// Converts a text that has no faults, and returns the moves of each game in it.
 fn moves(format: &str, text: &str) -> Vec<String> {
     let (out, errors) = convert(format, text);
     assert_eq!(errors, "", "{text}");
@@ -20,7 +20,8 @@ fn moves(format: &str, text: &str) -> Vec<String> {
     games.map(|game| game.replace('\n', " ")).collect()
 }
 
-/// Checks the moves of the games of a text, and that each fault is reported in this order.
+/// Converts a text and compares the moves of each game with `games`. The reported faults must
+/// contain the elements of `faults`, in this order.
 fn check_faults(format: &str, text: &str, games: &[&str], faults: &[&str]) {
     let (out, errors) = convert(format, text);
     let found: Vec<_> = out.split("\n\n").skip(1).step_by(2).collect();
@@ -125,7 +126,7 @@ fn kind_04_spaces_in_draughts_moves() {
     let captures = "1. 32 - 28 19 - 23 2. 28 x 19 14 x 23 1 - 1";
     assert_eq!(moves("pdn", captures), ["1. 32-28 19-23 2. 28x19 14x23 1-1"]);
     assert_eq!(moves("pgn", "1. d4 d5 1/2 - 1/2"), ["1. d4 d5 1/2-1/2"]);
-    // The sign `*` after a move (chapter 9 of the FMJD rules) is not a part of the move.
+    // A `*` directly after a move (chapter 9 of the FMJD rules) is not part of the move.
     assert_eq!(moves("pdn", "1. 31-27* 17-21* *"), ["1. 31-27 $7 17-21 $7 *"]);
 }
 

@@ -48,7 +48,7 @@ fn w_01_printed_examples_of_the_algebraic_system() {
         ("fr:1928", bishop, "c1f4", "Ff4", &["Fc1—f4"]),
         ("fr:1930:long", pawn, "e7e5", "e7—e5", &["e7 — e5", "Pe7-e5"]),
         ("fr:1930", pawn, "e7e5", "e5", &["Pe5"]),
-        // 17.2 to 17.4, and the letters of some other languages.
+        // Articles 17.2 to 17.4, and the letters of some other languages.
         ("en", bishop, "c1f4", "Bf4", &["Bc1f4", "♗f4", "♝f4"]),
         ("nl", bishop, "c1f4", "Lf4", &["Lc1-f4"]),
         ("nl", pawn, "e7e5", "e5", &["Oe5", "Oe7-e5"]),

@@ -1,5 +1,5 @@
-//! Score sheets (W-05): they round-trip in every notation, and the two sheets of a game are merged
-//! in spite of omissions and errors.
+//! Score sheets (W-05): they round-trip in every notation, and the two sheets of a game can be
+//! merged despite omissions and errors.
 
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
@@ -31,7 +31,8 @@ fn replay(sheet: &Sheet<Notation>) -> Result<chess::pgn::Game, String> {
     sheet.replay().map_err(|e| e.to_string())
 }
 
-/// Returns a game without comments and variations, with some glyphs, draw offers and times.
+/// Returns a random game with some glyphs, draw offers and clock times, but without comments or
+/// variations.
 fn random_game<P: Recorded>(plies: usize, rng: &mut Rng) -> Record<P> {
     let mut game = Record::<P>::new();
     for ply in 0..plies {
@@ -258,7 +259,7 @@ fn w_05_locates_one_error_and_rebuilds_the_game() {
     assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
 }
 
-/// Eight errors of all kinds, four in each sheet: the work must not grow with the number of
+/// Eight errors of all kinds, four in each sheet: the running time must not grow with the number of
 /// combinations.
 #[test]
 fn w_05_reports_many_errors_and_rebuilds_the_game() {

@@ -21,8 +21,8 @@ pub(super) enum Update {
 }
 
 pub(super) trait Desk: Send + Sync {
-    /// Handles an event from an engine of this tab. Events of stopped searches, and of searches
-    /// that another desk started, are ignored.
+    /// Handles an event from an engine of this tab. Ignores events from stopped searches, and from
+    /// searches that another desk started.
     fn on_engine_event(&mut self, event: EngineEvent, notation: Notation) -> Update;
 
     fn on_notation(&mut self, _: Notation) {}
@@ -88,7 +88,7 @@ pub(super) fn plies<G: BoardGame>(start: &G, moves: &[G::Move], notation: Notati
     moves.iter().map(ply).collect()
 }
 
-/// Returns the key of the position before each move of a line.
+/// Returns the key of the position before each of the moves.
 pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     let mut position = start.clone();
     let key = |&m: &G::Move| {

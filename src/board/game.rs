@@ -42,7 +42,8 @@ pub(super) trait BoardGame: Analysed {
     /// Reads a typed or spoken move, in the chosen notation or any other.
     fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, TypedMoveError>;
 
-    /// Returns the contents of the squares of a FEN, even if the position is illegal.
+    /// Returns the contents of the squares described by a FEN, or `None` if the FEN cannot be
+    /// parsed. The position need not be legal.
     fn squares_of(fen: &str) -> Option<String>;
 
     fn check(&self) -> Option<usize>;
@@ -61,8 +62,8 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the variant to set on an external engine for a game from this position.
     fn as_variant(&self) -> Variant;
 
-    /// Returns the strength of a level; `None` is full strength. `seed` determines the engine's
-    /// deliberate errors.
+    /// Returns the strength for a level, or `None` for full strength. `seed` determines the
+    /// engine's deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
     /// Returns the name of the opening, from the keys of the positions so far.
@@ -73,7 +74,8 @@ pub(super) trait BoardGame: Analysed {
     /// Returns the number of the square with this two-character name.
     fn square_number(name: &str) -> Option<usize>;
 
-    /// Returns the two-character name of a square, or `None` if there is no square of this number.
+    /// Returns the two-character name of a square, or `None` if there is no square with this
+    /// number.
     fn square_name(square: usize) -> Option<String>;
 
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
@@ -250,7 +252,7 @@ impl BoardGame for chess::Position {
             Start::Chess960(number) => Self::chess960(*number).ok_or(StartError::Chess960(*number)),
             Start::Odds(text, moves) => {
                 let odds: Odds = text.parse()?;
-                // A single free move is made on the board by the player.
+                // If there is only one free move, the player makes it on the board.
                 let start = if odds.moves > 1 { odds.after(moves) } else { odds.start() };
                 Ok(start?)
             }

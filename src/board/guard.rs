@@ -70,8 +70,8 @@ pub(super) fn random_id() -> Result<String, getrandom::Error> {
     random_hex::<8>()
 }
 
-/// Returns whether a text has the format of a stored game's name. No other text becomes part of a
-/// path.
+/// Returns whether a string has the format of a stored game's name. Only such strings become part
+/// of a path.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -87,7 +87,7 @@ enum Hosts {
 
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
-    /// `None` for a public server.
+    /// The token in the address, or `None` for a public server.
     token: Option<String>,
     hosts: Hosts,
     port: u16,
@@ -143,7 +143,8 @@ impl Guard {
         Ok(address)
     }
 
-    /// Returns the path of the board if `path` is the path of the unused one-time address.
+    /// Redeems the one-time address: if `path` is its path and the address has not been used yet,
+    /// marks the address as used and returns the path of the board.
     pub(super) fn redeem(&self, path: &str) -> Option<String> {
         let code = path.strip_prefix(OPEN)?;
         let mut expected = self.code.lock().unwrap_or_else(PoisonError::into_inner);

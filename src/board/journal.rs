@@ -41,7 +41,7 @@ pub(super) enum End {
     Resigned(Side),
     /// The player to move lost on time.
     Flag,
-    /// The player to move claimed a draw correctly.
+    /// The player to move made a valid draw claim.
     Claim,
     /// This player offered a draw and the opponent accepted.
     Agreed(Side),
@@ -65,8 +65,8 @@ pub(super) struct Journals {
 }
 
 impl Journals {
-    /// Opens the journals in a folder, or in the default folder of the user. Fails if another
-    /// server uses the folder, or if the user has no home directory.
+    /// Opens the journals in a folder, or in the user's default folder. Fails if another server
+    /// uses the folder, or if the user has no home directory.
     pub(super) fn open(folder: Option<&Path>) -> io::Result<Self> {
         let folder = match folder {
             Some(folder) => folder.to_owned(),
@@ -98,7 +98,7 @@ impl Journals {
         &self.folder
     }
 
-    /// Creates a journal and returns the name of the game.
+    /// Creates a journal for a new game. Returns the game's id and the journal.
     pub(super) fn begin(&self, terms: &NewGame) -> io::Result<(String, GameJournal)> {
         let id = random_id().map_err(io::Error::other)?;
         let path = self.path(&id);

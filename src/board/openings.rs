@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// One opening per line: ECO code, name and moves, separated by tabs.
 const TABLE: &str = include_str!("openings.tsv");
 
-/// The ECO code and name of each position of the table, by the position's key.
+/// The ECO code and name for each position in the table, by position key.
 static NAMES: Lazy<HashMap<u64, (&str, &str)>> = Lazy::new(|| lines().collect());
 
 fn lines() -> impl Iterator<Item = (u64, (&'static str, &'static str))> {

@@ -83,7 +83,8 @@ pub(super) struct Other<G: BoardGame> {
     entrant: Arc<Entrant>,
     variant: Variant,
     outlet: Outlet,
-    /// Replaced for each process, because a raised interrupt cannot be reset.
+    /// The interrupt of the current process. Each process needs a new one, because a raised
+    /// interrupt cannot be reset.
     interrupt: Interrupt,
     jobs: Option<mpsc::Sender<(SearchId, Task<G>)>>,
     current: Option<SearchId>,
@@ -168,7 +169,8 @@ fn serve<G: BoardGame>(
     }
 }
 
-/// Runs a search. Returns the move as the engine wrote it, and the engine's score, if any.
+/// Runs a search. Returns the move as the engine wrote it, and the engine's score if it reported
+/// one.
 fn answer<G: BoardGame>(
     player: &mut Player<G>,
     task: &Task<G>,

@@ -48,8 +48,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Takes over a game for the tab that owns `taken`. If another tab has the game open, notifies
-    /// the other tab.
+    /// Registers a game as open in the tab that owns `taken`. If the game was open in another tab,
+    /// that tab is notified.
     fn take(&self, id: &str, taken: &Arc<Notify>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(other) = open.insert(id.to_owned(), Arc::clone(taken))
@@ -82,22 +82,22 @@ enum Request {
     Forget {
         id: String,
     },
-    /// Chooses a chess notation by the name that `convert --to` uses.
+    /// Selects a chess notation by name, as in `convert --to`.
     Notation {
         name: String,
     },
     Speak {
         french: bool,
     },
-    /// Opens a position (FEN) or game (PGN, PDN) for analysis. `number` selects the game within the
-    /// text, from 0; the default is the first game.
+    /// Opens a position (FEN) or game (PGN, PDN) for analysis. `number` is the zero-based index of
+    /// the game in the text; the default is the first game.
     Study {
         game: GameKind,
         text: String,
         #[serde(default)]
         number: Option<usize>,
     },
-    /// Lists the games of a text. If `game` is missing, it is detected from the text. Files are
+    /// Lists the games in a text. If `game` is missing, it is detected from the text. Files are
     /// sent as binary messages instead.
     Games {
         #[serde(default)]
@@ -239,7 +239,7 @@ async fn converse(
     }
 }
 
-/// A reaction of a session, which returns the messages to send to the page.
+/// A task for the session. It returns the messages to send to the page.
 type Work = Box<dyn FnOnce(&mut Session) -> Vec<Say> + Send>;
 
 impl Session {
@@ -262,7 +262,7 @@ impl Session {
             }
         };
         tokio::select! {
-            // Checked first: a tab that has lost its game must not change the game.
+            // Poll the branches in order: a tab whose game was taken over must not change the game.
             biased;
             () = self.taken.notified() => Woken::Taken,
             () = falls => Woken::FlagFalls,
@@ -433,7 +433,8 @@ impl Session {
         self.play(game, id, &[], journal)
     }
 
-    /// Opens a game after replaying its entries. Searches of the previous desk end first.
+    /// Replays the entries of a journal and opens the resulting game. The previous desk is closed
+    /// before the game starts, so that its searches end.
     fn play<G: BoardGame>(
         &mut self,
         mut game: Played<G>,

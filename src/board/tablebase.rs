@@ -92,7 +92,7 @@ pub(super) fn draughts(position: &draughts::Position, tables: &Tables) -> Option
         .into_iter()
         .filter_map(|m| {
             let after = position.play(m);
-            // A side without moves has lost, even if its position is in no table.
+            // A side without moves has lost, even if its position is not in a table.
             let value = tables.probe_bitbases(&after).map(|wdl| wdl.opposite().into());
             let is_over = !after.has_moves();
             Some(TablebaseMove {

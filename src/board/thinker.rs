@@ -28,7 +28,7 @@ const MAX_LINE_MOVES: usize = 30;
 /// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// Find a move at this strength; `None` is full strength.
+    /// Find a move at this strength, or at full strength if it is `None`.
     Move(Option<Strength>),
     /// Report the best `lines` lines until stopped. `at` is the number of game moves before the
     /// position.
@@ -173,7 +173,7 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
                 let Report::Info(info) = report else { return };
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
                 let is_last_rank = lines.store(position, *notation, &info);
-                // The last-ranked line completes an iteration.
+                // The lowest-ranked line completes an iteration.
                 if info.multipv == lines.lines.len().max(1) || is_last_rank {
                     lines.report(*search, at, &info, outlet);
                 }
@@ -190,7 +190,7 @@ struct LineReports {
 }
 
 impl LineReports {
-    /// Stores a line and returns whether it has the last rank so far.
+    /// Stores a line and returns whether it is the lowest-ranked line so far.
     fn store<G: BoardGame>(&mut self, start: &G, notation: Notation, info: &Info<G::Move>) -> bool {
         let white = if start.side() == Side::White { 1 } else { -1 };
         let mut position = start.clone();

@@ -220,7 +220,7 @@ mod tests {
             let error = chess(&position, text, san).unwrap_err().to_string();
             assert_eq!(error, format!("{text} is not legal: {reason}"));
         }
-        // For text that is not a move, the parser's error is returned.
+        // If the text is not a move, the parser's error is returned.
         for text in ["", "x", "hello", "é9", "=", "Ü=Q", "Zf3"] {
             let error = chess(&chess::Position::start(), text, san).unwrap_err();
             assert!(matches!(error, TypedMoveError::Chess(_)), "{text}: {error}");

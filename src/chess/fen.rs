@@ -314,7 +314,7 @@ impl Position {
         self.fen_in(Style::XFen)
     }
 
-    /// Returns the first four fields of the FEN, with which an EPD record begins.
+    /// Returns the first four fields of the FEN, which are also the start of an EPD record.
     pub fn epd_in(&self, style: Style) -> String {
         epd(self.board(), self.side(), style)
     }

@@ -14,7 +14,8 @@ use super::square::{Rank, Square};
 use crate::base::cpu::{self, Lanes};
 use crate::base::side::Side;
 
-/// The class of moves to generate. Const arguments use its number: `{ MoveClass::All as u8 }`.
+/// The class of moves to generate. Const generic arguments use its number:
+/// `{ MoveClass::All as u8 }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MoveClass {
     All,
@@ -75,8 +76,8 @@ impl Masks {
             pin_diagonal: Bitboard::EMPTY,
         };
         if cpu::WIDE {
-            // For each direction, the squares from the king to the first enemy piece. Own pieces do
-            // not end the ray.
+            // For each direction, the squares from the king to the first enemy piece. Pieces of the
+            // king's side do not end the ray.
             let seen = fill::rays_to(king, enemy);
             let sliders = seen & fill::sliders(straight, diagonal);
             let shields = seen & Lanes::splat(own.0);
@@ -310,8 +311,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     let third = Bitboard::rank(Rank::R3.relative_to(side));
     let pawns = board.pieces(side, Kind::Pawn) & movers;
 
-    // A diagonally pinned pawn cannot advance and a straight-pinned pawn cannot capture. Otherwise
-    // a pinned pawn may move only along its pin line.
+    // A pawn pinned on a diagonal cannot advance, and a pawn pinned on a rank or file cannot
+    // capture. All other moves of a pinned pawn are legal only along its pin line.
     let steppers = pawns - masks.pin_diagonal;
     let free = steppers - masks.pin_straight;
     let held = steppers & masks.pin_straight;
@@ -464,8 +465,8 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::position::Position;
 
-    /// Returns the move counts of the set-wise and the piece-wise generator. Both run in every
-    /// build.
+    /// Returns the number of moves according to the set-wise and the piece-wise generator. Both run
+    /// in every build.
     fn both_counts(position: &Position) -> [u64; 2] {
         let (board, masks, side) = (position.board(), position.masks(), position.side());
         let wanted = !board.side(side);

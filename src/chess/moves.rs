@@ -1,4 +1,5 @@
-//! Moves packed into 16 bits, a move list on the stack, and the errors of parsing a move.
+//! Moves packed into 16 bits, a move list on the stack, and the errors that occur when parsing a
+//! move.
 //!
 //! Castling is stored as the king capturing its own rook, which also covers Chess960. The text
 //! formats (`uci`, `san`, `pgn`) convert it.
@@ -50,7 +51,7 @@ impl Move {
     /// A move that is never legal: the promotion bits are set although the kind is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
 
-    /// The null move of game records, which means that a player passes. It is never legal.
+    /// The null move in game records, which means that a player passes. It is never legal.
     pub const NULL: Self = Self::normal(Square::H8, Square::H8);
 
     #[inline(always)]
@@ -145,8 +146,8 @@ impl Move {
         self.0.get()
     }
 
-    /// Creates a move from the result of [`Self::bits`]; returns `None` for zero. The move need not
-    /// be legal in any position.
+    /// Creates a move from the result of [`Self::bits`], or returns `None` for zero. The move need
+    /// not be legal in any position.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {
@@ -191,7 +192,7 @@ pub enum MoveError {
     /// The text is not a move in the expected notation.
     #[error("'{text}' is not a move: column {column}: {expected}")]
     Malformed {
-        /// The text.
+        /// The rejected text.
         text: String,
         /// The column where parsing stopped, counted from 1.
         column: usize,
@@ -201,7 +202,7 @@ pub enum MoveError {
     /// The move is not legal in the position.
     #[error("'{text}' is not legal in {fen}")]
     Illegal {
-        /// The text.
+        /// The rejected text.
         text: String,
         /// The position's FEN.
         fen: String,
@@ -209,7 +210,7 @@ pub enum MoveError {
     /// The text matches several legal moves.
     #[error("'{text}' is ambiguous: {}", candidates.join(" or "))]
     Ambiguous {
-        /// The text.
+        /// The ambiguous text.
         text: String,
         /// The matching moves, in the same notation.
         candidates: Vec<String>,
@@ -218,7 +219,7 @@ pub enum MoveError {
     /// this error.
     #[error("'{text}' should be written {standard}")]
     NotStandard {
-        /// The text.
+        /// The rejected text.
         text: String,
         /// The move in the standard's notation.
         standard: String,

@@ -154,7 +154,7 @@ mod tests {
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", &[]),
             ("4k3/8/2n5/8/8/8/8/4KB2 w - - 0 1", "f1b5", &[Pin]),
             // Bg5 pins the knight on f6 against the queen. A queen in front of a rook is not
-            // pinned, and neither is a knight between an own rook and an enemy rook.
+            // pinned, nor is a knight that shields its rook from an enemy rook.
             ("k2q4/8/5n2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[RelativePin]),
             ("k2r4/8/5q2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[]),
             ("1k3r2/8/5n2/8/8/8/8/4R1K1 w - - 0 1", "e1f1", &[]),

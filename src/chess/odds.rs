@@ -4,7 +4,7 @@
 //! Odds are a missing piece, extra moves for the opponent, or both: `knight`, `pawn and move`,
 //! `pawn and two moves`, `king's rook`.
 //!
-//! The player who gives a piece moves first, unless the move is part of the odds (22.5). He
+//! The player who gives a piece moves first, unless the move is part of the odds (22.5), and
 //! therefore has White, who always begins (Art. 4.2). If moves are given, the giver has Black. The
 //! pawn is the king's bishop's pawn (22.6). Other pieces are taken from the queen's side (22.7)
 //! unless the text names the king's side. Castling without the rook (22.8) is left to the referee,
@@ -23,9 +23,9 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Odds {
-    /// The kind of the missing piece and its file.
+    /// The kind of the missing piece and its original file.
     pub piece: Option<(Kind, File)>,
-    /// The number of moves that the opponent makes first; 0 if the giver begins.
+    /// The number of moves that the opponent makes first, or 0 if the giver begins.
     pub moves: u8,
 }
 
@@ -50,7 +50,8 @@ pub(crate) enum OddsError {
         "{0} is beyond the middle of the board, which moves at odds must not cross (Art. 22.4)"
     )]
     PastTheMiddle(Square),
-    /// An extra move other than the last gives check. The same player cannot move again.
+    /// An extra move other than the last gives check, after which the same player cannot move
+    /// again.
     #[error("the move to {0} gives check, so only the opponent can move next")]
     Check(Square),
     #[error(transparent)]
@@ -82,8 +83,8 @@ impl Odds {
     }
 
     /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
-    /// numbered individually (22.3). Each text is parsed as lenient SAN in the position before its
-    /// move.
+    /// numbered individually (22.3). Each element of `texts` is parsed as lenient SAN in the
+    /// position before that move.
     pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
@@ -111,7 +112,7 @@ impl Odds {
     }
 }
 
-/// Sets the move number to the number of moves made (22.3).
+/// Returns the position with the move number set to `number`, the number of moves made (22.3).
 fn numbered(position: &Position, number: u8) -> Result<Position, FenError> {
     let fen = position.fen();
     let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));

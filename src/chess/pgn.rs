@@ -191,7 +191,7 @@ enum Variant {
 }
 
 impl Variant {
-    /// Parses the value of a `Variant` tag, in any spelling of the common servers and programs.
+    /// Parses the value of a `Variant` tag, in any spelling used by common servers and programs.
     fn of(value: &str) -> Option<Self> {
         let letters = value.chars().filter(|c| c.is_alphanumeric());
         let name = letters.map(|c| c.to_ascii_lowercase()).collect::<String>();

@@ -39,7 +39,7 @@ impl Piece {
     /// The number of different pieces: 12.
     pub const NUM: usize = 12;
 
-    /// Creates a piece of `side`.
+    /// Creates a piece from its side and its kind.
     #[inline(always)]
     pub const fn new(side: Side, kind: Kind) -> Self {
         Self { side, kind }

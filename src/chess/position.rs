@@ -374,7 +374,7 @@ impl Position {
         let king = board.king(!side);
         let (own, occupied) = (board.side(side), board.occupied());
         let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        // Own pieces that are alone between the enemy king and an own slider.
+        // Our pieces that are alone between one of our sliders and the enemy king.
         let mut shields = Bitboard::EMPTY;
         let behind = occupied - own;
         let sliders = attacks::bishop(king, behind) & board.diagonal_sliders(side)

@@ -72,7 +72,7 @@ pub enum SetupError {
         /// The number of checking pieces.
         count: u32,
     },
-    /// There is no rook of the side on the square of a castling right.
+    /// The side does not have a rook on the square of its castling right.
     #[error("castling right for a rook on {square}, but there is no {side} rook")]
     CastlingWithoutRook {
         /// The side with the castling right.
@@ -91,7 +91,7 @@ pub enum SetupError {
     /// There are two castling rights on the same side of the king.
     #[error("two castling rights on the same side of the king (one for the rook on {0})")]
     CastlingTwice(Square),
-    /// The square of a castling right is on neither side's first rank.
+    /// The square of a castling right is not on either side's first rank.
     #[error("castling right for a rook on {0}, which is on neither first row")]
     CastlingSquare(Square),
     /// No double step can have produced the en passant square.
@@ -99,7 +99,7 @@ pub enum SetupError {
     EnPassant {
         /// The en passant square.
         square: Square,
-        /// The contradiction.
+        /// The reason why it is impossible.
         why: &'static str,
     },
     /// The half-move clock or the move number is out of range.
@@ -135,7 +135,7 @@ impl Setup {
 
     /// Removes and returns the impossible castling rights. A right is possible if there is a rook
     /// of the side on its square and the king is on the first rank. Unless `chess960` is set, both
-    /// pieces must also be on their squares in standard chess.
+    /// pieces must also be on their standard squares.
     pub(crate) fn drop_castling(&mut self, chess960: bool) -> Bitboard {
         let board = self.board();
         let is_possible = |rook: &Square| {

@@ -8,8 +8,8 @@ use super::square::Square;
 use crate::base::cursor::excerpt;
 
 impl Position {
-    /// Returns a legal move in UCI notation. Castling is written as the king's move, or with
-    /// `chess960` as the king capturing its rook.
+    /// Returns a legal move in UCI notation. Castling is written as the king's move or, with
+    /// `chess960`, as the king capturing its rook.
     pub fn uci(&self, m: Move, chess960: bool) -> String {
         match m.kind() {
             MoveKind::Castle if !chess960 => {

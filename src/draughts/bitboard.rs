@@ -51,7 +51,7 @@ impl Direction {
         }
     }
 
-    /// Returns the forward directions of a man of `side` (3.4).
+    /// Returns the directions in which a man of `side` moves forward (3.4).
     #[inline(always)]
     pub const fn forward(side: Side) -> [Self; 2] {
         match side {
@@ -81,8 +81,8 @@ impl Direction {
     }
 }
 
-/// A set of squares. A set can contain additional bits that are not squares if the documentation of
-/// the function that returns it says so.
+/// A set of squares. Some functions return sets that also contain bits that are not squares; their
+/// documentation says so.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
@@ -94,7 +94,7 @@ impl Bitboard {
     /// The set of all fifty squares.
     pub const ALL: Self = Self(BOARD);
 
-    /// Returns the squares of a row, from 0 (squares 1 to 5) to 9.
+    /// Returns the squares of a row. Rows are numbered from 0 (squares 1 to 5) to 9.
     #[inline(always)]
     pub const fn row(row: usize) -> Self {
         Self(0x1f << (row * 5 + row / 2))

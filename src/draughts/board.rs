@@ -29,8 +29,7 @@ impl Board {
         Self { sides: [Bitboard(black).turned(), Bitboard(black)], kings: Bitboard::EMPTY }
     };
 
-    /// Creates a board from the men and the kings of White and Black. Returns `None` if two pieces
-    /// share a square.
+    /// Creates a board from each side's men and kings. Returns `None` if two pieces share a square.
     #[inline(always)]
     pub fn of_groups(men: [Bitboard; 2], kings: [Bitboard; 2]) -> Option<Self> {
         let (all_men, all_kings) = (men[0] | men[1], kings[0] | kings[1]);

@@ -1,4 +1,4 @@
-//! An opening book of good moves by position.
+//! An opening book: the good moves for each position.
 //!
 //! A book is an EPD file in which the operation `bm` lists the good moves of each position. The
 //! built-in book, `epd/draughts/book.epd`, was made by `adoube book` from the engine's own
@@ -72,12 +72,12 @@ impl Book {
         }
     }
 
-    /// Returns the good moves of a position, or an empty slice if it is not in the book.
+    /// Returns the good moves for a position, or an empty slice if the position is not in the book.
     pub fn moves(&self, position: &Position) -> &[Move] {
         self.0.get(&position.key()).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a random good move of a position, or `None` if the position is not in the book.
+    /// Returns a random good move for a position, or `None` if the position is not in the book.
     pub(crate) fn choose(&self, position: &Position, rng: &mut Rng) -> Option<Move> {
         let moves = self.moves(position);
         // The legality check guards against key collisions.

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Default)]
 struct Jumps([u64; MAX_PIECES / 8 + 1]);
 
-/// The maximum number of pieces of a side.
+/// The maximum number of pieces per side.
 const MAX_PIECES: usize = 20;
 const DIRECTIONS: usize = CaptureDirection::ALL.len();
 
@@ -39,7 +39,7 @@ impl Jumps {
     }
 }
 
-/// The jumps that one piece of the side to move can make, with the successors of each jump.
+/// The jumps that one capturing piece can make, with the successors of each jump.
 pub(super) struct CaptureGraph {
     pieces: SmallVec<[Bitboard; MAX_PIECES]>,
     /// For each piece, the pieces that can be captured directly before or after it.
@@ -68,8 +68,9 @@ struct State {
 }
 
 impl CaptureGraph {
-    /// Builds the graph of the captures from the square `from`, which must be part of `empty`. The
-    /// pieces that can be captured are `pieces`, at most twenty. Other pieces block the way.
+    /// Builds the graph of the captures from the square `from`, which must be part of `empty`.
+    /// `pieces` contains the pieces that can be captured, at most twenty. Other pieces block the
+    /// way.
     pub(super) fn new(
         lines: &[CaptureDirection],
         is_king: bool,
@@ -120,8 +121,9 @@ impl CaptureGraph {
         graph
     }
 
-    /// Returns the outlook of a partial route: the pieces `left` remain, and the pieces `next` can
-    /// be captured by the next jump. A route cannot continue after a piece with a single neighbour.
+    /// Returns the outlook for a partial route. `left` contains the remaining pieces, and `next`
+    /// the pieces that the next jump can capture. A route cannot continue after a piece with a
+    /// single neighbour.
     pub(super) fn outlook(&self, left: Bitboard, next: Bitboard) -> Outlook {
         let mut outlook = Outlook { open: Bitboard::EMPTY, ends: 0 };
         for (&piece, &neighbours) in self.pieces.iter().zip(&self.neighbours) {
@@ -144,7 +146,8 @@ impl CaptureGraph {
 
     /// Calls `each` with the destination squares and the captured pieces of every capture with a
     /// value of at least `most`. During the search, `most` rises to the highest value found so far.
-    /// `least` is a lower bound on the value of one piece.
+    /// `value` returns the value of a set of captured pieces, and `least` is a lower bound on the
+    /// value of one piece.
     pub(super) fn each_best(
         &self,
         value: impl Fn(Bitboard) -> u32,

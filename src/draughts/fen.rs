@@ -19,7 +19,7 @@ use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// The maximum number of pieces of a side (3.2).
+/// The maximum number of pieces per side (3.2).
 pub(crate) const MAX_PIECES: u32 = 20;
 
 /// The reason why a set of pieces is not a legal position.
@@ -119,7 +119,7 @@ pub enum FenErrorKind {
     /// There is text after the end of the position.
     #[error("unexpected '{0}' after the position")]
     Trailing(String),
-    /// The pieces are not a legal position.
+    /// The pieces do not form a legal position.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

@@ -3,9 +3,9 @@
 //!
 //! - Men and kings capture in eight directions. Neighbouring playing squares of a row or column are
 //!   two squares apart. Non-capturing moves are the same as in the normal game.
-//! - A capture of the highest value is obligatory. A king is worth slightly less than two men. Even
-//!   for several kings, the difference is less than one man. If several captures have the highest
-//!   value, a capture by a king takes precedence.
+//! - A capture of the highest value is obligatory. A king is worth slightly less than two men: even
+//!   twenty kings are worth more than 39 men. If several captures have the highest value, a capture
+//!   by a king takes precedence.
 //! - While a side has men, the same king makes at most three non-capturing moves in a row.
 //!
 //! Sources: *Official rules for Frisian draughts* (2011), articles 7 to 9. The rules do not define
@@ -83,8 +83,8 @@ impl CaptureDirection {
     #[inline(always)]
     pub(crate) const fn step(self, set: Bitboard) -> Bitboard {
         // `FIRST` is the set of the first squares of rows 1, 3, 5, 7 and 9 (counted from 0), `LAST`
-        // the set of the last squares of the rows before them. There is no ghost between the end of
-        // such a row and the next row, so steps across must be masked out.
+        // the set of the last squares of the rows before them. There is no ghost between a last
+        // square and the first square that follows it, so steps across must be masked out.
         const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
         const LAST: u64 = FIRST >> 1;
         let stepped = match self {
@@ -97,14 +97,14 @@ impl CaptureDirection {
         Bitboard(stepped & Bitboard::ALL.0)
     }
 
-    /// Returns the squares beyond the single square `from` in this direction.
+    /// Returns the squares beyond `from`, a single square, in this direction.
     #[inline(always)]
     fn ray(self, from: Bitboard) -> Bitboard {
         RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]
     }
 
-    /// Returns the first square of `set` beyond the single square `from` in this direction, or the
-    /// empty set.
+    /// Returns the first square of `set` beyond `from`, a single square, in this direction. Returns
+    /// the empty set if there is none.
     #[inline(always)]
     pub(super) fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
         let hit = self.ray(from).0 & set.0;
@@ -124,7 +124,8 @@ impl CaptureDirection {
     }
 }
 
-/// The squares beyond each bit in each direction, indexed by direction and bit.
+/// The ray from each square in each direction, excluding the square itself, indexed by
+/// [`CaptureDirection::index`] and the bit number of the square.
 static RAYS: [[Bitboard; 64]; 8] = {
     let mut rays = [[Bitboard::EMPTY; 64]; 8];
     let mut line = 0;
@@ -150,7 +151,7 @@ pub(crate) struct KingRun(u8);
 impl KingRun {
     const MAX_RUN: u8 = 3;
 
-    /// The number of different runs, including no run.
+    /// The number of possible values, including no run.
     pub(crate) const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
     pub const fn index(self) -> usize {
@@ -176,7 +177,7 @@ impl KingRun {
         }
     }
 
-    /// Returns the runs of both sides after a move of `side`. A run ends if the side makes any
+    /// Returns the runs of both sides after a move by `side`. A run ends if the side makes any
     /// other move, loses the king, or has no men left.
     pub(super) fn after(
         runs: [Self; 2],
@@ -234,7 +235,8 @@ pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
     })
 }
 
-/// Returns the pieces of `set` that can capture an adjacent piece.
+/// Returns the pieces of `set` that can capture an adjacent piece of `targets` by a jump to a
+/// square of `empty`.
 fn takers(set: Bitboard, targets: Bitboard, empty: Bitboard) -> Bitboard {
     let along = |line: CaptureDirection| {
         let back = line.opposite();
@@ -340,7 +342,7 @@ impl Captures {
         (self.from, self.empty, self.by_king, self.jumps) = (from, empty | from, by_king, 0);
     }
 
-    /// Follows every jump from `at` of a man that has already captured `taken`.
+    /// Follows every jump from `at` by a man that has already captured `taken`.
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         self.jumps += 1;
         if self.jumps > MAX_JUMPS {
@@ -361,7 +363,7 @@ impl Captures {
     }
 
     /// Follows the jump of a king from `at` over the first piece in the direction `line`, if this
-    /// jump is possible. Returns whether it is.
+    /// jump is possible. Returns whether it is possible.
     fn king(&mut self, at: Bitboard, line: CaptureDirection, taken: Bitboard) -> bool {
         let over = line.nearest(at, !self.empty) & (self.targets - taken);
         let lands = (line.step(over) & self.empty).any();
@@ -519,7 +521,7 @@ mod tests {
         assert_eq!((from(&tired, 41), from(&tired, 36)), (0, 1), "{tired}");
         assert_ne!(tired.key(), position(&tired.to_string()).key());
         assert!(!tired.has_no_past());
-        // A move of another piece ends the run.
+        // A move by another piece ends the run.
         assert!(from(&play(tired, "36-31 30-35"), 41) > 0);
         // A capture is still allowed, and a side without men has no limit.
         let takes = "46-41 15-20 41-46 20-25 46-41 18-23";

@@ -1,4 +1,5 @@
-//! The rules of international draughts on 100 squares, and positions, moves and games as text.
+//! The rules of international draughts on 100 squares, and the text formats for positions, moves
+//! and games.
 //!
 //! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited by article (`4.13`).
 

@@ -1,5 +1,5 @@
-//! A legal move generator. It generates the captures of the most pieces, or the non-capturing moves
-//! if there is no capture.
+//! A legal move generator. It generates the captures that take the most pieces, or the
+//! non-capturing moves if there is no capture.
 //!
 //! A rafle (multiple capture) is followed jump by jump. Captured pieces stay on the board until the
 //! move ends (4.9). They block the way and cannot be jumped twice (4.5 to 4.8). The origin square
@@ -35,7 +35,7 @@ pub(super) fn each_move_of(jumps: &Jumps, board: &Board, side: Side, each: impl 
     }
 }
 
-/// Calls `each` for every legal capture of `side`. Returns whether there is one.
+/// Calls `each` for every legal capture by `side`. Returns whether there is a capture.
 #[inline(always)]
 pub(crate) fn each_capture(board: &Board, side: Side, each: impl FnMut(Raw)) -> bool {
     let jumps = Jumps::of(board, side);
@@ -109,7 +109,7 @@ pub(crate) fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard 
     reached | by(reached, 8) & free
 }
 
-/// Calls `each` for the non-capturing moves of the men of `side` and of the given kings.
+/// Calls `each` for the non-capturing moves of all men of `side` and of the given `kings`.
 pub(super) fn each_plain_move(
     board: &Board,
     side: Side,
@@ -165,16 +165,16 @@ static RAYS: [[Bitboard; 64]; 4] = {
     rays
 };
 
-/// Returns the squares beyond the single square `from` in the direction `way`, or the empty set if
-/// `from` is empty.
+/// Returns the squares beyond `from`, a single square, in the direction `way`. Returns the empty
+/// set if `from` is empty.
 #[inline(always)]
 fn ray(from: Bitboard, way: Direction) -> Bitboard {
     const NOWHERE: u64 = 1 << 63;
     RAYS[way.index()][((from.0 | NOWHERE).trailing_zeros() & 63) as usize]
 }
 
-/// Returns the first square of `set` beyond the single square `from` in the direction `way`, or the
-/// empty set.
+/// Returns the first square of `set` beyond `from`, a single square, in the direction `way`.
+/// Returns the empty set if there is none.
 #[inline(always)]
 fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     let hit = ray(from, way).0 & set.0;
@@ -305,8 +305,8 @@ impl Jumps {
         rafles.found.iter().copied().for_each(each);
     }
 
-    /// Returns each direction in which a man can jump first, with the landing squares and the
-    /// direction's row of `rows`.
+    /// Returns each direction in which a man can make its first jump, with the landing squares and
+    /// the direction's row of `rows`.
     #[inline(always)]
     fn ways<'a, T>(
         &self,
@@ -355,7 +355,7 @@ impl Rafles {
         }
     }
 
-    /// Follows every jump from `at` of a man that has already captured `taken` (4.2, 4.5).
+    /// Follows every jump from `at` by a man that has already captured `taken` (4.2, 4.5).
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         let mut ended = true;
         for way in Direction::ALL {
@@ -372,7 +372,7 @@ impl Rafles {
     }
 
     /// Follows the jump of a king from `at` over the first piece in the direction `way`, if this
-    /// jump is possible. Returns whether it is.
+    /// jump is possible. Returns whether it is possible.
     #[inline(always)]
     fn king(&mut self, at: Bitboard, way: Direction, taken: Bitboard) -> bool {
         let over = nearest(at, way, !self.empty) & (self.targets - taken);

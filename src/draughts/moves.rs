@@ -56,8 +56,9 @@ impl Move {
         self.0 >> 12 != 0
     }
 
-    /// Returns a 16-bit hash of the move for hash tables. It is never zero. Of the legal moves of a
-    /// position, only captures between the same squares can have equal hashes, and they rarely do.
+    /// Returns a 16-bit hash of the move for hash tables. The hash is never zero. Among the legal
+    /// moves of a position, only captures between the same squares can have equal hashes, and they
+    /// rarely do.
     #[inline(always)]
     pub const fn digest(self) -> u16 {
         let squares = self.0 as u16 & 0xfff;

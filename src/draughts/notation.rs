@@ -2,9 +2,9 @@
 //!
 //! Sources: the FMJD rules, chapter 8; PDN 3.0 (*PDN Grammars*); the Hub protocol.
 //!
-//! All forms begin with the origin square. The sign between squares is `-` in a non-capturing move
-//! and `x` in a capture. Dashes of every kind and `:` are accepted too. In the short form, a wrong
-//! or missing sign is accepted if only one move fits.
+//! All forms begin with the origin square. The separator between squares is `-` in a non-capturing
+//! move and `x` in a capture. Dashes of every kind and `:` are accepted too. In the short form, a
+//! wrong or missing separator is accepted if only one move fits.
 //!
 //! The forms differ in the number of squares after the origin square. All legal captures of a
 //! position capture the same number of pieces `n`:
@@ -36,7 +36,7 @@ pub enum MoveError {
     /// The text does not have the form of a move.
     #[error("'{text}' is not a move: {what}, in column {column}")]
     Malformed {
-        /// The text, possibly shortened.
+        /// The rejected text, possibly shortened.
         text: String,
         /// The kind of error.
         what: MalformedMove,
@@ -46,7 +46,7 @@ pub enum MoveError {
     /// No legal move matches the text.
     #[error("'{text}' is not legal in {fen}: {why}")]
     Illegal {
-        /// The text.
+        /// The rejected text.
         text: String,
         /// The position's FEN.
         fen: String,
@@ -56,7 +56,7 @@ pub enum MoveError {
     /// Several captures match the text.
     #[error("'{text}' is ambiguous: it can be {}", candidates.join(" or "))]
     Ambiguous {
-        /// The text.
+        /// The ambiguous text.
         text: String,
         /// The matching captures, each in an unambiguous form.
         candidates: Vec<String>,
@@ -69,7 +69,7 @@ pub enum MalformedMove {
     /// A square number is missing or invalid.
     #[error(transparent)]
     Square(#[from] SquareError),
-    /// The sign between two squares is missing.
+    /// The separator between two squares is missing.
     #[error("expected '-' or 'x' before '{0}'")]
     Sign(String),
     /// The move contains both `-` and `x`, or a third square after `-`.
@@ -134,8 +134,8 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
     Ok(square)
 }
 
-/// Parses a move in any form of the [module documentation](self) and returns the matching legal
-/// move. Squares can have a leading zero.
+/// Parses a move in any form described in the [module documentation](self), and returns the
+/// matching legal move. Squares can have a leading zero.
 ///
 /// ```
 /// use adoube::draughts::{Position, notation};
@@ -186,8 +186,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     }
 }
 
-/// Parses a move without a sign between the squares, such as `3228`, which PDN 1.0 allows. Returns
-/// `None` if the text does not have this form.
+/// Parses a move without a separator between the squares, such as `3228`, which PDN 1.0 allows.
+/// Returns `None` if the text does not have this form.
 fn parse_unseparated(position: &Position, text: &str) -> Option<Result<Move, MoveError>> {
     if !matches!(text.len(), 3 | 4) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -244,8 +244,8 @@ fn refusal(position: &Position, legal: &[Move], read: &Squares) -> Refusal {
     }
 }
 
-/// Returns a legal move as written in PDN: in the short form, or as the first of its [`routes`] if
-/// the short form matches several captures.
+/// Formats a legal move for PDN: in the short form, or as the first of its [`routes`] if the short
+/// form matches several captures.
 pub fn pdn(position: &Position, m: Move) -> String {
     let twins = |other: &&Move| (other.from(), other.to()) == (m.from(), m.to());
     if !m.is_capture() || position.legal_moves().iter().filter(twins).count() < 2 {
@@ -414,8 +414,8 @@ impl<'a> Walk<'a> {
         enough
     }
 
-    /// Returns the piece that a jump from `at` in the direction `way` captures, and its landing
-    /// squares.
+    /// Returns the piece captured by the jump from `at` in the direction `way`, and the landing
+    /// squares of this jump. Returns `None` if the jump is not possible.
     fn over(&self, at: Bitboard, way: CaptureDirection) -> Option<(Bitboard, Landing)> {
         let mut over = way.step(at);
         while self.king && (over & self.empty).any() {

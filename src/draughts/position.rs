@@ -103,7 +103,8 @@ impl Position {
         Self { variant, key, ..self }
     }
 
-    /// Sets the number of plies since the last man move or capture, which must be below 10,000.
+    /// Returns the position with this number of plies since the last man move or capture. The
+    /// number must be below 10,000.
     pub(super) const fn with_king_plies(self, king_plies: u16) -> Self {
         Self { king_plies, ..self }
     }

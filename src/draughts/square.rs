@@ -141,7 +141,8 @@ mod tests {
             assert_eq!(square.index(), i);
             assert_eq!(Square::new(i as u32 + 1), Some(*square));
             assert_eq!(square.turned().number() as usize, 50 - i);
-            // All squares are dark, like White's left corner in row 9 and column 0 (2.3).
+            // All playing squares are dark, like the left corner square from White's side, which is
+            // in row 9 and column 0 (2.3).
             assert_eq!((square.row() + square.column()) % 2, 1);
         }
         let place = |n| Square::new(n).map(|s: Square| (s.row(), s.column()));

@@ -46,7 +46,7 @@ impl Variant {
     pub const ALL: [Self; 5] =
         [Self::Normal, Self::Killer, Self::Breakthrough, Self::Frisian, Self::Losing];
 
-    /// The names of all variants, in the same order.
+    /// The names of all variants, in the order of [`Self::ALL`].
     pub const NAMES: [&'static str; Self::ALL.len()] = {
         let mut names = [""; Self::ALL.len()];
         let mut i = 0;
@@ -68,8 +68,7 @@ impl Variant {
         }
     }
 
-    /// Returns the name in files of training games and networks, which is empty for the normal
-    /// game.
+    /// Returns the name stored in training data and networks, which is empty for the normal game.
     #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "for networks"))]
     pub(crate) const fn stored_name(self) -> &'static str {
         match self {
@@ -84,14 +83,14 @@ impl Variant {
         matches!(self, Self::Losing)
     }
 
-    /// Returns whether `side`, which is to move, has lost because the opponent has a king.
+    /// Returns whether `side`, whose turn it is, has lost because the opponent has a king.
     #[inline(always)]
     pub(super) fn is_over(self, board: &Board, side: Side) -> bool {
         self == Self::Breakthrough && board.kings(!side).any()
     }
 
-    /// Lists every legal move. If the game is over, there are none. The king on `tired_king` may
-    /// not make a non-capturing move.
+    /// Appends every legal move to `list`; there are none if the game is over. The king on
+    /// `tired_king` may not make a non-capturing move.
     #[inline(never)]
     pub(super) fn generate(
         self,

@@ -51,12 +51,12 @@ pub(crate) fn black() -> u64 {
     NUMBERS.black
 }
 
-/// Returns the key for a variant, which is 0 for the normal game.
+/// Returns the key for a variant, or 0 for the normal game.
 pub(crate) fn variant(variant: Variant) -> u64 {
     NUMBERS.variants[variant as usize]
 }
 
-/// Returns the key for a side's [`KingRun`] in Frisian draughts, which is 0 without a run.
+/// Returns the key for a side's [`KingRun`] in Frisian draughts, or 0 if there is no run.
 pub fn run(side: Side, run: KingRun) -> u64 {
     NUMBERS.runs[side.index()][run.index()]
 }

@@ -19,7 +19,7 @@ pub(crate) struct Chart {
     pub x: &'static str,
     /// The label of the y axis.
     pub y: &'static str,
-    /// True if the y axis must include 0.
+    /// If true, the y axis always includes 0.
     pub zero: bool,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Chart {
 pub(crate) struct Curve {
     name: String,
     colour: usize,
-    /// The x and y values, and the error of y in both directions.
+    /// The x value, the y value, and the size of the error bar in each direction.
     pub points: Vec<(f64, f64, f64)>,
 }
 

@@ -24,8 +24,8 @@ export class PlayerRow {
     host.append(this.name, this.note, this.clock);
   }
 
-  // Updates the row. `name` is text or an element; `left` is the time in milliseconds, null without
-  // a clock.
+  // Updates the row. `name` is text or an element. `left` is the time in milliseconds, or null if
+  // there is no clock.
   set({ side, name, note = "", left = null, turn = false }) {
     this.host.classList.toggle("turn", turn);
     this.name.className = `name ${side}`;

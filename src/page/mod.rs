@@ -42,7 +42,7 @@ pub(crate) mod style {
 /// the same table.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The style and script that a page of games adds to the shared parts.
+/// The style and script that a page for replaying games adds to the shared parts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
     pub style: &'static str,
@@ -100,7 +100,7 @@ pub(crate) struct Beside<'a> {
     pub script: &'a str,
 }
 
-/// Returns the page of [`with_games`] with style and script in separate files.
+/// Returns the same page as [`with_games`], but with style and script in separate files.
 pub(crate) fn with_games_beside(
     title: &str,
     content: &str,

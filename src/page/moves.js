@@ -1,12 +1,13 @@
-// Move lists and annotation signs.
+// Move lists and annotation symbols.
 
 import { element } from "./dom.js";
 
-// The signs of the numeric annotation glyphs 0 to 6.
+// The symbols for numeric annotation glyphs (NAGs) 0 to 6, by number.
 export const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const BLAME = { 2: "mistake", 4: "blunder", 6: "dubious" };
 
-// Returns the CSS class of the first negative sign among glyphs.
+// Returns the CSS class for the first negative glyph in `nags`, or an empty string if there is
+// none.
 export const blame = nags => BLAME[nags.find(nag => nag in BLAME)] ?? "";
 
 // Returns the worst moves: mistakes and blunders, or dubious moves if there are none. `name`

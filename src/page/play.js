@@ -133,8 +133,8 @@ export class PlayBoard extends Board {
     ];
   }
 
-  // In draughts, returns the squares of the pieces that must capture, unless a piece has been
-  // chosen.
+  // Returns the squares of the pieces that must capture. Returns an empty list in chess, and once a
+  // piece has been chosen.
   obliged() {
     const { game, legal, chosen } = this.state;
     if (game !== "draughts" || chosen.length > 0 || !legal.some(m => m.takes.length > 0)) return [];
@@ -158,8 +158,8 @@ export class PlayBoard extends Board {
     return legal.some(m => m.routes[0][0] === square) || waits !== null && colourOf(game, squares[square]) === waits;
   }
 
-  // Returns the routes of legal moves over the given squares, each with the index where it
-  // continues.
+  // Returns the routes of legal moves that visit the given squares in order, each with the index of
+  // its next square.
   following(chosen) {
     const next = route => chosen.reduce((at, square, index) => {
       if (at < 0) return at;
@@ -202,8 +202,8 @@ export class PlayBoard extends Board {
   }
 
   // Draws an arrow or circle with the right mouse button: green by default, red with Shift or Ctrl,
-  // blue with Alt, yellow with Alt and Shift or Ctrl. Drawing the same shape again erases it. If
-  // there is a move being entered or a premove, a right click only discards that move.
+  // blue with Alt, yellow with Alt and Shift or Ctrl. Drawing the same shape again erases it. While
+  // a move is being entered or a premove is set, a right click only discards the move or premove.
   sketch(event) {
     const from = Number(event.target.dataset?.square ?? -1);
     if (event.button !== 2 || from < 0 || this.forget() || !this.draw) return;
@@ -276,8 +276,8 @@ export class PlayBoard extends Board {
     this.buttons.forEach((button, index) => { button.tabIndex = index === square ? 0 : -1; });
   }
 
-  // Moves the focus with the arrow keys. In draughts, up and down go to the nearest dark square of
-  // the row.
+  // Moves the focus with the arrow keys. In draughts, the up and down keys move it to the nearest
+  // dark square in the next row.
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.forget()) {

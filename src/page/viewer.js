@@ -80,7 +80,7 @@ export class Viewer {
   // Returns the side to move after `ply` plies: 0 for White, 1 for Black.
   mover(ply) { return (ply + this.game.black_first) % 2; }
 
-  // Shows the players. `of` returns the row of side 0 (White) or 1 (Black).
+  // Shows the players. `of` returns the contents of the row for side 0 (White) or 1 (Black).
   players(of) {
     const sides = this.board.state.flipped ? [0, 1] : [1, 0];
     sides.forEach((side, index) => this.rows[index].set({ side: ["white", "black"][side], ...of(side) }));
@@ -97,7 +97,8 @@ export class Viewer {
     if (top < 0 || bottom > innerHeight) this.rows[0].host.scrollIntoView({ block: "start", behavior });
   }
 
-  // Opens the game named in the address, or else `first`. `keys` adds key bindings of the page.
+  // Opens the game named in the address, or `first` if there is none. `keys` contains additional
+  // key bindings.
   begin(first, keys = {}) {
     const all = { ArrowLeft: () => this.go(this.ply - 1), ArrowRight: () => this.go(this.ply + 1), f: () => this.turn(), ...keys };
     addEventListener("keydown", event => {

@@ -12,16 +12,16 @@ use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// Maximum number of events in a log; far more than a long game has.
+/// Maximum number of events in a log, which is far more than a long game has.
 const MOST_EVENTS: usize = 2000;
-/// Maximum length of a line in characters; enough for `moves` with a thousand moves.
+/// Maximum length of a line in characters, which is enough for `moves` with a thousand moves.
 const LONGEST_LINE: usize = 10_000;
 /// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 80;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
-/// perpetual check. Equal to its default.
+/// perpetual check. This is also the default value.
 const MOST_POSITIONS: usize = 20_000;
-/// The name of the game in the first line of a log (`game ABOUT EDITION`).
+/// The name of the game in the first line of every log (`game board EDITION`).
 const ABOUT: &str = "board";
 
 /// The heading of a game, as entered by the user; fields may be empty.
@@ -58,7 +58,7 @@ impl Heads {
     }
 }
 
-/// Converts a text to a name: a single line of limited length.
+/// Converts a string to a name: replaces control characters with spaces and limits the length.
 fn name_of(text: &str) -> String {
     let one_line = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
     one_line.take(LONGEST_NAME).collect()
@@ -69,14 +69,14 @@ fn name_of(text: &str) -> String {
 #[serde(deny_unknown_fields)]
 pub(crate) struct LogTerms {
     pub edition: Edition,
-    /// The rules of the event, as in the first line of a log: `time = "90m+30", lateness = 900`.
+    /// The regulations, as in the first line of a log: `time = "90m+30", lateness = 900`.
     #[serde(default)]
     pub rules: String,
     #[serde(default)]
     pub heads: Heads,
 }
 
-/// A text that is not a log, or a line that is not a possible event.
+/// An error in a log, or an event that is not possible.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(in crate::board) enum LogError {
     #[error("the regulations are too long or are not one line of text")]
@@ -103,7 +103,7 @@ pub(in crate::board) enum LogError {
 }
 
 impl InFrench for LogError {
-    /// Returns the French message. Only errors of events are translated.
+    /// Returns the French message. Only errors in events have one; other messages are in English.
     fn in_french(&self) -> String {
         match self {
             Self::LineTooLong => "la ligne est trop longue".to_owned(),
@@ -123,7 +123,8 @@ pub(in crate::board) struct Entry {
 }
 
 impl Entry {
-    /// Returns the entry as lines of a log file: the event, then the rulings that a log lists.
+    /// Returns the entry as lines of a log file: the event, then its rulings. Routine rulings are
+    /// omitted.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.line);
         for ruling in self.rulings.iter().filter(is_named) {
@@ -145,7 +146,7 @@ pub(in crate::board) struct Log {
 
 #[derive(Default, Debug)]
 pub(super) struct LogPart {
-    /// The first game. If there is a fault, only its part before the fault.
+    /// The first game, or its part before the fault if there is one.
     pub log: Option<Log>,
     /// Set if the file contains further games.
     pub more: bool,
@@ -183,7 +184,7 @@ impl Log {
         Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
     }
 
-    /// Reads the first game of a file of logs and applies its events. Also returns whether the file
+    /// Reads the first game in a file of logs and applies its events. Also returns whether the file
     /// contains further games.
     pub fn read(text: &str) -> Result<(Self, bool), LogError> {
         let LogPart { log, more, fault } = Self::read_part(text);
@@ -193,7 +194,7 @@ impl Log {
         }
     }
 
-    /// Reads the first game of a file of logs, up to the first line that cannot be read.
+    /// Reads the first game in a file of logs, up to the first line that cannot be read.
     pub(super) fn read_part(text: &str) -> LogPart {
         let mut part = LogPart::default();
         let mut heads = Heads::default();
@@ -331,7 +332,7 @@ mod tests {
         assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
     }
 
-    /// Opens each game in the logs of the laws, writes it and checks the written text.
+    /// Opens every game in the example logs of the laws, and checks the log that is written back.
     #[test]
     fn opens_every_log_of_the_laws() {
         let mut games = 0;

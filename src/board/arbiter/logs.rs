@@ -1,5 +1,5 @@
-//! Storage of the arbiter's logs. Each log is a file in the user's folder, next to the journals of
-//! games, so that no event is lost if the server is killed.
+//! Storage for the arbiter's logs. Each log is a file in the user's folder, next to the game
+//! journals, so that no event is lost if the server is killed.
 //!
 //! Events are appended to the file. A partial last line is ignored when the log is opened. If
 //! another line cannot be read, the file is copied under a new name and then truncated before the
@@ -81,7 +81,7 @@ impl Logs {
         Ok((log, LogFile { file: AppendFile::open(&path)? }, note))
     }
 
-    /// Returns the complete lines of a file.
+    /// Returns the complete lines of a log file, without a partial last line.
     fn read(&self, id: &str) -> io::Result<String> {
         if !is_id(id) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a log"));
@@ -122,7 +122,7 @@ impl Logs {
     }
 }
 
-/// Returns a short title of a log and the number of its events.
+/// Returns a short title for a log, and its number of events.
 fn describe(text: &str) -> (String, usize) {
     let head = |name: &str| {
         let lines = text.lines().map_while(|line| line.strip_prefix("# "));

@@ -38,7 +38,7 @@ use watch::Watch;
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Request {
-    /// Adds an event in the language of the log.
+    /// Adds an event, written as a line of the log.
     Event {
         line: String,
     },
@@ -105,8 +105,8 @@ impl Arbiter {
         self.log.referee()
     }
 
-    /// Adds an event and its rulings to the log. If the event is a press of the clock without a
-    /// time, adds the measured time to the event.
+    /// Adds an event and its rulings to the log. If the event is a clock press without a time, the
+    /// measured time is appended to it.
     fn happen(&mut self, line: &str, now: Instant) -> Result<(), ArbiterError> {
         let runs = each!(self.referee(), referee => referee.runs());
         let clocked = each!(self.referee(), referee => referee.has_clock());
@@ -127,7 +127,9 @@ impl Arbiter {
         Ok(())
     }
 
-    /// Updates the stopwatch after the events from index `before` on.
+    /// Updates the stopwatch after events have been added from index `before` on. `pressed` is
+    /// whether a player pressed the clock, and `ran` is the side whose clock ran before these
+    /// events.
     fn go_on(&mut self, before: usize, pressed: bool, ran: Side, now: Instant) {
         let runs = each!(self.referee(), referee => referee.runs());
         if pressed || runs != ran {
@@ -337,7 +339,7 @@ impl Requests for Arbiter {
     }
 }
 
-/// Sets no deadline, because a flag has fallen only when someone notices the fall (article 6.8).
+/// Has no deadlines: a flag counts as fallen only when someone notices the fall (article 6.8).
 impl Desk for Arbiter {
     /// The arbiter's desk does not run an engine.
     fn on_engine_event(&mut self, _: EngineEvent, _: Notation) -> Update {
@@ -385,7 +387,7 @@ mod tests {
         desk.happen("white move e2e4", at(4)).unwrap();
         desk.happen("white press", at(7)).unwrap();
         desk.happen("black move e7e5", at(10)).unwrap();
-        // While the clocks are stopped, no time passes.
+        // No time is counted while the clocks are stopped.
         desk.happen("black stop", at(12)).unwrap();
         desk.happen("start", at(60)).unwrap();
         desk.happen("black press", at(61)).unwrap();

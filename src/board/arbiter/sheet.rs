@@ -74,8 +74,7 @@ pub(super) fn sheet<G: BoardGame>(
     }
     let named = log.heads.named().map(|(name, value)| (name, value.clone()));
     let mut heads: Vec<_> = named.into_iter().collect();
-    // The header has two columns. With the laws in fourth place, the players are next to each
-    // other.
+    // The header has two columns. With the laws in fourth place, both players are in the same row.
     heads.insert(3, ("Laws", log.edition.title().to_owned()));
     ScoreSheet {
         heads,
@@ -89,8 +88,8 @@ fn whole_seconds(time: Duration) -> String {
     Hms(Duration::from_secs(time.as_secs())).to_string()
 }
 
-/// Returns the numbers of the plies to mark with a draw offer: for each offer, the last ply of the
-/// player who made the offer (article 17.13).
+/// Returns the ply numbers to mark with a draw offer: for each offer, the last ply of the player
+/// who made it (article 17.13).
 fn offers(log: &Log) -> Vec<usize> {
     let mut offers = Vec::new();
     for (entry, before) in log.entries().iter().zip(log.referees()) {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Watch {
-    /// The start of the current interval; `None` while stopped.
+    /// The start of the current interval, or `None` while the watch is stopped.
     since: Option<Instant>,
     before: Duration,
 }
@@ -28,7 +28,8 @@ impl Watch {
         *self = Self { since: None, before: self.taken(now) };
     }
 
-    /// Begins another turn, without starting or stopping the watch.
+    /// Resets the watch for the next turn. A running watch keeps running, and a stopped watch stays
+    /// stopped.
     pub(super) fn turn(&mut self, now: Instant) {
         *self = Self { since: self.since.map(|_| now), before: Duration::ZERO };
     }

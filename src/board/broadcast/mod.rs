@@ -43,7 +43,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// immediately.
 const MAX_CONNECTIONS: usize = 128;
 const MAX_SPECTATORS: usize = 256;
-/// Maximum number of messages from a spectator per second. Browsers send only pings.
+/// Maximum number of messages per second from a spectator. Browsers send only pings.
 const MAX_SENT: u32 = 10;
 const MAX_MESSAGE_BYTES: usize = 1 << 10;
 /// Timeout for sending a message to a spectator.
@@ -299,7 +299,7 @@ fn newest(channel: &mut Receiver<Utf8Bytes>) -> Utf8Bytes {
     channel.borrow_and_update().clone()
 }
 
-/// Sends a text. Returns whether the spectator received it in time.
+/// Sends a text message. Returns whether the spectator received it in time.
 async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
     let sent = tokio::time::timeout(PATIENCE, socket.send(Message::Text(text))).await;
     matches!(sent, Ok(Ok(())))

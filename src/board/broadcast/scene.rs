@@ -216,7 +216,7 @@ impl<G: Contest> Scene for Watched<G> {
     }
 
     fn games(&self) -> String {
-        // Release the lock before building the texts: the match must not wait.
+        // Release the lock before building the message: the match must not wait.
         let games = lock(&self.live).games.clone();
         let now = Instant::now();
         let games = games.iter().map(|(number, game)| Running::of(*number, game, now)).collect();

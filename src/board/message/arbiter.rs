@@ -26,7 +26,7 @@ pub(crate) struct Panel {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LoggedEvent {
-    /// The event in the language of the log.
+    /// The event, as a line of the log.
     pub line: String,
     /// The player who pressed the clock, if the event is a press.
     pub pressed: Option<Side>,
@@ -63,7 +63,8 @@ pub(crate) struct Offered {
     pub line: String,
     pub side: Option<Side>,
     pub name: &'static str,
-    /// The position of the button, from 1; 0 puts it in the second row.
+    /// The position of the button in the first row, counted from 1, or 0 if it is in the second
+    /// row.
     pub rank: u8,
     pub whole: bool,
     pub more: bool,
@@ -76,7 +77,7 @@ pub(crate) struct LawText {
     pub article: String,
     /// The law, paraphrased.
     pub says: &'static str,
-    /// Adoube's interpretation if the text leaves a choice; otherwise empty.
+    /// Adoube's interpretation of the law, or empty if the law is unambiguous.
     pub reading: &'static str,
 }
 

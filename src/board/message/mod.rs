@@ -2,9 +2,9 @@
 //!
 //! A message from the page (`{"ask": ...}`) is handled by the session or by the open desk. Each of
 //! them has its own enum of requests. Messages from the page are not trusted: unknown fields and
-//! words are rejected, and every text is checked by the parser for its format. The server answers
-//! with a [`Say`]. Squares are numbered from the top left of the diagram, with White at the bottom:
-//! 0 to 63 in chess, and 0 to 49 in draughts (square 1 has number 0).
+//! values are rejected, and every string is checked by the parser for its format. The server
+//! answers with a [`Say`]. Squares are numbered from the top left of the diagram, with White at the
+//! bottom: 0 to 63 in chess, and 0 to 49 in draughts (square 1 has number 0).
 //!
 //! These modules contain only data types and import nothing else from the board.
 
@@ -47,7 +47,7 @@ pub(super) enum Say {
         /// The error, if the text is not a legal position.
         why: Option<String>,
     },
-    /// The games of a text or file.
+    /// The games found in a text or file.
     Games {
         game: GameKind,
         games: Vec<ListedGame>,
@@ -87,7 +87,7 @@ pub(super) struct Board {
     /// The name under which the game or log is stored.
     pub id: Option<String>,
     pub players: [String; 2],
-    /// The human's side, or `None` without an engine.
+    /// The human's side, or `None` if the game is not against an engine.
     pub you: Option<Side>,
     /// The contents of the squares at the start, one letter each, in the format of
     /// [`Contest::squares`](crate::arena::game::contest::Contest::squares).
@@ -101,13 +101,13 @@ pub(super) struct Board {
     pub at: usize,
     /// The side to move in the displayed position.
     pub turn: Side,
-    /// The legal moves in the displayed position; empty if it is the engine's turn.
+    /// The legal moves in the displayed position, or an empty list if it is the engine's turn.
     pub legal: Vec<Legal>,
     /// The square of the king that is in check in the displayed position.
     pub check: Option<usize>,
     /// The FEN of the displayed position.
     pub fen: String,
-    /// The clock times in milliseconds; `None` without a clock.
+    /// The clock times in milliseconds, or `None` if there is no clock.
     pub clocks: [Option<u64>; 2],
     pub running: Option<Side>,
     pub thinking: bool,
@@ -165,7 +165,7 @@ pub(super) struct Ending {
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(super) struct Lines {
-    /// The number of moves before the position searched.
+    /// The number of moves before the searched position.
     pub at: usize,
     /// Depth in half-moves.
     pub depth: u32,
@@ -181,7 +181,7 @@ pub(super) struct EngineLine {
     pub score: i32,
     /// White's expected points, from 0 to 1.
     pub white: f64,
-    /// The number of moves to a mate or win; negative if Black wins.
+    /// The number of moves to a mate or win, which is negative if Black wins.
     pub mate: Option<i32>,
     pub moves: Vec<LineMove>,
     /// The route of the first move.

@@ -11,9 +11,9 @@ pub enum Level {
     /// Full strength. Without a clock, the engine thinks for one second per move.
     #[default]
     Full,
-    /// A rating (chess).
+    /// A rating, for chess.
     Elo(u32),
-    /// A skill level, from 0, as in Hub's parameter (draughts).
+    /// A skill level, for draughts: a value of the Hub parameter `skill`, starting at 0.
     Skill(u32),
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct NewGame {
     pub game: GameKind,
     #[serde(default)]
     pub start: Start,
-    /// The name of the draughts variant; `None` is the normal game.
+    /// The name of the draughts variant, or `None` for the normal game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     pub you: Option<Side>,
@@ -45,7 +45,7 @@ pub(crate) struct NewGame {
     pub level: Level,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// The time control of each player, in the syntax of `--tc`; `-` for no clock.
+    /// The time control of each player, in the syntax of `--tc`, or `-` for no clock.
     pub time: String,
 }
 

@@ -14,7 +14,7 @@ pub(crate) enum Effort {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ListedGame {
-    /// The name of the player who has White; `?` if unknown.
+    /// The name of the player who has White, or `?` if it is unknown.
     pub white: String,
     pub black: String,
     /// The result, as in the PGN or PDN.
@@ -50,7 +50,7 @@ pub(crate) struct Studied {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tree {
     pub line: Branch,
-    /// The number of the move that led to the displayed position; 0 at the start.
+    /// The number of the move that led to the displayed position, or 0 at the start.
     pub here: usize,
     /// The comments on the move `here`, without embedded commands such as `[%eval]`.
     pub comments: Vec<String>,
@@ -60,7 +60,7 @@ pub(crate) struct Tree {
     pub shapes: Vec<Shape>,
 }
 
-/// An arrow, or without `to` a circle, as in the commands `[%cal Ge2e4]` and `[%csl Ge4]`.
+/// An arrow or, if `to` is missing, a circle, as in the commands `[%cal Ge2e4]` and `[%csl Ge4]`.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Shape {

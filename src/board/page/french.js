@@ -1,5 +1,5 @@
-// French texts of the arbiter's page. Elements of the page have their French text in `data-fr`.
-// This file contains the texts that scripts insert.
+// French strings for the arbiter's page. Elements of the page have their French text in `data-fr`.
+// This file contains the strings that scripts insert.
 
 const EVENTS = {
   touch: "touche", brush: "effleure", adjust: "j’adoube", release: "lâche", remove: "enlève", promote: "promotion", move: "coup",

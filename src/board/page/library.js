@@ -1,4 +1,4 @@
-// Lists of games. The games of a file can be searched and sorted. The user's latest analyses are
+// Lists of games. The games in a file can be searched and sorted. The user's latest analyses are
 // stored by the browser.
 
 import { byId, element } from "./dom.js";
@@ -12,7 +12,7 @@ const MOST_SHOWN = 300;
 
 const named = (name, rating) => rating ? `${name} (${rating})` : name;
 
-// Shows the games of a file. `open` receives the index of the chosen game.
+// Shows the games in a file. `open` receives the index of the chosen game.
 export function gameList({ open }) {
   const [section, search, found, table] = ["several", "search-games", "found", "listed"].map(byId);
   let games = [];

@@ -67,7 +67,8 @@ const moves = tree({ ask });
 const course = story({ ask });
 const thinking = engine({ ask });
 
-// Opens a text for analysis. An open analysis that was changed remains among the latest analyses.
+// Opens a text for analysis. If the open analysis was changed, it remains in the list of latest
+// analyses.
 function examine(game, text, number) {
   analysis = null;
   ask({ ask: "study", game, text, number });
@@ -380,7 +381,7 @@ function drawLines(message) {
 
 // ------------------------------------------------------------------------------------- actions
 
-// Shows the position after `ply` moves. In a study, asks the server for the position.
+// Shows the position after `ply` moves. In a study, requests the position from the server.
 function go(ply) {
   if (!state) return;
   const to = Math.max(0, Math.min(ply, state.plies.length));

@@ -200,7 +200,7 @@ export function study({ list, open }) {
   });
   return {
     listed: said => show(said.games),
-    // A list of several games is kept, so that the next game can be opened.
+    // Keep a list of several games, so that the user can open the next one.
     open: (kind, fen) => {
       if (games.count() < 2) {
         game.value = kind;

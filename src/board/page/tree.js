@@ -3,8 +3,9 @@
 import { byId, element } from "./dom.js";
 import { Rows, SIGNS, blame, numbered, reveal, written } from "./moves.js";
 
-// Names of the annotation signs 0 to 6, and symbols of the position glyphs by number.
+// The names of annotation glyphs (NAGs) 1 to 6, by number.
 const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
+// The symbols of glyphs that assess the position.
 const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
 
 const isSign = nag => nag >= 1 && nag <= 6;

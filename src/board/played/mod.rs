@@ -101,12 +101,14 @@ pub(super) struct Played<G: BoardGame> {
     budget: Budget,
     start: G,
     moves: Vec<G::Move>,
-    /// The referee after each ply; the first element is the state before any move. Never empty.
+    /// The referee after each ply. The first element is the state before any move, so the list is
+    /// never empty.
     states: Vec<Referee<G>>,
     opponent: Opponent<G>,
     score: Option<i32>,
     began: Instant,
-    /// The time that the player to move had used when the game ended without a move.
+    /// The time used by the player to move when the game ended without a move, for example by
+    /// resignation.
     thought: Duration,
 }
 
@@ -195,8 +197,8 @@ impl<G: BoardGame> Played<G> {
         self.referee().verdict().is_some()
     }
 
-    /// Returns the side that resigns or offers a draw: the human's side, or with two humans the
-    /// side to move.
+    /// Returns the side that resigns or offers a draw: the human's side or, in a game between two
+    /// humans, the side to move.
     fn person(&self) -> Side {
         self.you().unwrap_or(self.turn())
     }

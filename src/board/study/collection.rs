@@ -11,7 +11,7 @@ use crate::{chess, draughts};
 
 const MAX_LISTED: usize = 10_000;
 
-/// Lists the games of a file. Also returns the decoded text, which the page sends back when the
+/// Lists the games in a file. Also returns the decoded text, which the page sends back when the
 /// user chooses a game.
 pub(in crate::board) fn list_file(bytes: Vec<u8>) -> Say {
     if is_utf16(&bytes) {
@@ -22,7 +22,7 @@ pub(in crate::board) fn list_file(bytes: Vec<u8>) -> Say {
     Say::Games { game, games: games(game, &text), text: Some(text) }
 }
 
-/// Lists the games of a text. If `game` is `None`, detects the game from the text.
+/// Lists the games in a text. If `game` is `None`, detects the game from the text.
 pub(in crate::board) fn list_text(game: Option<GameKind>, text: &str) -> Say {
     let bytes = text.as_bytes();
     let game = game.unwrap_or_else(|| detect("", &bytes[..bytes.len().min(HEAD)]).1);
@@ -36,7 +36,7 @@ fn games(game: GameKind, text: &str) -> Vec<ListedGame> {
     }
 }
 
-/// Lists the games of a text. The list is empty for a FEN.
+/// Lists the games in a text. The list is empty for a FEN.
 fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     let text = text.trim();
     if text.is_empty() || G::from_fen(text).is_ok() {
@@ -107,7 +107,8 @@ mod tests {
         assert_eq!(list::<draughts::Position>("1. 32-28 19-23 *").len(), 1);
     }
 
-    /// Returns the game, the decoded text, and the players and plies of the listed games.
+    /// Lists the games in a file. Returns the detected game, the decoded text, and White's name and
+    /// the number of plies of each listed game.
     fn file(bytes: &[u8]) -> (GameKind, String, Vec<(String, usize)>) {
         let Say::Games { game, games, text: Some(text) } = list_file(bytes.to_vec()) else {
             panic!("a list of games")

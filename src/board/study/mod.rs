@@ -42,8 +42,8 @@ pub(super) enum Request {
     At {
         ply: usize,
     },
-    /// Goes to the position after the move with this number, counted in the order of the game text;
-    /// 0 is the start.
+    /// Goes to the position after the move with this number, or to the start if it is 0. Moves are
+    /// numbered in the order of the game text.
     Go {
         number: usize,
     },
@@ -69,7 +69,7 @@ pub(super) enum Request {
         #[serde(default)]
         hash: Option<usize>,
     },
-    /// Plays several moves, such as a line of the engine.
+    /// Plays several moves, such as an engine line.
     Line {
         moves: Vec<String>,
     },
@@ -128,14 +128,16 @@ pub(super) struct Study<G: BoardGame> {
     place: TreePath,
     position: G,
     thinker: Thinker<G>,
-    /// The number of lines that the engine shows; `None` if the engine is off.
+    /// The number of lines that the engine shows, or `None` if the engine is off.
     lines: Option<usize>,
     review: Option<Review<G>>,
     outlet: Outlet,
     tables: Arc<Tables>,
-    /// The undo history: the game before each change, with the displayed position.
+    /// The undo history. Each entry is the game before a change, and the position displayed at that
+    /// time.
     past: Vec<(Record<G>, TreePath)>,
-    /// The redo history: the game after each undone change, with the displayed position.
+    /// The redo history. Each entry is the game after an undone change, and the position displayed
+    /// at that time.
     future: Vec<(Record<G>, TreePath)>,
     changed: bool,
 }
@@ -148,7 +150,7 @@ const MAX_HASH_MB: usize = 1024;
 impl<G: BoardGame> Study<G> {
     /// Opens a position (FEN) or a game from a PGN or PDN text. `number` is the zero-based index of
     /// the game; the default is the first game. An empty text opens the start position. Also
-    /// returns a note for the user, if there is one.
+    /// returns an optional note for the user.
     pub(super) fn open(
         text: &str,
         number: Option<usize>,
@@ -678,7 +680,7 @@ mod tests {
         for text in ["1. e5 *", "[FEN \"x\"]\n\n1. e4 *", "1. e4 } *) 2. x"] {
             let _ = open(text, None);
         }
-        // A game without tags and readable moves is refused with the reason.
+        // A game that has neither tags nor readable moves is refused with the reason.
         let refused = open("1. e5 *", None).err().expect("nothing to open").to_string();
         assert!(refused.contains("is not legal"), "{refused}");
         let (_, note) = open("[White \"A\"]\n\n1. e5 *", None).expect("a game with tags");

@@ -4,7 +4,7 @@
 use crate::board::game::BoardGame;
 use crate::board::message::study::{Colour, Shape};
 
-/// Maximum number of shapes on a position.
+/// Maximum number of shapes per position.
 pub(super) const MAX_SHAPES: usize = 100;
 
 const COLOURS: [(char, Colour); 4] =

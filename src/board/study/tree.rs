@@ -1,7 +1,7 @@
 //! The move tree of a study, with comments and annotation glyphs.
 //!
-//! Moves are numbered from 1 in the order of the game text, as in [`Record::paths`]; 0 is the
-//! start.
+//! Moves are numbered from 1 in the order of the game text, as in [`Record::paths`]. The start has
+//! number 0.
 
 use super::shapes;
 use crate::board::game::BoardGame;

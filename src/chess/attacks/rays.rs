@@ -115,7 +115,7 @@ pub(crate) const fn parts(is_rook: bool) -> [Part; 64] {
     parts
 }
 
-/// Returns the number of entries of a whole table: 102,400 for the rook and 5,248 for the bishop.
+/// Returns the number of entries in the whole table: 102,400 for the rook and 5,248 for the bishop.
 pub(crate) const fn table_len(is_rook: bool) -> usize {
     let Part { mask, offset } = parts(is_rook)[63];
     offset + (1 << mask.count_ones())

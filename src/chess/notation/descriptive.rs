@@ -2,8 +2,8 @@
 //! `laws::catalogue`).
 //!
 //! Sources: Par. 5 (1928) and Art. 5.3 (1930) for French. English works the same way with other
-//! words. Files are named after the pieces that start there: `TD CD FD D R FR CR TR`. Each player
-//! counts the ranks from his own side. Par. 5 prints full stops and spaces between the letters, as
+//! words. Files are named after the pieces that start there: `TD CD FD D R FR CR TR`. Both players
+//! count the ranks from their own side. Par. 5 prints full stops and spaces between the letters, as
 //! in `D. 4 F R`. Art. 5 prints `D 4 FR`. This module writes the form of Art. 5 and accepts both.
 //!
 //! The sources leave some questions open:

@@ -42,7 +42,8 @@ use std::str::FromStr;
 pub enum Notation {
     Algebraic(Style),
     Descriptive(&'static Words),
-    /// Announced moves (19.2), with both squares or only the necessary details.
+    /// Announced moves (19.2). If `long`, both squares are announced, otherwise only the necessary
+    /// details.
     Spoken {
         long: bool,
     },

@@ -20,10 +20,11 @@ pub(in crate::chess) enum Reading {
     Print(&'static Language),
 }
 
-/// Capture signs. The last two are the Cyrillic letter that looks like an x, in both cases.
+/// Capture signs. The last two are the Cyrillic letter that looks like an x, in lower and upper
+/// case.
 const TAKES: [char; 6] = ['x', 'X', ':', '×', 'х', 'Х'];
 const MARKS: [char; 8] = ['+', '#', '!', '?', '†', '‡', '≠', '✝'];
-/// Words for check and mate. A word stands after the longer words that begin with it.
+/// Words for check and mate. Each word comes after all longer words that start with it.
 const CHECK_WORDS: [&str; 9] = ["éch.", "éch", "ech.", "ech", "mate", "mat", "check", "ch.", "ch"];
 const EN_PASSANT_WORDS: [&str; 4] = ["e.p.", "e. p.", "e.p", "ep"];
 
@@ -210,7 +211,7 @@ fn is_one(sign: &str, of: fn(char) -> bool) -> bool {
 /// Reads castling written with `O`, `o` or `0`. Returns true for king-side castling, and `None` if
 /// the text is not castling.
 fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<bool>, &'static str> {
-    // The last two letters are the Cyrillic О of Russian keyboards.
+    // The last two letters are Cyrillic, as typed on a Russian keyboard.
     let is_wing = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о');
     if !cursor.peek().is_some_and(is_wing) {
         return Ok(None);
@@ -238,7 +239,7 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
         Reading::San { .. } => matches!(c, 'x' | 'X' | ':' | '×') || is_dash(c),
         Reading::Print(_) => takes(c) || is_dash(c) || c.is_whitespace(),
     };
-    // Some programs mark mate by a final X.
+    // Some programs mark mate with a final X.
     if cursor.rest() == "X" {
         return "";
     }

@@ -186,8 +186,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     }
 
     /// Computes checks and pins. Each ray from the king is followed to the first enemy piece. If
-    /// this piece is a slider that moves along the ray, it gives check, or it pins an own piece if
-    /// exactly one is in between.
+    /// this piece is a slider that moves along the ray, it gives check, or it pins one of our
+    /// pieces if exactly one is in between.
     #[inline(always)]
     fn limits(&self, own: &Army, enemy: &Army) -> Limits {
         let leapers = enemy.knights & splat(attacks::knight(self.king))

@@ -74,7 +74,7 @@ fn decode(position: &Position, wanted: u16) -> Option<Move> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weighted {
     pub m: Move,
-    /// The frequency of the move relative to the other moves of the position.
+    /// The frequency of the move relative to the other moves in the position.
     pub weight: u16,
 }
 
@@ -143,7 +143,7 @@ impl Book {
         self.entries.is_empty()
     }
 
-    /// Returns the legal book moves of a position that have a positive weight, in book order.
+    /// Returns the legal book moves with a positive weight in a position, in book order.
     pub fn moves(&self, position: &Position) -> Vec<Weighted> {
         let key = key(position);
         let start = self.entries.partition_point(|entry| entry.0 < key);
@@ -169,8 +169,8 @@ impl Book {
     }
 }
 
-/// Builds a book from games. The weight of a move is 2 for each win and 1 for each draw of the
-/// player who made the move.
+/// Builds a book from games. The weight of a move is the sum of 2 for each win and 1 for each draw
+/// by the player who made the move.
 #[derive(Clone, Debug)]
 pub(crate) struct Maker {
     pub plies: usize,

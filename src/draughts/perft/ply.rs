@@ -7,9 +7,9 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
-/// The queued positions of a ply. Each consists of the pieces of the side to move and the pieces of
-/// the opponent. Positions with kings also contain the kings of both sides or, in the last ply,
-/// only the kings of the side to move.
+/// The queued positions of a ply. Each position consists of the pieces of the side to move and the
+/// pieces of the opponent. Positions with kings also contain the kings of both sides or, in the
+/// last ply, only the kings of the side to move.
 pub(super) struct Ply {
     pub men: Queue<2>,
     pub kings: Queue<3>,
@@ -29,7 +29,8 @@ impl Ply {
         }
     }
 
-    /// Adds the positions in the lanes of the mask `set`. `LAST` is true in the last ply.
+    /// Queues the positions in the lanes selected by the mask `set`. `LAST` is true in the last
+    /// ply.
     #[inline(always)]
     pub(super) fn push<const LAST: bool>(&mut self, position: Boards, set: u8) {
         let Boards { own, opponent, kings } = position;
@@ -110,7 +111,7 @@ impl Ply {
         });
     }
 
-    /// Adds the positions after the longest captures of `side` on eight boards. `LAST` is true if
+    /// Queues the positions after the longest captures of `side` on eight boards. `LAST` is true if
     /// this is the last ply, and `KINGS` if there can be kings.
     #[inline(never)]
     pub(super) fn take<const LAST: bool, const KINGS: bool>(

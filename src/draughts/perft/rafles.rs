@@ -1,4 +1,4 @@
-//! The longest captures of eight boards, followed jump by jump with one route per lane.
+//! The longest captures on eight boards, followed jump by jump with one route per lane.
 //!
 //! All routes advance by one jump at a time. When no route of a board can continue, its remaining
 //! routes are its longest captures (4.13). As in the [generator](crate::draughts::movegen),
@@ -37,7 +37,7 @@ pub(super) struct Ends {
     pub taken: Lanes,
 }
 
-/// The current routes. Each consists of the possible current squares of the piece, its origin
+/// The current routes. Each route consists of the possible current squares of the piece, its origin
 /// square, and the captured pieces combined with the number of the board (see [`number`]).
 pub(super) struct Rafles {
     routes: Queue<3>,
@@ -154,7 +154,7 @@ impl Rafles {
     }
 }
 
-/// The lowest bit of the board's index in the word of the captured pieces. The index uses the three
+/// The position of the board's index within the word of captured pieces. The index uses the three
 /// highest bits, which are not squares.
 const NUMBER: u32 = 61;
 

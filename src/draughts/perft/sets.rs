@@ -1,15 +1,17 @@
-//! Set operations of [`Bitboard`] and of the move generator, on eight sets of squares at once.
+//! The set operations of [`Bitboard`] and the move generator, for eight sets of squares at once.
 
 use crate::base::cpu::Lanes;
 use crate::draughts::bitboard::{Bitboard, Direction};
 
-/// Moves every square one step. The result can have bits that are not squares.
+/// Moves every square of each set one step in the direction `way`. The result can have bits that
+/// are not squares.
 #[inline(always)]
 pub(super) fn step(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64))
 }
 
-/// Moves every square two steps. The result can have bits that are not squares.
+/// Moves every square of each set two steps in the direction `way`, to the landing square of a
+/// jump. The result can have bits that are not squares.
 #[inline(always)]
 pub(super) fn land(sets: Lanes, way: Direction) -> Lanes {
     sets.rotate_left(Lanes::splat(way as u64 * 2 % 64))

@@ -55,8 +55,8 @@ impl Tree {
         self.leaves.total(&mut self.rafles)
     }
 
-    /// Processes full groups of this ply and all later plies. Fewer than eight positions of each
-    /// kind remain.
+    /// Processes the full groups of this ply and of all later plies. Fewer than eight positions of
+    /// each kind remain.
     fn work(&mut self, ply: usize) {
         match ply {
             0 => self.leaves.work(&mut self.plies[0], self.side, &mut self.rafles),

@@ -1,4 +1,4 @@
-//! Builds the bitbases of a folder. Each table is built from tables with fewer pieces or fewer men.
+//! Builds the bitbases in a folder. Each table is built from tables with fewer pieces or fewer men.
 
 use super::index::Layout;
 use super::material::{MAX_PIECES, Material};

@@ -10,7 +10,7 @@ use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board};
 
-/// A group of identical pieces, in the order of the index's digits.
+/// A group of identical pieces. The groups are in the order of the index's digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Group {
     /// White's men, on the squares 6 to 50.
@@ -72,7 +72,7 @@ static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
     parts
 };
 
-/// Returns the number of a set of squares among all sets of the same size.
+/// Returns the number of `set` among all sets of the same size that the group can occupy.
 #[inline(always)]
 pub(crate) fn rank(group: Group, set: Bitboard) -> u32 {
     let parts = &PARTS[group as usize];
@@ -88,7 +88,7 @@ pub(crate) fn rank(group: Group, set: Bitboard) -> u32 {
     rank
 }
 
-/// Returns the sets of `size` squares of a group in numerical order.
+/// Returns all sets of `size` squares that a group can occupy, in numerical order.
 pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     let (squares, first) = group.squares();
     let on_board = |word: u64| {
@@ -139,7 +139,7 @@ impl Layout {
         Self { radix, stride, len }
     }
 
-    /// Returns the layout with the digits in another order, first to last.
+    /// Returns the layout with the digits in the given order, first to last.
     pub(crate) const fn reordered(&self, order: [Group; 4]) -> Self {
         let (mut stride, mut len) = ([0; 4], 1);
         let mut i = 4;

@@ -71,7 +71,8 @@ impl Material {
         men * choose(empty, own_kings) * choose(empty - own_kings, other_kings)
     }
 
-    /// Returns a unique number for each material with up to seven pieces of a kind.
+    /// Returns a code for this material. Codes are unique as long as neither side has more than
+    /// seven men or more than seven kings.
     #[inline(always)]
     pub const fn code(self) -> usize {
         let (own, other) =

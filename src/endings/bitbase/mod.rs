@@ -120,7 +120,7 @@ impl Bitbases {
         })
     }
 
-    /// Returns the embedded tables and the tables of the default folder, if it exists, with up to
+    /// Returns the embedded tables and the tables in the default folder, if it exists, with up to
     /// `pieces` pieces.
     pub fn with_default_folder(pieces: u32) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped();
@@ -146,7 +146,7 @@ impl Bitbases {
 
     /// Adds the tables in the files of a folder. A file is skipped if its first table has more than
     /// `pieces` pieces. The files are read, not memory-mapped, so that truncating a file later does
-    /// no harm. Probing is equally fast.
+    /// no harm. Probing is equally fast either way.
     fn read(&mut self, folder: &Path, pieces: u32) -> Result<(), BitbaseError> {
         let io = |error| BitbaseError::Io(folder.to_owned(), error);
         for entry in fs::read_dir(folder).map_err(io)? {
@@ -163,7 +163,8 @@ impl Bitbases {
         Ok(())
     }
 
-    /// Adds the tables in the bytes of a file. An error contains the offset of the invalid table.
+    /// Adds the tables in the bytes of a file. On failure, the error contains the offset of the
+    /// invalid table.
     fn add(&mut self, bytes: Bytes) -> Result<(), (usize, TableError)> {
         let bytes = Arc::new(bytes);
         let mut at = 0;
@@ -192,7 +193,8 @@ impl Bitbases {
         self.tables.get(usize::from(self.places[material.code()])).map(Table::len)
     }
 
-    /// Returns the largest number of pieces up to which all tables exist, or 0.
+    /// Returns the largest number of pieces for which all tables exist, including all smaller
+    /// tables, or 0.
     pub const fn largest(&self) -> u32 {
         self.largest
     }
@@ -209,7 +211,7 @@ impl Bitbases {
         if fits { self.value(board, position.side()) } else { None }
     }
 
-    /// Returns the value for `side`, which is to move, or `None` if a table is missing.
+    /// Returns the value of a board for `side`, whose turn it is, or `None` if a table is missing.
     fn value(&self, board: &Board, side: Side) -> Option<Wdl> {
         let mut best = Some(Wdl::Loss);
         let captures = movegen::each_capture(board, side, |m| {

@@ -1,5 +1,5 @@
-//! Retrograde analysis: solves every position of a material and of its counterpart with the other
-//! side to move.
+//! Retrograde analysis: solves every position with a given material or with its counterpart, in
+//! which the sides are exchanged.
 //!
 //! First, every position is initialised. A position with a capture or without moves gets its final
 //! value. In all other positions, the moves are counted and promotions are evaluated. Then the
@@ -162,8 +162,8 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Updates the predecessors, which are in `before`, of every unprocessed won or lost position.
-    /// Returns whether there was such a position, or `None` if `stop` is set.
+    /// Updates the predecessors of every unprocessed won or lost position. The predecessors are in
+    /// `before`. Returns whether there was such a position, or `None` if `stop` is set.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {
@@ -230,8 +230,8 @@ impl Work {
         }
     }
 
-    /// Updates the position at `index`, which has a move to a position that the opponent has won
-    /// (if `won`) or lost.
+    /// Updates the position at `index`. One of its moves leads to a position that is won for the
+    /// opponent (if `won`) or lost for the opponent.
     #[inline(always)]
     fn update(&self, index: usize, won: bool) {
         let state = &self.states[index];

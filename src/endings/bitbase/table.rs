@@ -40,8 +40,8 @@ pub(super) const HEADER: usize = CRC + 4;
 
 /// The number of indices per block.
 const BLOCK: u32 = 256;
-// The bit positions of the first value and the form in the word of a block, and the mask of the
-// offset.
+// Within the word of a block: the bit position of the first value, the bit position of the form,
+// and the mask of the offset.
 const VALUE: u32 = 30;
 const FORM: u32 = 28;
 const PLACE: u32 = (1 << FORM) - 1;
@@ -68,9 +68,9 @@ pub(super) struct Table {
     bytes: Arc<Bytes>,
     material: Material,
     layout: Layout,
-    /// The byte range of the words of the blocks.
+    /// The byte range of the block words.
     starts: Range<usize>,
-    /// The byte range of the code of the blocks.
+    /// The byte range of the block codes.
     code: Range<usize>,
 }
 
@@ -146,7 +146,7 @@ pub(super) fn pieces(header: &[u8]) -> Option<u32> {
     header.starts_with(MAGIC).then(|| material(header).map(Material::pieces))?
 }
 
-/// Returns the value at index `at` of a block. `word` contains the first value and the form.
+/// Returns the value at index `at` in a block. `word` contains the first value and the form.
 #[inline(always)]
 fn decode(word: u32, code: &[u8], at: u32) -> Wdl {
     let (first, form) = (word >> VALUE, word >> FORM & 3);
@@ -225,7 +225,7 @@ impl Reordered<'_> {
         }
     }
 
-    /// Counts the changes of value in a sample of the indices.
+    /// Counts how often the value changes within a sample of the indices.
     fn changes(&self) -> u32 {
         const SAMPLES: u32 = 32;
         let mut changes = 0;
@@ -287,7 +287,7 @@ pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
 }
 
 /// Appends the code of a block to `code`. Returns the word of the block (first value and form),
-/// with offset 0.
+/// with an offset of 0.
 fn encode_block(order: &Reordered<'_>, block: u32, code: &mut Vec<u8>) -> u32 {
     let (mut first, mut now, mut at) = (None, 0, 0);
     let mut steps = Vec::new();

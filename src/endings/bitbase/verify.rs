@@ -51,9 +51,9 @@ pub(crate) fn indices(material: Material, shard: Shard) -> u64 {
     shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
 }
 
-/// Compares the value of every position of a material with the best value after one move. White is
-/// to move. Only the chunks in `shard` are verified. `tick` receives the number of processed
-/// indices. Returns `None` if `stop` was set.
+/// Compares the value of every position with a given material, and with White to move, with the
+/// best value after one move. Only the chunks in `shard` are verified. `tick` receives the number
+/// of processed indices. Returns `None` if `stop` was set.
 pub(crate) fn verify(
     bitbases: &Bitbases,
     material: Material,

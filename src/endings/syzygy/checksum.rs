@@ -15,7 +15,8 @@ const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
 const K3: u64 = 0xc949_d7c7_509e_6557;
 
-/// Reads a file of `len` bytes up to its checksum and returns the expected checksum.
+/// Reads a file of `len` bytes up to the stored checksum, and returns the checksum of the bytes
+/// read.
 pub(super) fn of_file(file: &mut impl Read, len: u64) -> io::Result<[u8; LEN as usize]> {
     let (mut hashes, mut chunk) = (Vec::new(), Vec::new());
     let mut left = len - LEN;

@@ -1,4 +1,4 @@
-//! Distances that end exactly at the limit of the 50-move rule.
+//! Corrects distances that end exactly at the limit of the 50-move rule.
 //!
 //! Many DTZ tables count full moves, so a distance may be one half-move too low. This matters only
 //! if the distance ends exactly at the limit. In this case the true distance is found by a search
@@ -25,8 +25,8 @@ pub(super) struct Edge<'a> {
 
 impl Tables {
     /// Returns the value of a position under the 50-move rule, taking its halfmove clock into
-    /// account, and its DTZ, which is `None` without a DTZ table. Returns `None` in the same cases
-    /// as [`Self::wdl`].
+    /// account, and its DTZ. The DTZ is `None` if there is no DTZ table. Returns `None` in the same
+    /// cases as [`Self::wdl`].
     pub fn at_clock(&self, position: &Position) -> Option<(Wdl, Option<i32>)> {
         let Some(distance) = self.distance(position) else {
             return Some((self.wdl(position)?, None));

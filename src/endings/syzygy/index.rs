@@ -98,7 +98,7 @@ enum Lead {
 }
 
 impl Layout {
-    /// Creates a layout from the nibbles of a header. `order` contains the places of the leading
+    /// Creates a layout from the nibbles of a header. `order` contains the indices of the leading
     /// group and of the other side's pawns in the sequence of weights. `file` is the file of the
     /// leading pawn.
     pub(super) fn new(
@@ -182,9 +182,9 @@ fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECE
     lens
 }
 
-/// Returns the groups with their weights, and the number of indices. `order` contains the places of
-/// the leading group and of the other side's pawns in the sequence of weights. The remaining groups
-/// fill the other places in order.
+/// Returns the groups with their weights, and the number of indices. `order` contains the indices
+/// of the leading group and of the other side's pawns in the sequence of weights. The remaining
+/// groups fill the rest of the sequence in order.
 fn weights(
     lens: &[usize],
     order: [u8; 2],
@@ -232,7 +232,7 @@ fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
     pawns.rotate_right(1);
     if squares[0] & 7 > 3 {
         squares.iter_mut().for_each(|square| *square ^= 7);
-        // Mirroring swaps the order of two pawns on opposite squares.
+        // Mirroring swaps the order of two pawns that are mirror images of each other.
         squares[1..count].sort_unstable_by_key(|&square| MAPS.pawn(square));
     }
     let others = squares[1..count].iter().zip(1..);
@@ -249,7 +249,8 @@ fn three_pieces(squares: &mut Squares) -> u64 {
     let behind_one = u64::from(b > a);
     let behind_two = u64::from(c > a) + u64::from(c > b);
     let (wide_b, wide_c) = (u64::from(b) - behind_one, u64::from(c) - behind_two);
-    // The numbers have four ranges, one for each first piece off the diagonal: a, b, c or none.
+    // The numbers form four ranges, depending on which piece is the first off the diagonal: a, b, c
+    // or none.
     const A_OFF: u64 = 6 * 63 * 62;
     const B_OFF: u64 = 4 * 28 * 62;
     const C_OFF: u64 = 4 * 7 * 28;

@@ -106,8 +106,8 @@ pub struct Tables {
 
 impl Tables {
     /// Opens the tables in the folders. Also returns the files and folders that cannot be used. If
-    /// several folders contain a table of the same material, the first table is used. Files without
-    /// the name of a table are ignored.
+    /// several folders contain a table of the same material, the first table is used. Files that
+    /// are not named like a table are ignored.
     pub fn open<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> (Self, Vec<Unused>) {
         let (mut tables, mut unused) = (Self::default(), Vec::new());
         for folder in folders {
@@ -147,8 +147,8 @@ impl Tables {
         Ok(())
     }
 
-    /// Returns the maximum number of pieces in a WDL table, including the kings, or 0 without
-    /// tables.
+    /// Returns the maximum number of pieces in a WDL table, including the kings, or 0 if there are
+    /// no tables.
     pub const fn largest(&self) -> usize {
         self.largest
     }
@@ -164,7 +164,7 @@ impl Tables {
 }
 
 /// Checks the headers and checksums of the tables in a folder and calls `report` for each table, in
-/// the order of their names. Files without the name of a table are ignored.
+/// the order of their names. Files that are not named like a table are ignored.
 pub fn verify(
     folder: &Path,
     mut report: impl FnMut(&Path, Result<(), TableError>),
@@ -180,7 +180,7 @@ pub fn verify(
     Ok(())
 }
 
-/// Parses the name of a table file. Returns `None` if the file does not have the name of a table.
+/// Parses the name of a table file. Returns `None` if the file is not named like a table.
 fn named(path: &Path) -> Option<(Measure, Material)> {
     let extension = path.extension().and_then(OsStr::to_str);
     let measures = [Measure::Wdl, Measure::Dtz];

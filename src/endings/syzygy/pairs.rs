@@ -20,7 +20,7 @@ pub(super) struct Pairs {
     coding: Coding,
 }
 
-/// The flag of a table in which all numbers are equal.
+/// The flag for a table in which all numbers are equal.
 const SINGLE: u8 = 0x80;
 
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Pairs {
         Ok(Self { flags, coding })
     }
 
-    /// Assigns the sparse index to the file offset `at` and advances `at`.
+    /// Places the sparse index at the file offset `at`, and advances `at` past it.
     pub(super) fn place_index(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.index_at = *at;
@@ -84,7 +84,7 @@ impl Pairs {
         }
     }
 
-    /// Assigns the block lengths to the file offset `at` and advances `at`.
+    /// Places the block lengths at the file offset `at`, and advances `at` past them.
     pub(super) fn place_lengths(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.lengths_at = *at;
@@ -92,7 +92,7 @@ impl Pairs {
         }
     }
 
-    /// Assigns the blocks to the next multiple of 64 bytes and advances `at`.
+    /// Places the blocks at the next multiple of 64 bytes, and advances `at` past them.
     pub(super) fn place_blocks(&mut self, at: &mut u64) {
         if let Coding::Coded(code) = &mut self.coding {
             code.blocks_at = at.next_multiple_of(64);
@@ -147,7 +147,9 @@ impl Code {
         })
     }
 
-    /// Returns the block of the number at `index`, and the position of the number in the block.
+    /// Returns the block that contains the number at `index`, and the position of this number in
+    /// the block. Returns `None` if `index` is out of range, or if the file is unreadable or
+    /// damaged.
     fn find(&self, bytes: &Bytes, index: u64) -> Option<(u32, u32)> {
         if index >= self.len {
             return None;
@@ -176,7 +178,7 @@ impl Code {
         }
     }
 
-    /// Returns the number at position `place` of a block.
+    /// Returns the number at position `place` in a block.
     fn decode(&self, block: &[u8], mut place: u32) -> Option<u16> {
         let (words, _) = block.as_chunks::<4>();
         let mut words = words.iter().map(|word| u64::from(u32::from_be_bytes(*word)));
@@ -203,7 +205,7 @@ impl Code {
         self.descend(symbol, place)
     }
 
-    /// Returns the number at position `place` of a symbol.
+    /// Returns the number at position `place` in the sequence that a symbol represents.
     fn descend<'a>(&'a self, mut symbol: &'a Symbol, mut place: u32) -> Option<u16> {
         while symbol.right != NONE {
             let left = self.symbols.get(usize::from(symbol.left))?;

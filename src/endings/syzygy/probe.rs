@@ -1,4 +1,4 @@
-//! Probing a position's WDL and DTZ values.
+//! Probes the tables for a position's WDL and DTZ values.
 
 use super::table::{Found, Plies};
 use super::{Material, Tables, Wdl};
@@ -37,7 +37,7 @@ enum PlayedOut {
 enum OtherSide {
     /// Probe the positions after each move.
     Searched,
-    /// Fail: the file is damaged, because the other side was missing too.
+    /// Fail. The file is damaged, because neither side to move is stored.
     Missing,
 }
 

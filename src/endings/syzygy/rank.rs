@@ -1,4 +1,4 @@
-//! Ranking of root moves by the tables.
+//! Ranks root moves by their tablebase values.
 //!
 //! Moves that win within the 50-move rule have equal rank, so that a search can choose among them.
 //! A move after which the win would come too late ranks lower, so the search cannot shuffle
@@ -16,7 +16,7 @@ pub struct Ranked {
     /// The value for the player who makes the move, taking the halfmove clock into account.
     pub value: Wdl,
     /// The distance to the next capture or pawn move, including this move (see [`Tables::dtz`]), or
-    /// `None` without a DTZ table.
+    /// `None` if there is no DTZ table.
     pub distance: Option<i32>,
 }
 
@@ -69,7 +69,8 @@ impl Tables {
         };
         let recurred = seen(position.key()) > 0
             || history.iter().enumerate().any(|(at, key)| history[at + 1..].contains(key));
-        // Losing moves rank equally unless a draw by the 50-move rule is within reach.
+        // All losing moves have the same rank, unless the loser is close enough to a draw by the
+        // 50-move rule.
         let is_safe = match distance > 0 {
             true => distance + clock < RULE && !recurred,
             false => -2 * distance + clock < RULE,

@@ -57,7 +57,7 @@ const MAX_HEADER: u64 = 1 << 18;
 /// The size of a file is a multiple of this number of bytes, plus the checksum.
 const UNIT: u64 = 64;
 
-// Flags of the numbers in a DTZ table.
+// Flags that describe the numbers in a DTZ table.
 const BLACK_TO_MOVE: u8 = 1;
 const TRANSLATED: u8 = 2;
 const WIN_IN_PLIES: u8 = 4;
@@ -88,7 +88,7 @@ struct Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     Number(u16),
-    /// A number of a DTZ table, in half-moves.
+    /// A number from a DTZ table, in half-moves.
     Plies(Plies),
     /// The table stores only positions with the other side to move.
     OtherSide,
@@ -179,7 +179,7 @@ impl Table {
 }
 
 impl Part {
-    /// Converts a number of a DTZ table to half-moves.
+    /// Converts a number from a DTZ table to half-moves.
     fn plies(&self, number: u16, wdl: Wdl) -> Option<Plies> {
         let (list, in_plies) = match wdl {
             Wdl::Loss => (1, self.pairs.flags & LOSS_IN_PLIES != 0),
@@ -199,7 +199,7 @@ impl Part {
 
 type Parts = ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>;
 
-/// Reads the remainder of a header. Also returns the offset of the end of the blocks.
+/// Reads the remainder of a header. Also returns the offset at which the blocks end.
 fn parts(
     header: &mut Header<'_>,
     measure: Measure,

@@ -88,7 +88,7 @@ fn probes_textbook_positions() {
     assert_eq!(probe("R3k3/8/4K3/8/8/8/8/8 b - - 0 1"), (Some(Wdl::Loss), Some(-1)));
     assert_eq!(probe("7k/8/6Q1/8/8/8/8/K7 b - - 0 1"), (Some(Wdl::Draw), Some(0)));
     assert_eq!(probe("7k/8/8/8/8/8/8/K7 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
-    // A castling right, and four pieces.
+    // Not in the tables: a position with a castling right, and a position with four pieces.
     assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), (None, None));
     assert_eq!(probe("4k3/8/8/8/8/8/3R4/4K2R w - - 0 1"), (None, None));
     assert_eq!(Tables::default().wdl(&Position::start()), None);
