@@ -1,4 +1,4 @@
-//! A referee of either game that takes events as lines of text.
+//! A referee for chess or draughts that takes events as lines of text.
 
 use super::edition::Edition;
 use super::event::complete;
@@ -17,7 +17,7 @@ use crate::{chess, draughts};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// A referee of chess or draughts, depending on the edition.
+/// A referee for chess or draughts, depending on the edition.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AnyReferee {
     /// Chess.
@@ -46,7 +46,7 @@ pub struct Facts {
     pub to_move: Side,
     /// The number of plies played.
     pub plies: usize,
-    /// The remaining times of White and Black; `None` without a clock.
+    /// The remaining times of White and Black, or `None` without a clock.
     pub left: [Option<String>; 2],
     /// The result as written in score tables, once the game is over.
     pub result: Option<&'static str>,
@@ -170,8 +170,9 @@ fn rule_line<G: Ruled>(
     each_event(referee, line, |referee, event| rule_event(referee, event, language))
 }
 
-/// Returns the game after a line, for completion; `None` if the line is refused. A refusal does not
-/// list the possible events here, because building that list itself completes lines.
+/// Returns the game after a line, or `None` if the line is refused. This function is used for
+/// completion. It does not list the possible events after a refusal, because building that list
+/// itself uses completion.
 pub(super) fn game_after<G: Ruled>(
     referee: &Referee<G>,
     line: &str,

@@ -214,13 +214,14 @@ impl Clock {
         Self { budget: budget.clone(), reading: Reading { period: 0, moves_to_go, remaining } }
     }
 
-    /// Returns the remaining time for this move, including any delay; `None` without a clock.
+    /// Returns the remaining time for this move, including any delay, or `None` if there is no
+    /// clock.
     pub fn remaining(&self) -> Option<Duration> {
         (self.budget != Budget::Unlimited)
             .then(|| self.reading.remaining.saturating_add(self.delay()))
     }
 
-    /// Returns the number of moves until the next period, if there is one.
+    /// Returns the number of moves until the next period, or `None` if no period follows.
     pub const fn moves_to_go(&self) -> Option<u32> {
         self.reading.moves_to_go
     }
@@ -241,13 +242,17 @@ impl Clock {
     }
 
     /// Returns the maximum time that this move can add to [`Self::remaining`]. An engine can treat
-    /// a delay or a Bronstein bonus as an increment, because it uses its time.
+    /// a delay or a Bronstein bonus as an increment, because it normally uses at least that much
+    /// time.
     pub fn increment(&self) -> Duration {
         self.bonus().time()
     }
 
     /// Charges a move that took `taken`. An excess of up to `margin` is tolerated, to allow for the
-    /// latency of the machine. Returns the time that the opponent's clock gains in an hourglass.
+    /// latency of the machine. Returns the time that the opponent gains in an hourglass.
+    ///
+    /// # Errors
+    /// Fails if the flag falls.
     pub fn charge(&mut self, taken: Duration, margin: Duration) -> Result<Duration, Flag> {
         if let Some(left) = self.remaining()
             && taken > left.saturating_add(margin)
@@ -303,7 +308,10 @@ impl Clock {
         self.reading.remaining = remaining;
     }
 
-    /// Deducts time that passed without a completed move. If the flag falls, no time remains.
+    /// Deducts time that passed without a completed move.
+    ///
+    /// # Errors
+    /// Fails if the flag falls. No time then remains.
     pub fn spend(&mut self, taken: Duration) -> Result<(), Flag> {
         if !matches!(self.budget, Budget::Periods(_) | Budget::Hourglass(_)) {
             return Ok(());

@@ -11,7 +11,7 @@
 //! - [`ruled`]: the queries that the referee makes to a position.
 //! - [`clock`]: time controls and clocks.
 //! - [`mating`]: whether a chess player can still win, and perpetual check.
-//! - [`any`]: a referee of either game that takes lines of text.
+//! - [`any`]: a referee for chess or draughts that takes lines of text.
 
 pub mod any;
 pub mod clock;

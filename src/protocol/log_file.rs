@@ -40,7 +40,7 @@ pub(crate) fn open(path: &Path) -> Result<File, LogFileError> {
     }
 }
 
-/// Sets the options to neither follow a symbolic link nor wait for the other end of a pipe.
+/// Sets the options so that opening neither follows a symbolic link nor waits on a pipe.
 #[cfg(unix)]
 fn set_safe_flags(options: &mut OpenOptions) {
     use nix::libc::{O_NOFOLLOW, O_NONBLOCK};

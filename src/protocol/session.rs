@@ -33,10 +33,10 @@ pub(crate) trait Session {
     type Searcher: Searcher + 'static;
     type Error: Display;
 
-    /// Executes a command. The caller reports an error to the user.
+    /// Executes a command. The caller reports errors to the user.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Returns the kind of a line. The beginning of the line is enough.
+    /// Returns the kind of a line, of which only the beginning is needed.
     fn kind(line: &str) -> Option<LineKind>;
 
     /// Refuses to search until another position is set.
@@ -275,8 +275,8 @@ pub(crate) struct Search<S: Searcher> {
     pub control: StopHandle,
 }
 
-/// The time before which the reports of a search on a clock are buffered. Time may be short, and
-/// each line wakes the interface, which competes for the processor.
+/// The initial part of a search on a clock, during which reports are buffered. Time may be short,
+/// and each line wakes the interface, which competes for the processor.
 const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {

@@ -74,7 +74,7 @@ pub(crate) struct Wording {
     pub whole_number: &'static str,
     /// True if names, `true` and `false` are case-insensitive.
     pub any_case: bool,
-    /// The representation of an empty text.
+    /// The representation of an empty string.
     pub empty_text: &'static str,
     /// Shortens received text for an error message.
     pub quote: fn(&str) -> String,
@@ -261,8 +261,8 @@ pub(super) mod tests {
                 }
                 SettingKind::Button => (take(""), &[]),
             };
-            // An enum with a single word cannot change. A text that the engine announces is
-            // accepted but ignored. A button has no value.
+            // An enum with a single word cannot change. A text setting with a non-empty default is
+            // read-only: values are accepted but ignored. A button has no value.
             let is_fixed = match kind {
                 SettingKind::Enum { words, .. } => words.len() == 1,
                 SettingKind::Text { default, .. } => !default.is_empty(),

@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Strength {
-    /// The strength, in points above the weakest player. Another 100 points mean 1.47 times the
-    /// nodes, and smaller errors.
+    /// The strength, in points above the weakest player. Each additional 100 points multiply the
+    /// node limit by 1.47 and make the errors smaller.
     points: u32,
     seed: u64,
 }
@@ -24,22 +24,24 @@ pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The error, in hundredths, per candidate move beyond the first. Players with small errors get
-    /// few candidates: the best move usually leads by more than the error, and searching more moves
-    /// costs depth.
+    /// The error, in hundredths of a pawn or man, for which one more candidate move is considered.
+    /// Players with small errors get few candidates: the best move usually leads by more than the
+    /// error, and searching more moves costs depth.
     const ERROR_PER_CANDIDATE: f64 = 5.0;
 
-    /// The number of points from which a player makes no errors.
+    /// The number of points at which a player no longer makes errors.
     const ERRORLESS: f64 = 1800.0;
 
-    /// Creates a player with this Elo rating, at least 800. A rating of 2000 is 1140 points. A
-    /// difference of 100 Elo is 85 points, which matches the spacing of Stockfish's levels.
+    /// Creates a player with this Elo rating; ratings below 800 count as 800. A rating of 2000 is
+    /// 1140 points. A difference of 100 Elo is 85 points, which matches the spacing of Stockfish's
+    /// levels.
     pub(crate) const fn rated(elo: u32, seed: u64) -> Self {
         Self { points: 120 + elo.saturating_sub(800) * 17 / 20, seed }
     }
 
-    /// Creates a player with this skill, from 0; `None` for [`FULL_SKILL`]. Each step is 100
-    /// points. The steps are not calibrated, because there is no rating list of draughts engines.
+    /// Creates a player with this skill (0 or more), or returns `None` for [`FULL_SKILL`]. Each
+    /// step is 100 points. The steps are not calibrated, because there is no rating list of
+    /// draughts engines.
     pub(crate) fn skilled(skill: u32, seed: u64) -> Option<Self> {
         (skill < FULL_SKILL).then_some(Self { points: 100 * skill, seed })
     }

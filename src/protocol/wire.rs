@@ -135,7 +135,7 @@ impl Wire {
         self.changed.notify_all();
     }
 
-    /// Closes the output after a failure of the engine.
+    /// Records a failure of the engine and closes the output.
     pub(crate) fn fail(&self, why: EngineFailure) {
         // Keep the first failure.
         let _ = self.failure.set(why);
@@ -238,7 +238,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The maximum length of a line in bytes, enough for a game of more than 100,000 moves.
 pub(crate) const MAX_LINE: usize = 1 << 20;
-/// The maximum length of [`Incoming::TooLong`] in bytes, enough for the command.
+/// The maximum length of [`Incoming::TooLong`] in bytes, enough to contain the command.
 const MAX_START: usize = 1 << 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

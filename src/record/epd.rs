@@ -1,7 +1,7 @@
-//! EPD records: a position followed by operations. This module contains the parts common to all
-//! games.
+//! EPD records, each a position followed by operations. This module contains the parts that chess
+//! and draughts share.
 //!
-//! An operation has the form `opcode operand ... ;`, and an operand is a word or a text in double
+//! An operation has the form `opcode operand ... ;`, and an operand is a word or a string in double
 //! quotes (*PGN Standard* section 16.2, Edwards, 1994). The parser also accepts two common
 //! deviations: empty operations (`;D1 20 ;D2 400`) and a last operation without its semicolon.
 
@@ -13,7 +13,7 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd<P> {
     pub position: P,
-    /// The operations in the order of the text.
+    /// The operations in the order in which they are written.
     pub operations: Vec<Operation>,
 }
 
@@ -28,7 +28,7 @@ pub struct Operation {
 pub enum Operand {
     /// A run of characters other than white space and semicolons.
     Word(String),
-    /// A text in double quotes. It cannot contain a double quote.
+    /// A string in double quotes. The string itself cannot contain a double quote.
     Text(String),
 }
 
@@ -42,7 +42,7 @@ pub enum OperationError {
     },
     #[error("column {column}: the text has no closing quote")]
     OpenText {
-        /// The column where the text begins, counted from 1.
+        /// The column of the opening quote, counted from 1.
         column: usize,
     },
 }
@@ -53,7 +53,7 @@ impl<P> Epd<P> {
         self.operations.iter().find(|operation| operation.opcode == opcode)
     }
 
-    /// Returns the name of the record from its operation `id`, or an empty text without `id`.
+    /// Returns the name of the record from its `id` operation, or an empty string if there is none.
     pub fn id(&self) -> String {
         id(&self.operations)
     }
@@ -74,8 +74,8 @@ impl Operation {
         Self { opcode: opcode.to_owned(), operands }
     }
 
-    /// Returns the words of all operands. Quoted texts are split at white space, and other operands
-    /// at commas, because some programs separate words by commas.
+    /// Returns the words of all operands. Quoted strings are split at white space, and other
+    /// operands at commas, because some programs separate words with commas.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.operands.iter().flat_map(|operand| {
             let is_separator = |c: char| match operand {
@@ -152,7 +152,7 @@ pub fn write(operations: &[Operation], f: &mut fmt::Formatter<'_>) -> fmt::Resul
     operations.iter().try_for_each(|operation| write!(f, " {operation}"))
 }
 
-/// Returns the parsed records of a text with their line numbers, counted from 1. Empty lines and
+/// Returns the parsed records in a text with their line numbers, counted from 1. Empty lines and
 /// lines that begin with `#` are comments.
 #[cfg(feature = "internals")]
 pub fn records<T: std::str::FromStr>(
@@ -161,8 +161,8 @@ pub fn records<T: std::str::FromStr>(
     lines(text).map(|(number, line)| (number, line.parse()))
 }
 
-/// Returns the record lines of a text with their line numbers, counted from 1. Empty lines and
-/// lines that begin with `#` are comments. Byte order marks are skipped.
+/// Returns the lines of a text that contain records, with their line numbers, counted from 1. Empty
+/// lines and lines that begin with `#` are comments. Byte order marks are skipped.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()

@@ -1,5 +1,5 @@
-//! Detects the format of a file of games or positions: from its tags and its name, then from its
-//! moves.
+//! Detects the format of a file that contains games or positions, first from its tags and name,
+//! then from its moves.
 
 use super::is_utf16;
 use super::sheet::head;
@@ -20,15 +20,16 @@ pub enum Layout {
 /// The number of bytes of a file that [`detect`] needs.
 pub(crate) const HEAD: usize = 1 << 16;
 
-/// Returns the layout and the game of a file. `head` contains the first bytes of the file. The name
+/// Returns the layout and the game of a file. `head` contains the first bytes of the file. `name`
 /// can be empty.
 ///
 /// The extensions `pgn`, `pdn`, `epd` and `fen` determine the layout. Without such an extension, a
 /// file with tags, comments or several move numbers in a line contains games, and a file with one
 /// move number per line contains score sheets.
 ///
-/// The game is determined by the tags `GameType` and `FEN`. Without these tags, it is determined by
-/// the extension, unless all moves contradict it, and otherwise by the moves.
+/// The game is determined by the tags `GameType` and `FEN`, or by the `Notation` line of a score
+/// sheet. Without them, the extension determines the game, unless all moves belong to the other
+/// game. Without an extension, the moves determine the game.
 pub fn detect(name: &str, head: &[u8]) -> (Layout, GameKind) {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let by_name = match extension.as_deref() {
@@ -60,7 +61,7 @@ struct Outline {
     game: Option<GameKind>,
     has_tags: bool,
     has_comments: bool,
-    /// The lines without tags and comments.
+    /// The lines, with tags and comments removed.
     lines: Vec<String>,
 }
 
@@ -101,7 +102,7 @@ impl Outline {
             match c {
                 '}' if *in_comment => *in_comment = false,
                 _ if *in_comment => {}
-                // EPD operations end with a semicolon.
+                // In an EPD record, a semicolon ends an operation instead of starting a comment.
                 ';' if !self.is_position(line) => {
                     self.has_comments = true;
                     break;
@@ -136,7 +137,7 @@ impl Outline {
         self.has_comments || !self.lines.iter().all(|line| is_row(line) || is_result(line))
     }
 
-    /// Returns the game. `by_name` is the game that the extension of the file indicates.
+    /// Returns the game. `by_name` is the game that the file's extension indicates.
     fn game(&self, by_name: Option<GameKind>) -> GameKind {
         if let Some(game) = self.game {
             return game;
@@ -163,7 +164,7 @@ impl Outline {
     }
 }
 
-/// Returns the text after a move number and its dots, or `None` without a move number.
+/// Returns the text after a move number and its dots, or `None` if there is no move number.
 fn after_number(word: &str) -> Option<&str> {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     (rest.len() < word.len() && rest.starts_with('.')).then(|| rest.trim_start_matches('.'))
@@ -187,7 +188,7 @@ fn is_result(text: &str) -> bool {
     results.contains(&&*plain_dashes(text))
 }
 
-/// Returns the game of a move, or `None` if the word is not a move.
+/// Returns the game to which a move belongs, or `None` if the word is not a move.
 fn game_of_word(word: &str) -> Option<GameKind> {
     let word = plain_dashes(word);
     let word = after_number(&word).unwrap_or(&word);

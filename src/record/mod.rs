@@ -27,7 +27,7 @@ pub(crate) fn decode(bytes: Vec<u8>) -> String {
 
 /// Decodes a byte of Windows-1252, which extends Latin-1.
 fn windows_1252(byte: u8) -> char {
-    /// The characters of the bytes 0x80 to 0x9f.
+    /// The characters for the bytes 0x80 to 0x9f.
     const EXTENSION: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
     let extended = usize::from(byte).checked_sub(0x80);
     let extended = extended.and_then(|index| EXTENSION.chars().nth(index));

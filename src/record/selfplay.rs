@@ -159,7 +159,8 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Returns whether a file contains only its settings or their beginning, as left by a full disk.
+/// Returns whether a file contains nothing but the settings block or its beginning, as left behind
+/// by a full disk.
 pub(crate) fn is_begun(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
 }

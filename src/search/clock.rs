@@ -1,8 +1,8 @@
 //! Time management with a soft and a hard limit per move.
 //!
-//! The *soft* limit is the average time per move. After each iteration it is extended if the best
-//! move is uncertain and shortened if the best move is clear. No new iteration starts after the
-//! soft limit. The *hard* limit is never exceeded.
+//! The *soft* limit is the average time per move. After each iteration, this limit is extended if
+//! the best move is uncertain and shortened if the best move is clear. No new iteration starts
+//! after the soft limit. The *hard* limit is never exceeded.
 
 use super::limits::{Clock, Limits};
 use super::stop::StopHandle;

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constant {
     pub name: &'static str,
-    /// The description, with its unit.
+    /// The description, including the unit.
     pub what: &'static str,
     pub value: i32,
     pub least: i32,
@@ -16,8 +16,8 @@ pub struct Constant {
 pub trait Constants: Clone + Default + Send + Sync + 'static {
     const TABLE: &'static [Constant];
 
-    /// Returns constants with these values in table order, clamped to their ranges. Missing values
-    /// take their defaults.
+    /// Creates constants from `values`, which are in table order. Each value is clamped to its
+    /// range. Missing values are replaced by the defaults.
     fn with_values(values: &[i32]) -> Self;
 }
 

@@ -20,9 +20,9 @@ pub struct Clock {
 pub struct Limits<M> {
     /// The maximum depth, in half-moves.
     pub depth: Option<u32>,
-    /// The maximum total number of nodes of all threads. It is exact with one thread.
+    /// The maximum number of nodes, summed over all threads. The limit is exact with one thread.
     pub nodes: Option<u64>,
-    /// The total number of nodes of all threads after which no new iteration starts.
+    /// The number of nodes, summed over all threads, after which no new iteration starts.
     pub soft_nodes: Option<u64>,
     /// The maximum length, in moves, of a mate that ends the search.
     pub mate: Option<u32>,
@@ -34,10 +34,10 @@ pub struct Limits<M> {
     pub infinite: bool,
     /// True if the engine ponders: the opponent is to move, and our clock starts at `ponderhit`.
     pub ponder: bool,
-    /// The root moves to search; all legal moves if empty.
+    /// The root moves to search, or empty to search all legal moves.
     pub searchmoves: Vec<M>,
-    /// The time at which the clock started, which may be before the search starts on a busy
-    /// machine; `None` for the start of the search.
+    /// The time when the clock started, or `None` for the start of the search. On a busy machine,
+    /// the clock may start before the search.
     pub begun: Option<Instant>,
 }
 
@@ -59,7 +59,7 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Returns the maximum depth of the search, at least one half-move.
+    /// Returns the maximum depth of the search, which is at least one half-move.
     pub fn deepest(&self) -> Depth {
         let depth = self.depth.and_then(|depth| i32::try_from(depth).ok()).map(Depth);
         depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX))

@@ -43,9 +43,9 @@ pub struct Info<M> {
     /// The length of the longest line searched, in half-moves (selective depth).
     pub seldepth: u32,
     /// The mean depth of the leaves in half-moves, over all threads since the search began; `None`
-    /// if the search of the game does not count leaves.
+    /// if the search for this game does not count leaves.
     pub mean_depth: Option<f64>,
-    /// The rank of the line among the lines of a MultiPV search, from 1.
+    /// The rank of the line among the lines of a MultiPV search, counted from 1.
     pub multipv: usize,
     /// The score for the side to move, on the scale shown to users.
     pub score: Score,
@@ -76,7 +76,7 @@ pub enum Report<M> {
         depth: Depth,
         /// The move.
         m: M,
-        /// The position of the move in the move order, from 1.
+        /// The position of the move in the move order, counted from 1.
         number: usize,
     },
 }

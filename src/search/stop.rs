@@ -1,4 +1,4 @@
-//! A handle for another thread to stop a search or to signal a ponderhit.
+//! A handle with which another thread can stop a search or signal a ponderhit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,7 +11,8 @@ struct Shared {
     changed: Condvar,
 }
 
-/// A handle that stops one search. Each search needs a new handle; clones share the same search.
+/// A handle that stops one search. Each search needs a new handle. Clones of a handle belong to the
+/// same search.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<Shared>);
 

@@ -70,7 +70,7 @@ impl Entry {
         decides.then_some(score)
     }
 
-    /// Returns the entry's score if its bound makes it more accurate than the evaluation.
+    /// Returns the entry's score if the bound makes the score more accurate than the evaluation.
     #[inline(always)]
     pub fn improves(&self, eval: Score, ply: Ply) -> Option<Score> {
         let score = self.score.from_table(ply);
@@ -112,8 +112,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Creates an empty table of `megabytes` (2^20 bytes), at least one. The threads of the current
-    /// rayon pool clear the memory. Fails if there is not enough memory.
+    /// Creates an empty table of `megabytes` MB (of 2^20 bytes), or of 1 MB if `megabytes` is 0.
+    /// The memory is cleared by the threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// Fails if there is not enough memory.
     pub fn new(megabytes: usize) -> Result<Self, TryReserveError> {
         let len = megabytes.max(1).saturating_mul((1 << 20) / size_of::<Cluster>());
         let mut clusters: Vec<Cluster> = Vec::new();
@@ -155,9 +158,9 @@ impl Table {
         })
     }
 
-    /// Stores an entry. It replaces an earlier entry of the position if there is one, otherwise the
-    /// least valuable entry of the cluster. The value of an entry is its depth minus four
-    /// half-moves per generation of age.
+    /// Stores an entry. It replaces an earlier entry of the same position if there is one,
+    /// otherwise the least valuable entry of the cluster. The value of an entry is its depth minus
+    /// four half-moves per generation of age.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -241,7 +244,7 @@ mod tests {
     #[test]
     fn replaces_the_shallowest_entry() {
         let table = Table::new(1).expect("a megabyte");
-        // Keys that differ in low bits share a cluster.
+        // Keys that differ only in their low bits share a cluster.
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 8)] {
             table.store(key, Entry { depth: Depth(depth), ..ENTRY });
         }

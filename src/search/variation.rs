@@ -19,7 +19,7 @@ impl<M: Copy> Variation<M> {
         self.len = 0;
     }
 
-    /// Replaces the moves by `m`, followed by the moves of `rest`.
+    /// Replaces the moves with `m`, followed by the moves of `rest`.
     #[inline(always)]
     pub(super) fn set(&mut self, m: M, rest: &Self) {
         let len = rest.len.min(Ply::MAX.0 - 1);

@@ -9,7 +9,7 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// The shared terms. If the two editions differ, the value is that of 1930.
+/// The shared terms. Where the two editions differ, the value is that of 1930.
 pub(super) const TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::Placement,
@@ -61,7 +61,7 @@ pub(super) const TERMS: Terms = Terms {
     sealer_says: false,
 };
 
-/// Returns a shared law with the article of one edition.
+/// Returns the shared law on `rule`, with an edition's own article number.
 pub(super) const fn early(rule: Rule, article: &'static str) -> Law {
     let mut index = 0;
     while EARLY[index].rule as u8 != rule as u8 {

@@ -96,7 +96,7 @@ impl FromStr for Edition {
     }
 }
 
-/// The law of one edition on one rule.
+/// An edition's law on a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Law {
     pub rule: Rule,
@@ -173,8 +173,8 @@ pub enum Touching {
     OpponentChooses,
     /// The player must use the first touched piece that can be moved or taken.
     FirstThatCan,
-    /// The player must move the first of his own touched pieces that can move. Enemy pieces create
-    /// no obligation.
+    /// The player must move the first touched piece of their own that can move. Touched enemy
+    /// pieces create no obligation.
     PlayableOnly,
 }
 
@@ -224,16 +224,16 @@ pub enum SetupFault {
         /// True if the game is annulled even when the error is found after its end.
         afterwards: bool,
     },
-    /// Before Black has made this many moves, the game begins again or is annulled at a player's
-    /// request. Afterwards it goes on.
+    /// The game begins again if Black has made fewer moves than this. A player who has made fewer
+    /// moves than this can have the game annulled instead. Otherwise the game goes on.
     BeginsAgainBefore(u32),
     /// Before Black has made this many moves, the game is annulled at a player's request. Otherwise
     /// the error is corrected, and the game goes on.
     AnnulledOnRequestBefore(u32),
     /// The same consequence as for any other wrong initial position.
     AsInitialPosition,
-    /// The error is an irregularity. The player who claims it decides whether it is corrected or
-    /// stands.
+    /// The error is an irregularity. The player who claims the error decides whether it is
+    /// corrected or stands.
     OpponentDecides,
 }
 
@@ -241,9 +241,10 @@ pub enum SetupFault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Displaced {
     AtOnce,
-    /// At any time during the game, which goes back to the last known position.
+    /// At any time during the game. The game then goes back to the last known position.
     Later,
-    /// Even after the end of the game, which goes on from the position before the displacement.
+    /// Even after the end of the game. The game then continues from the position before the
+    /// displacement.
     Afterwards,
 }
 
@@ -271,7 +272,7 @@ pub enum Ambiguity {
     Loses,
 }
 
-/// The faults of a sealed move that the arbiter may correct.
+/// The faults in a sealed move that the arbiter may correct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repair {
     Nothing,
@@ -291,7 +292,7 @@ impl Repair {
     }
 }
 
-/// The limit of lateness at a resumption.
+/// The rules on lateness for a resumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LateResuming {
     /// The delay after which a player loses; `None` for the same delay as at the start of the game.
@@ -300,7 +301,7 @@ pub struct LateResuming {
     pub both: Rule,
     /// True if a sealed move that ends the game is played before lateness is judged.
     pub sealed_move_first: bool,
-    /// True if the sealed move also comes first when only the player to reply is late.
+    /// True if such a sealed move is also played first when only the player who must reply is late.
     pub responder_too: bool,
 }
 
@@ -323,9 +324,9 @@ impl BlitzLimit {
 /// The special rules of rapid play and blitz without supervision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsupervised {
-    /// The number of completed moves of each player after which a wrong set-up stands.
+    /// The number of completed moves by each player after which a wrong set-up stands.
     pub setup_stands_after: u32,
-    /// True if the arbiter acts on fallen flags and illegal moves that he sees, without a claim.
+    /// True if the arbiter acts on fallen flags and illegal moves even without a claim.
     pub arbiter_acts: bool,
     /// True if the rule on touched pieces is applied only on request.
     pub touch_on_request: bool,
@@ -334,7 +335,7 @@ pub struct Unsupervised {
 }
 
 impl Unsupervised {
-    /// The value for an edition without rapid play and blitz.
+    /// The value for an edition without rapid play or blitz.
     pub const UNKNOWN: Self = Self {
         setup_stands_after: u32::MAX,
         arbiter_acts: false,
@@ -362,15 +363,15 @@ pub struct Terms {
     /// The time on the clock below which a player can claim that the opponent cannot win by normal
     /// means.
     pub quick_play: Duration,
-    /// The time that a claim under [`Self::quick_play`] gives the opponent if it is deferred or
+    /// The time that the opponent gets if a claim under [`Self::quick_play`] is deferred or
     /// rejected.
     pub quick_play_time: Duration,
     /// The increment that a player can request, for editions with [`Rule::IncrementAsked`].
     pub increment_asked: Duration,
-    /// True if the rules on quick-play claims and on both flags apply only if the event has
-    /// announced them, and neither in blitz nor with an increment.
+    /// True if the rules on quick-play claims and on two fallen flags apply only if the event has
+    /// announced them. They then do not apply in blitz or in games with an increment.
     pub quick_play_announced: bool,
-    /// True if the arbiter declares a repetition drawn without a claim, in games with a clock.
+    /// True if the arbiter can declare a draw by repetition without a claim, in games with a clock.
     pub director_draws: bool,
     /// True if a fallen flag loses only against an opponent who can win.
     pub flag_can_draw: bool,
@@ -388,13 +389,13 @@ pub struct Terms {
     pub rapid_penalty: Duration,
     pub blitz: BlitzLimit,
     pub unsupervised: Unsupervised,
-    /// True if a player's score must be a possible score of a game, and the sum of both scores may
-    /// not exceed one game.
+    /// True if a player's score must be a possible score for a game, and the two scores together
+    /// must not exceed one game.
     pub normal_scores: bool,
     /// True if a player with an electronic device loses only against an opponent who can win.
     pub device_can_draw: bool,
-    /// The number of Black moves before which a game with reversed colours begins again. If `None`,
-    /// the game goes on unless the arbiter rules otherwise.
+    /// The number of moves by Black before which a game with reversed colours begins again. If
+    /// `None`, the game goes on unless the arbiter rules otherwise.
     pub colours_restart_before: Option<u32>,
     pub touch_forfeits: TouchForfeits,
     pub unknown: Unknown,
@@ -414,14 +415,14 @@ pub struct Terms {
     pub sealing: Sealing,
     /// True if the envelope stays closed while the player who must reply is absent.
     pub waits_for_responder: bool,
-    /// The limit of lateness at the resumption; `None` if the text has none.
+    /// The rules on lateness for the resumption; `None` if the text has none.
     pub late_resuming: Option<LateResuming>,
     /// True if a faulty sealed move loses only against an opponent who can win.
     pub sealed_can_draw: bool,
     pub ambiguity: Ambiguity,
     pub repair: Repair,
-    /// True if a player whose envelope is lost plays the move that he says he sealed. Otherwise the
-    /// game is annulled.
+    /// True if, after the envelope is lost, the player who sealed makes the move that they say they
+    /// sealed. Otherwise the game is annulled.
     pub sealer_says: bool,
     /// True if White begins when pieces are given as odds. Otherwise the giver begins.
     pub white_begins: bool,

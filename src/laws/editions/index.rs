@@ -1,10 +1,10 @@
-//! The index of an edition. For each article it lists the games in `epd/laws` about it, or the
-//! reason why there are none.
+//! The index of an edition. For each article, it lists the games in `epd/laws` about the article,
+//! or the reason why there are none.
 //!
 //! A game is about an article if one of its rulings cites the article, or if the remark before the
-//! game begins with its number, as in `# 7.5.1, 4.3 A completed illegal move`. The files in
-//! `articles/` list the articles of each edition. A line has article numbers separated by commas.
-//! If no game is about these articles, a colon and the reason follow.
+//! game begins with the article's number, as in `# 7.5.1, 4.3 A completed illegal move`. The files
+//! in `articles/` list the articles of each edition. A line contains article numbers separated by
+//! commas. If no game is about these articles, a colon and the reason follow.
 
 use crate::laws::edition::{Edition, Law};
 use crate::laws::log::LogLine;
@@ -33,7 +33,7 @@ pub struct Article {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameLocation {
     pub log: &'static str,
-    /// The line number, from 1.
+    /// The line number, counted from 1.
     pub line: usize,
 }
 
@@ -49,9 +49,9 @@ pub fn index(edition: Edition) -> Vec<Article> {
     articles
 }
 
-/// Returns the laws that an article belongs to. In order of preference these are the laws that cite
-/// the article or a part of it, the laws that cite the article containing it, the laws of an
-/// article named in the reason, and the laws cited by the first game about it.
+/// Returns the laws that an article belongs to. In order of preference, these are the laws that
+/// cite the article or a part of it, the laws that cite the article containing it, the laws of an
+/// article named in the reason, and the laws cited by the first game about the article.
 pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {
@@ -128,7 +128,7 @@ fn articles(line: &'static str) -> Vec<Article> {
     numbers.split(',').map(str::trim).map(article).collect()
 }
 
-/// State while reading the games of a log.
+/// The state while reading the games in a log.
 struct Games<'a> {
     articles: &'a mut Vec<Article>,
     edition: Edition,
@@ -222,8 +222,8 @@ pub fn cited_in(citation: &str) -> Vec<String> {
     found
 }
 
-/// Returns the word before a number, with its space. In `Art. 20.4, 20.5` the word `Art. ` applies
-/// to both numbers.
+/// Returns the word before a number, including the space. In `Art. 20.4, 20.5` the word `Art. `
+/// applies to both numbers.
 fn word_of(number: &str) -> &str {
     let word = number.split_inclusive(' ').next().unwrap_or_default();
     let stands = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());

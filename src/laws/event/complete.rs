@@ -41,7 +41,7 @@ pub(crate) fn continuations<G: Ruled>(
     (from, next.found)
 }
 
-/// Returns the texts that can fill a [`Hole`] after a line, or nothing for free text.
+/// Returns the strings that can fill a [`Hole`] after `line`, or an empty list for free text.
 pub(super) fn fillers<G: Ruled>(referee: &Referee<G>, line: &str, hole: Hole) -> Vec<String> {
     let words = line.split_whitespace().collect();
     let (begun, language) = ("", Language::English);
@@ -105,8 +105,8 @@ impl<G: Ruled> Candidates<'_, G> {
         }
     }
 
-    /// Adds the legal moves in the notation of rulings. If no move begins with the typed text, adds
-    /// the moves in the notation of players instead.
+    /// Adds the legal moves in the notation of rulings. If none of them begins with the typed text,
+    /// adds the moves in the notation that players use instead.
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
         let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();

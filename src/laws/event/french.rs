@@ -1,4 +1,4 @@
-//! French error messages; the English ones are on the error types.
+//! French error messages. The English messages are on the error types.
 
 use super::grammar::Expected;
 use super::language::{InFrench, Language};

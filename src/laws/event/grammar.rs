@@ -1,10 +1,10 @@
 //! The grammar of event lines, one row for each form that a line can have.
 //!
 //! A row contains the words and the typed placeholders ([`Hole`]s) of the form, the event that it
-//! produces, the rules that an edition needs to accept it, the rank of its button on the arbiter's
-//! page, and its meaning. Parsing, writing, completion, help, the list of possible events, the
-//! table in the manual and the fuzzer's generator all use these rows, so a new form needs only a
-//! new row.
+//! produces, the rules that an edition needs to accept it, the position of its button on the
+//! arbiter's page, and its meaning. Parsing, writing, completion, help, the list of possible
+//! events, the table in the manual and the fuzzer's generator all use these rows, so a new form
+//! needs only a new row.
 
 use super::language::Language;
 use super::read::{Missed, Reader};
@@ -26,11 +26,12 @@ pub struct Form {
     /// The words that name the event in lists, such as `touch` or `claim repetition`.
     pub name: &'static str,
     pub tail: &'static [Token],
-    /// An edition accepts the form if it has at least one of these rules, or if the list is empty.
+    /// The rules that allow the form. An edition accepts the form if it has at least one of these
+    /// rules. If the list is empty, every edition accepts the form.
     rules: &'static [Rule],
     game: Option<GameKind>,
-    /// The rank of the form's button on the arbiter's page, from 1; 0 for the second row of
-    /// buttons.
+    /// The position of the form's button in the first row of the arbiter's page, counted from 1, or
+    /// 0 if the button is in the second row.
     pub rank: u8,
     english: &'static str,
     french: &'static str,
@@ -42,7 +43,7 @@ pub enum Who {
     Player,
     /// The arbiter or both players.
     Arbiter,
-    /// A player or, without a side, the arbiter.
+    /// A player if the line begins with a side, otherwise the arbiter.
     Anyone,
 }
 
@@ -62,15 +63,15 @@ pub enum Token {
     Hole(Hole),
 }
 
-/// A placeholder in a form, by the kind of text that fills it. For each kind of square, completion
-/// offers different squares.
+/// A placeholder in a form, identified by the kind of text that fills it. There are several kinds
+/// of squares, because completion offers different squares for each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hole {
     Side,
     Occupied,
     /// The square of one of the player's own pieces.
     Own,
-    /// A square without one of the player's own pieces.
+    /// A square that is not occupied by one of the player's own pieces.
     NotOwn,
     Origin,
     /// A square that the piece on the preceding [`Origin`](Self::Origin) can move to.
@@ -89,7 +90,7 @@ pub enum Hole {
     /// A move that can be sealed, including castling towards a rook given as odds.
     SealedMove,
     MoveOnTurn,
-    /// A move of the player who is not to move, legal if it were this player's turn.
+    /// A move by the player who is not to move. It would be legal on that player's turn.
     MoveOutOfTurn,
     /// A move that the player intends to make. It may be illegal.
     IntendedMove,
@@ -103,7 +104,7 @@ pub enum Hole {
     Promoted,
     AnyPiece,
     Position,
-    /// Nothing, or `moves` and moves from the preceding position.
+    /// Either nothing, or `moves` followed by moves from the preceding position.
     Book,
     Odds,
 }
@@ -185,7 +186,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Lists the accepted texts as in `late, disobey or agree`.
+    /// Formats the accepted texts as a list, as in `late, disobey or agree`.
     pub(super) fn list(expected: &[Self], language: Language) -> String {
         let mut phrases: Vec<&str> = Vec::new();
         let mut ordered = expected.to_vec();
@@ -310,9 +311,9 @@ macro_rules! one_or {
 }
 
 /// Declares the rows. A row has a subject and a name, then words and `(variable: conversion Hole)`
-/// for each hole, then the event. The rules and the game that it requires and its rank are
-/// optional. The meaning comes last, in English and French. The event is used as an expression when
-/// a line is parsed, and as a pattern when an event is written.
+/// for each hole, then the event. The rules that allow the form, its game and the rank of its
+/// button are optional. The meaning comes last, in English and French. The event is used as an
+/// expression when a line is parsed, and as a pattern when an event is written.
 macro_rules! forms {
     ($(
         $who:ident $name:literal $($word:literal)*
@@ -653,7 +654,7 @@ forms! {
     Arbiter "start" = { Incident::Start } [Stopping] #19
         : "the arbiter restarts the clocks", "l'arbitre remet les pendules en marche";
 
-    // Found by the arbiter, or by a player who requests the consequence.
+    // Irregularities found by the arbiter, or by a player who requests the consequence.
     Anyone "notice" "illegal" = { Notice::Illegal(Restore::Known) } [NoticedLater]
         : "an illegal move is found", "un coup illégal est constaté";
     Anyone "notice" "illegal" "lost" = { Notice::Illegal(Restore::Lost) } [NoticedLater]

@@ -10,7 +10,8 @@ const MOVES: [(&str, &str); 2] = [
     ("moves COUP ...", "des coups joués à tour de rôle"),
 ];
 
-/// Returns the meaning of the event with which a line begins.
+/// Returns the meaning of an event line, even if the line is unfinished, or `None` if it matches no
+/// form.
 pub(crate) fn meaning(event: &str, language: Language) -> Option<&'static str> {
     let form = FORMS.iter().find(|form| form.begins_with(event.split_whitespace()))?;
     Some(form.meaning(language))

@@ -32,7 +32,7 @@ pub trait InFrench: std::fmt::Display {
     }
 }
 
-/// A text in both languages.
+/// A message in English and French.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bilingual {
     english: String,

@@ -19,7 +19,7 @@ use crate::laws::ruling::{Decision, Ruling};
 #[derive(Clone, PartialEq, Debug)]
 pub enum LogLine<'a> {
     Remark,
-    /// A new game: catalogue row, edition, regulations.
+    /// The start of a game: its catalogue row, edition and regulations.
     Game(&'a str, Edition, Box<Regulations>),
     Ruling(&'a str),
     Error(&'a str),
@@ -62,7 +62,7 @@ impl<'a> LogLine<'a> {
     }
 }
 
-/// Returns whether logs list a ruling. They omit the ruling that a move was made.
+/// Returns whether logs list a ruling. Logs omit the ruling that a move was made.
 pub(crate) fn is_named(ruling: &&Ruling) -> bool {
     ruling.rule != Rule::Completed || ruling.decision != Decision::Stands
 }

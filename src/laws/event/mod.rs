@@ -142,7 +142,7 @@ pub enum Recorded {
     Complete,
 }
 
-/// The score of the opponent of a player who has lost for misconduct.
+/// The opponent's score after a player has lost for misconduct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deserved {
     Win,

@@ -116,8 +116,8 @@ impl<G: Ruled> Trials<G> {
         found
     }
 
-    /// Returns whether a form can be accepted at all. After the end of the game only penalties and
-    /// notices can.
+    /// Returns whether a form can be accepted at all. After the end of the game, only penalties and
+    /// notices can be accepted.
     fn can_follow(&self, form: &Form) -> bool {
         self.0.verdict().is_none() || form.starts_with("penalty") || form.starts_with("notice")
     }
@@ -148,7 +148,7 @@ impl<G: Ruled> Trials<G> {
         Tried::Refused
     }
 
-    /// Returns the texts to try in a hole, or one example if the hole takes free text.
+    /// Returns the strings to try in a hole, or one example if the hole takes free text.
     fn examples(&self, line: &str, hole: Hole) -> Vec<String> {
         let example = match hole {
             Hole::Time | Hole::Number => "1",

@@ -27,8 +27,8 @@ pub enum ReadError {
 
 /// The state of the game that the parser needs.
 pub(in crate::laws) struct Boards<'a, G: Ruled> {
-    /// Returns the board on which a player's moves are parsed, or why the player cannot move.
-    /// Without a player, returns the current board.
+    /// Returns the board on which a player's moves are parsed, or the reason why the player cannot
+    /// move. Without a player, returns the current board.
     pub of: &'a dyn Fn(Option<Side>) -> Result<G, Why>,
     /// The castling towards a rook given as odds, if it is possible.
     pub castling: Option<G::Move>,
@@ -44,8 +44,8 @@ pub(in crate::laws) fn read<G: Ruled>(
     reader.event().ok_or_else(|| reader.error(line))
 }
 
-/// Returns the texts that can follow an unfinished line, in the order of the grammar. The line must
-/// be empty or end with a space.
+/// Returns the words and placeholders that can follow an unfinished line, in the order of the
+/// grammar. The line must be empty or end with a space.
 pub(in crate::laws) fn expectations<G: Ruled>(
     boards: &Boards<'_, G>,
     line: &str,
@@ -80,7 +80,8 @@ pub(in crate::laws) fn attempt<G: Ruled>(
     }
 }
 
-/// The text at the cursor does not fit the form. The reader has recorded what it expected.
+/// A mismatch between the text at the cursor and the form. The reader has recorded what it
+/// expected.
 #[derive(Debug)]
 pub(super) struct Missed;
 
@@ -91,7 +92,8 @@ enum Fault {
     Move(Bilingual),
 }
 
-/// The farthest offset that any form reached in a line, and the texts expected there.
+/// The farthest offset that any form reached in a line, and the words or placeholders expected
+/// there.
 #[derive(Debug, Default)]
 struct Farthest {
     at: usize,
@@ -309,7 +311,7 @@ impl<'a, G: Ruled> Reader<'a, G> {
         self.move_of(|| (boards.of)(side), hole)
     }
 
-    /// Reads a move of the player as if it were this player's turn.
+    /// Reads a move that would be legal if it were this player's turn.
     pub(super) fn out_of_turn(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         let (side, boards) = (self.player()?, self.boards);
         let turned = |board: G| board.without(&[], side).ok_or(Why::Unjudgeable);
@@ -369,14 +371,14 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Records optional text as expected here.
+    /// Records that `expected` could follow here, although the line is already complete.
     fn could_follow(&mut self, expected: Expected) {
         self.cursor.skip_space();
         self.farthest.record(self.cursor.offset(), expected, None);
     }
 
     /// Reads a move written down with a claim. An illegal move is given by the square of one of the
-    /// player's pieces and its destination.
+    /// player's pieces and a destination square.
     pub(super) fn intended(&mut self, hole: Hole) -> Result<Intended<G>, Missed> {
         let text = self.peek();
         let split = (1..text.len()).filter(|&at| text.is_char_boundary(at));
@@ -410,7 +412,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(Box::new(start))
     }
 
-    /// Reads nothing, or `moves` and moves from the preceding position.
+    /// Reads `moves` followed by moves from the preceding position, or nothing at the end of the
+    /// line.
     pub(super) fn book(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
         let mut moves = Vec::new();
         if self.peek().is_empty() {

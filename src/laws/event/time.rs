@@ -1,4 +1,4 @@
-//! Times as clocks show them, such as `1:59:30`, `5:00` or `90`, with optional decimals of a
+//! Times as clocks show them, such as `1:59:30`, `5:00` or `90`, with optional fractions of a
 //! second.
 
 use crate::base::cursor::excerpt;
@@ -14,7 +14,8 @@ pub(crate) struct Hms(pub Duration);
 #[error("'{0}' is not a time (as in 1:59:30, 5:00, 90)")]
 pub struct TimeError(pub String);
 
-/// The longest accepted time. It exceeds any clock, and an `f64` can still hold its nanoseconds.
+/// The maximum time that is accepted. It is longer than any clock needs, and its nanoseconds can
+/// still be represented exactly in an `f64`.
 const LONGEST: Duration = Duration::from_secs(1_000_000);
 
 impl FromStr for Hms {

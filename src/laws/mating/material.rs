@@ -3,7 +3,7 @@
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, Kind};
 
-/// Returns whether the pieces on the board allow `winner` to mate, wherever they stand.
+/// Returns whether the pieces on the board, on whatever squares, allow `winner` to mate.
 ///
 /// A lone king cannot mate. A lone knight mates only a king hemmed in by its own pieces, and a
 /// queen next to the king always guards the knight's square or captures the knight. Bishops on

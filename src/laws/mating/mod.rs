@@ -19,7 +19,8 @@ use crate::chess::Position;
 
 pub(crate) use horizon::can_mate_within;
 
-/// Maximum number of positions per query, which takes a fraction of a second and tens of MB.
+/// Maximum number of positions per query. A query that reaches this limit takes a fraction of a
+/// second and tens of MB.
 pub(crate) const LIMIT: usize = 200_000;
 
 /// Maximum number of positions for the queries made after every move of a game.

@@ -80,9 +80,9 @@ impl Sink for Moves {
     fn castle<const WHITE: bool>(&mut self, _: Square, _: Square) {}
 }
 
-/// Returns whether the pawns of `side` may be part of a wall. This is so if enough of them face an
-/// enemy pawn or king, and every file with a pawn has pawns of both sides. Pawns one step from
-/// promotion are ignored on the files.
+/// Returns whether the pawns of `side` may be part of a wall. This is the case if enough of them
+/// face an enemy pawn or king, and every file with a pawn has pawns of both sides. Pawns one step
+/// from promotion are ignored on the files.
 fn can_be_wall(board: &Board, side: Side) -> bool {
     let pawns = board.kind(Kind::Pawn).len();
     let faced = board.pieces(side, Kind::Pawn).forward(side)

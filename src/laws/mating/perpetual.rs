@@ -4,9 +4,9 @@
 //! which every reply leads back into the set. Checkmate does not count, because it ends the checks.
 //!
 //! The algorithm collects the positions reachable by checks and replies, up to a limit. Then it
-//! repeatedly removes the positions without a check that leads back into the set. Positions that
-//! were not collected count as removed in a proof, and as good in a refutation. If neither
-//! succeeds, the result is undecided.
+//! repeatedly removes the positions without a check that leads back into the set. For a proof,
+//! positions that were not collected count as removed; for a refutation, they count as part of the
+//! set. If neither succeeds, the result is undecided.
 
 use crate::chess::{Move, Position};
 use std::collections::HashMap;
@@ -120,7 +120,8 @@ impl Graph {
         line
     }
 
-    /// Returns a line of the checks that last longest and the replies that end them soonest.
+    /// Returns a line in which the checks last as long as possible and the replies end them as soon
+    /// as possible.
     fn escape(&self, rank: &[usize]) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), 0);
         let soonest = |check: &Check| {

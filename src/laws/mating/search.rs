@@ -18,8 +18,9 @@ type Weights = [[usize; FEATURES + 1]; 3];
 
 const FEATURES: usize = 14;
 
-/// The weights to try in turn, each with its maximum number of positions. [`TUNED`] was found by
-/// hill climbing on positions from games and problems; the other weights were chosen by hand.
+/// The weights to try in turn, each with the maximum number of positions to search. [`TUNED`] was
+/// found by hill climbing on positions from games and problems; the other weights were chosen by
+/// hand.
 const TRIES: [(usize, Weights); 3] = [
     (5_000, TUNED),
     (
@@ -39,8 +40,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// Number of nodes during which blockade detection runs only one ply below the root. After them, it
-/// runs at every node with [`Node::changed`].
+/// The number of nodes after which blockade detection runs at every node with [`Node::changed`].
+/// Before that, it runs only one ply below the root.
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if `limit` positions do not

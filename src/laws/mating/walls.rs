@@ -173,7 +173,7 @@ impl Walls {
         self.castle(guarded) || grown
     }
 
-    /// Finds pawns that can leave their file or be captured. Returns whether any were added.
+    /// Finds pawns that can leave their file or be captured. Returns whether any pawn was added.
     fn loosen(&mut self) -> bool {
         let takes = Side::ALL.map(|side| {
             self.men.iter().filter(|man| man.side == side).fold(Bitboard::EMPTY, |set, man| {
@@ -267,8 +267,8 @@ impl Walls {
             })
     }
 
-    /// Returns false if a mate by `winner` is excluded. `moved` is true if the other side is to
-    /// move, and therefore moves before any mate.
+    /// Returns whether the walls leave a mate by `winner` possible. `moved` is true if the other
+    /// side is to move, and therefore moves before any mate.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
         if self.promotes {
             return true;

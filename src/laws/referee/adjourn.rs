@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Envelope {
     pub position: String,
-    /// The remaining times of White and Black; `None` without a clock.
+    /// The remaining times of White and Black, or `None` without a clock.
     pub left: [Option<Duration>; 2],
     pub by: Side,
     pub number: u32,
@@ -120,7 +120,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a move made on the board by a player who was told to seal. He must seal this move.
+    /// Handles a move made on the board by a player who was told to seal. This move must then be
+    /// sealed.
     pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
         if self.edition.terms().sealing == Sealing::Envelope {
             return Err(Why::Adjourned);
@@ -198,7 +199,7 @@ impl<G: Ruled> Referee<G> {
         self.open(by, &sheet)
     }
 
-    /// Handles the arrival of a player after the agreed time of the resumption.
+    /// Handles the arrival of a player after the time agreed for the resumption.
     pub(super) fn arrive(&mut self, side: Side, late: Late) -> Answer {
         let (time, excused) = (late.time, self.excused(late, Rule::LateResuming));
         let limit = self.rules.late_resuming(self.edition);
@@ -263,8 +264,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::LateResuming, GameOutcome::won(Some(!side)))])
     }
 
-    /// Declares the game lost for both players, unless the sealed move ends it. The sealed move was
-    /// made before they were late (annex 10 a, b).
+    /// Declares the game lost for both players, unless the sealed move ends it. The sealed move
+    /// counts because it was made before the players were late (annex 10 a, b).
     fn both_too_late(&mut self, sheet: &Sheet<G>, late: LateResuming) -> Answer {
         if let Some(ended) = self.ended_by(sheet, late.sealed_move_first)? {
             return Ok(ended);
@@ -286,8 +287,8 @@ impl<G: Ruled> Referee<G> {
         Ok(Some(rulings))
     }
 
-    /// Handles clocks set wrongly at the resumption. They are corrected if a player says so before
-    /// his first move (annex 12). A separate event then sets the clock.
+    /// Handles clocks set wrongly at the resumption. They are corrected if a player points this out
+    /// before making a move (annex 12). A separate event then sets the clock.
     pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::ResumedClocks)?;
         if !self.has_clock() {
@@ -365,7 +366,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Applies Par. 16 b and d. The opponent chooses a legal move of the piece, a legal capture of
-    /// the target or a king move. If none of them is possible, he chooses any piece.
+    /// the target or a king move. If none of them is possible, the opponent chooses any piece.
     fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
         let side = self.to_move();
         let mut options = vec![Choice::Piece(from), Choice::King];
@@ -393,8 +394,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a lost envelope. Depending on the edition, the sealer plays the move that he says he
-    /// sealed (annex 11 a), or the game is annulled.
+    /// Handles a lost envelope. Depending on the edition, the player who sealed makes the move that
+    /// they say they sealed (annex 11 a), or the game is annulled.
     pub(super) fn envelope_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Why::NotAdjourned);

@@ -63,7 +63,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles two boards with different positions (19.2 vii, viii). If the score sheets agree, the
-    /// boards are corrected. Otherwise the game goes back to the last ply on which they agree.
+    /// boards are corrected. Otherwise the game goes back to the last ply on which the sheets
+    /// agree.
     pub(super) fn boards_differ(&mut self, agree: Option<usize>) -> Answer {
         self.knows(Rule::TwoBoards)?;
         let plies = self.plies();

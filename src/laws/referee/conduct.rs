@@ -63,15 +63,15 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::BothDisobey, GameOutcome::BothLose)])
     }
 
-    /// Handles a ringing telephone. In editions with a rule on electronic devices, it counts as a
-    /// device.
+    /// Handles a ringing telephone. In editions with a rule on electronic devices, a telephone
+    /// counts as a device.
     pub(super) fn phone(&mut self, side: Side) -> Answer {
         let any = self.edition.has(Rule::Device);
         self.device(side, if any { Rule::Device } else { Rule::Phone })
     }
 
     /// Handles a forbidden device found on a player (11.3.2.2) or a ringing telephone (12.3 b). The
-    /// offender loses. In the second case the opponent gets a draw if he cannot win.
+    /// offender loses. In the second case, an opponent who cannot win gets a draw.
     pub(super) fn device(&mut self, side: Side, rule: Rule) -> Answer {
         self.knows(rule)?;
         let wins = !self.edition.terms().device_can_draw || self.can_win(!side);
@@ -135,8 +135,8 @@ impl<G: Ruled> Referee<G> {
                     _ => (!side, points),
                 };
                 let before = verdict.points[of.index()];
-                // The score is limited to a win (13.4 f), and both scores together to one game
-                // (10.2).
+                // A player's score is at most a win (13.4 f). With normal scores, the two scores
+                // together are at most one game (10.2).
                 let left = worth.win + worth.loss - verdict.points[(!of).index()];
                 let most = if normal { worth.win.min(left) } else { worth.win };
                 // The score does not fall below zero.

@@ -29,7 +29,7 @@ impl<G: Ruled> Referee<G> {
         self.irregularity(side, ground, board.after(m), Made::Move(m))
     }
 
-    /// Handles a player who takes back his move (5.4.4).
+    /// Handles a move that the player takes back (5.4.4).
     pub(super) fn retract(&mut self, side: Side) -> Answer {
         self.moved_before(side)?;
         let board = self.plies[self.plies() - 1].position.clone();
@@ -71,7 +71,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles one of the player's pieces on a light square. The piece is out of the game unless
-    /// the opponent has it put back (5.3).
+    /// the opponent demands that it be put back (5.3).
     pub(super) fn on_light_square(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.knows(Rule::Inactive)?;
@@ -169,7 +169,7 @@ impl<G: Ruled> Referee<G> {
         self.complete_irregular(!correction.by, correction.pressed);
     }
 
-    /// Completes an accepted move on the clock if its player has pressed the clock.
+    /// Completes an accepted move on the clock, if the player who made it has pressed the clock.
     fn complete_irregular(&mut self, side: Side, pressed: bool) {
         if pressed {
             self.unpressed = Some(side);
@@ -360,7 +360,7 @@ impl<G: Ruled> Referee<G> {
         self.leave_standing(side, Case::RemovalPaused)
     }
 
-    /// Leaves the remaining captured pieces on the board, unless the opponent has this corrected.
+    /// Leaves the remaining captured pieces on the board. The opponent can demand a correction.
     pub(super) fn leave_standing(&mut self, side: Side, case: Case) -> Answer {
         let moved = self.allowed().into_iter().next().filter(|_| self.placed()).ok_or(Why::Part)?;
         let position = self.position();

@@ -150,8 +150,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the number of moves by each side after which a draw can be claimed, and the rule. If
-    /// an ending needs more than fifty moves, the limit is twice the number needed (Art. 16).
+    /// Returns the number of moves by each side after which a draw can be claimed, and the rule for
+    /// the claim. If an ending needs more than fifty moves, the limit is twice the number needed
+    /// (Art. 16).
     fn limit(&self) -> (u32, Rule) {
         let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
             let material = self.position().material();
@@ -165,8 +166,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles claims of repetition and fifty moves, in the current position or by an intended
-    /// move.
+    /// Handles claims of repetition or fifty moves, in the current position or by an intended move.
     fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
         self.knows(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
@@ -223,7 +223,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns whether repetition or fifty moves can be claimed in a position that has occurred
-    /// `stood` times, and by which rule.
+    /// `stood` times, and the rule for the claim.
     pub(super) fn counted(&self, rule: Rule, position: &G, stood: usize) -> (bool, Rule) {
         if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
             return (stood >= 3, rule);
@@ -287,8 +287,10 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the ground for refusing a claim under 10.2, if the player does not have the move or
-    /// has too much time.
+    /// Returns the ground for refusing a claim under 10.2, or `None` if the claim is admissible. In
+    /// unsupervised blitz, every claim is refused. Otherwise a claim is refused if the player is
+    /// not to move (unless there is no arbiter), has too much time, or is not yet in the last
+    /// period.
     fn not_short_of_time(&self, side: Side, rule: Rule) -> Option<Ground> {
         if self.unsupervised() == Some(Rule::Blitz) {
             return Some(Rule::Blitz.when(Case::Claim));

@@ -6,7 +6,7 @@ use super::*;
 use crate::laws::edition::{Irregular, Unknown};
 use crate::laws::event::Restore;
 
-/// The index of the position after an uncorrected illegal move, and the illegal move.
+/// The index of the position after an uncorrected illegal move, and the move itself.
 type Found<G> = (usize, Wrong<G>);
 
 impl<G: Ruled> Referee<G> {
@@ -23,7 +23,7 @@ impl<G: Ruled> Referee<G> {
     fn claim_unsupervised(&mut self, side: Side, rule: Rule) -> Answer {
         let refused = Decision::Refused(side);
         if self.hand.foul.as_ref().is_some_and(Foul::is_irregular) {
-            // A player cannot claim his own illegal move, but the arbiter may act on it.
+            // Players cannot claim their own illegal moves, but the arbiter may act on them.
             let own = side == self.to_move();
             let acts = self.edition.terms().unsupervised.arbiter_acts;
             return match own && (self.run_of_illegal().is_some() || !acts) {
@@ -62,14 +62,14 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Returns whether a player can point out his own illegal move.
+    /// Returns whether players can point out their own illegal moves.
     fn points_out_own(&self) -> bool {
         self.edition.terms().irregular == Irregular::TimeThenLoss
     }
 
     /// Returns whether a player can no longer claim an uncorrected illegal move of the opponent
-    /// because he has touched a piece. This applies only to breaches of article 4 (4.8), such as a
-    /// move made with two hands.
+    /// after touching a piece. This applies only to breaches of article 4 (4.8), such as a move
+    /// made with two hands.
     fn forfeited(&self, side: Side, (ply, wrong): Found<G>) -> bool {
         let by = self.plies[ply - 1].position.side();
         matches!(wrong, Wrong::TwoHands(_)) && by != side
@@ -90,7 +90,8 @@ impl<G: Ruled> Referee<G> {
         (0..=self.plies()).filter_map(move |ply| Some((ply, self.illegal_at(ply)?.wrong)))
     }
 
-    /// Returns the first of the consecutive illegal moves just before the pending illegal move.
+    /// Returns the first illegal move in the unbroken run of illegal moves at the end of the game
+    /// so far, not counting a pending one.
     fn run_of_illegal(&self) -> Option<Found<G>> {
         let illegal = |ply| Some((ply, self.illegal_at(ply)?.wrong));
         (1..=self.plies()).rev().map_while(illegal).last()
@@ -198,7 +199,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Marks the last move of a player as completed by pressing the clock, if it was illegal.
+    /// Marks the last move of a player as completed by pressing the clock, if that move was
+    /// illegal.
     pub(super) fn complete_illegal(&mut self, side: Side) {
         let last = self.plies();
         let own = last.saturating_sub(usize::from(self.to_move() == side));

@@ -85,7 +85,8 @@ impl<G: Ruled> Referee<G> {
         let mut ahead = self.clone();
         let mut rulings = ahead.make(side, m)?;
         let breach = ahead.plies() == self.plies();
-        // A move that ends the game does so even if made with two hands (5.1.1 and 5.2 except 4.1).
+        // A move that ends the game does so even if made with two hands, because 5.1.1 and 5.2 do
+        // not refer to 4.1.
         if breach || ahead.verdict().is_some() || !self.has_clock() {
             *self = ahead;
             return Ok(rulings);
@@ -131,7 +132,7 @@ impl<G: Ruled> Referee<G> {
                 && self.unsupervised() == Some(Rule::Blitz)
                 && self.edition.terms().unsupervised.blitz_illegal_loses
             {
-                // The claimant wins, or draws if he cannot mate (16.3 c).
+                // The claimant wins, or draws if they cannot mate (16.3 c).
                 let winner = Some(!side).filter(|&side| self.can_win(side));
                 let ground = Rule::Blitz.when(Case::IllegalMove);
                 rulings.push(self.finish(ground, GameOutcome::won(winner)));
@@ -247,9 +248,9 @@ impl<G: Ruled> Referee<G> {
         self.uncrowned.clear();
     }
 
-    /// Handles an illegal move if the position before it is unknown. In the early editions the game
-    /// is annulled (Par. 16 e; Art. 12.3, 17 d). Since 2009 it goes back to the last known
-    /// position, which the event must name.
+    /// Handles an illegal move if the position before it is unknown. In the early editions, the
+    /// game is annulled (Par. 16 e; Art. 12.3, 17 d). Since 2009, the game goes back to the last
+    /// known position, which the event must name.
     pub(super) fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),
@@ -262,8 +263,8 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the legal move that consists of exactly these parts. Only the first part of castling or
-/// of a promotion is not a move.
+/// Returns the legal move that consists of exactly these parts. The first part of castling or of a
+/// promotion alone does not count as a move.
 fn legal_as<G: Ruled>(board: &G, made: &IllegalMove<G::Square>) -> Option<G::Move> {
     let places = [Some((made.from, made.to)), made.also];
     let places = places.map(|place| place.map(|(from, to)| Part::Place(from, to)));

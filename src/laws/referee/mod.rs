@@ -62,10 +62,10 @@ pub struct Referee<G: Ruled> {
     clocks: [Clock; 2],
     /// The player who has moved but not pressed the clock.
     unpressed: Option<Side>,
-    /// The player who has not pressed the clock after his last move, although the opponent has
+    /// The player who has not pressed the clock after their last move, although the opponent has
     /// moved since.
     late_press: Option<Side>,
-    /// The players with an open draw offer.
+    /// Whether each player has an open draw offer, indexed by [`Side`].
     offers: [bool; 2],
     /// The number of completed illegal moves of each player.
     fouls: [u8; 2],
@@ -73,9 +73,9 @@ pub struct Referee<G: Ruled> {
     demands: Demands,
     /// The player with a deferred claim under 10.2.
     deferred: Option<Side>,
-    /// The player who sealed and is absent, and his opponent's sealed reply.
+    /// The player who sealed and is absent, and the opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
-    /// The player who must reply, if he was absent when the envelope was opened.
+    /// The player who must reply but was absent when the envelope was opened.
     expected: Option<Side>,
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
@@ -85,9 +85,9 @@ pub struct Referee<G: Ruled> {
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// The number of times each player has asked to see the score sheet.
     asked: [u8; 2],
-    /// True for a player with an incomplete score sheet.
+    /// Whether each player's score sheet is incomplete, indexed by [`Side`].
     behind: [bool; 2],
-    /// True for a player who must complete his score sheet before his next move.
+    /// Whether each player must complete the score sheet before moving again, indexed by [`Side`].
     due: [bool; 2],
     /// Draughts: uncrowned kings, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,
@@ -187,8 +187,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns a valid draw claim of the player to move, without an intended move. Editions with
-    /// automatic draws have no claims.
+    /// Returns a draw claim that would be valid now without an intended move, if the player to move
+    /// has one. Editions with automatic draws have no claims.
     pub fn claimable(&self) -> Option<Claim<G>> {
         if self.in_play().is_err() || self.edition.terms().draws_by_itself {
             return None;
@@ -238,8 +238,8 @@ impl<G: Ruled> Referee<G> {
         reads(&Boards { of: &of, castling: self.given_castling() })
     }
 
-    /// Returns the board on which a player's moves are parsed, or the current board without a
-    /// player.
+    /// Returns the board on which a player's moves are parsed, or the current board if no player is
+    /// given.
     fn board_to_read(&self, side: Option<Side>) -> Result<G, Why> {
         side.map_or_else(|| Ok(self.present()), |side| self.board_of(side))
     }

@@ -134,8 +134,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles an impossible position (both kings in check, or a pawn on its last rank) that the
-    /// arbiter sees in unsupervised play. He waits for the next move. If the position is then still
-    /// impossible, the game is drawn (A.5.4).
+    /// arbiter sees in unsupervised play. The arbiter waits for the next move. If the position is
+    /// then still impossible, the game is drawn (A.5.4).
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {

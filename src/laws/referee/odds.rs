@@ -96,8 +96,8 @@ impl<G: Ruled> Referee<G> {
         ]))
     }
 
-    /// Counts a move given as odds. Returns the position with the receiver to move again, if he has
-    /// given moves left.
+    /// Counts a move given as odds. If the receiver still has given moves left, returns the
+    /// position with the receiver to move again.
     pub(super) fn odds_turn(&mut self, side: Side, position: &G) -> Option<G> {
         let odds = self.odds.as_mut()?;
         if side == odds.giver || odds.moves_left == 0 {
@@ -108,7 +108,7 @@ impl<G: Ruled> Referee<G> {
         (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
     }
 
-    /// Counts the giver's first move on his clock as the number of moves that he gave, to match the
+    /// Counts the giver's first move on the clock as the number of moves given, to match the
     /// receiver's moves (Par. 22; Art. 22.3).
     pub(super) fn count_odds(&mut self, side: Side) {
         let Some(odds) = &self.odds else { return };
@@ -161,7 +161,7 @@ impl<G: Ruled> Referee<G> {
         self.position().castling_towards(odds.rook?)
     }
 
-    /// Makes the castling towards a rook given as odds.
+    /// Makes the castling move towards a rook given as odds.
     pub(super) fn castle_given(&mut self, rulings: &mut Rulings) {
         let rook = self.odds.as_mut().and_then(|odds| odds.rook.take());
         let Some(position) = rook.and_then(|rook| self.position().castled_without(rook)) else {

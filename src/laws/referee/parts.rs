@@ -87,8 +87,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the placement of a pawn that the player removes in order to promote it. He need not
-    /// put the pawn on the last rank first (4.6.1, 4.6.2).
+    /// Returns the placement of a pawn that the player removes in order to promote it. The pawn
+    /// need not be put on the last rank first (4.6.1, 4.6.2).
     fn removed_pawn(&self, side: Side, part: Part<G::Square>) -> Option<Part<G::Square>> {
         let Part::Remove(square) = part else { return None };
         if self.position().owner(square) != Some(side) {
@@ -101,7 +101,8 @@ impl<G: Ruled> Referee<G> {
             parts.into_iter().find(|&part| promotes && place(part))
         });
         let places: Vec<_> = places.collect();
-        // If the pawn can go to several squares, removing the captured piece first decides.
+        // If the pawn can go to several squares, the captured piece must be removed first, to
+        // decide which.
         let first = places.first().copied()?;
         places.iter().all(|&place| place == first).then_some(first)
     }
@@ -112,8 +113,8 @@ impl<G: Ruled> Referee<G> {
         self.hand.parts.iter().any(left)
     }
 
-    /// Handles an action that is not part of an allowed move, such as moving another piece than the
-    /// touched one or, in draughts, releasing a piece on a wrong square.
+    /// Handles an action that is not part of an allowed move, such as moving a piece other than the
+    /// touched piece or, in draughts, releasing a piece on a wrong square.
     fn wrong_part(&mut self, side: Side, part: Part<G::Square>) -> Answer {
         if let (Part::Remove(square), Ok(())) = (part, self.opponent_decides()) {
             return self.wrong_removal(side, square);

@@ -30,8 +30,8 @@ impl<G: Ruled> Referee<G> {
         self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
     }
 
-    /// Returns whether a player can still correct his own illegal move, because he has not pressed
-    /// the clock (4.6).
+    /// Returns whether players can still correct their own illegal move, because they have not
+    /// pressed the clock (4.6).
     pub(super) fn retracts(&self, side: Side) -> bool {
         side == self.to_move()
             && self.edition.terms().irregular == Irregular::TimeThenLoss
@@ -224,7 +224,7 @@ impl<G: Ruled> Referee<G> {
             return self.irregularity(side, ground, board, Made::Move(m));
         }
         if self.retracts(side) {
-            // Another move retracts the illegal move, even if that move is also taken back.
+            // The new move retracts the illegal move, even if the new move is also taken back.
             self.hand.foul = None;
         }
         if let Some(order) = self.touched_by(m) {
@@ -239,8 +239,8 @@ impl<G: Ruled> Referee<G> {
         ])
     }
 
-    /// Returns the obligation of a player who has touched some of his pieces and then moves another
-    /// one. The moved piece counts as touched too. Applies only if the opponent chooses among
+    /// Returns the obligation of a player who has touched some pieces and then moves a different
+    /// piece. The moved piece counts as touched too. Applies only if the opponent chooses among
     /// several touched pieces (Par. 14 d; Art. 15 d).
     fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
         let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
@@ -259,7 +259,7 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// Returns the legal moves, also on a board with an uncorrected illegal move.
+    /// Returns the legal moves, even on a board with an uncorrected illegal move.
     pub(super) fn moves(&self) -> Vec<G::Move> {
         let mut moves = self.position().moves();
         if self.shows_illegal() {

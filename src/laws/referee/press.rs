@@ -81,7 +81,7 @@ impl<G: Ruled> Referee<G> {
         Ok(Rulings::new())
     }
 
-    /// Handles a press after an irregularity that the opponent can still have corrected.
+    /// Handles a press after an irregularity that can still be corrected.
     fn press_irregular(&mut self, side: Side, shown: Option<Shown>) -> Answer {
         if !self.has_clock() {
             return Err(Why::NoClock);
@@ -115,7 +115,7 @@ impl<G: Ruled> Referee<G> {
             Stage::Over(_) | Stage::Absent { .. } => false,
             Stage::Adjourned { .. } => self.unpressed == Some(side),
             Stage::Play if self.away.as_ref().is_some_and(replied) => self.has_clock(),
-            // A player's next move completes his previous move (6.2.1.2 of 2023).
+            // A player's next move completes that player's previous move (6.2.1.2 of 2023).
             Stage::Play | Stage::Sealing { .. } => {
                 self.late_press == Some(side) && !self.has_begun(side)
             }

@@ -46,29 +46,30 @@ pub struct Regulations {
     pub supervised: bool,
     /// True if an arbiter can be called.
     pub arbiter_present: bool,
-    /// True if White uses a board for the blind.
+    /// True if White plays on a board for the blind.
     pub white_blind: bool,
-    /// True if Black uses a board for the blind.
+    /// True if Black plays on a board for the blind.
     pub black_blind: bool,
-    /// The allowed lateness in seconds; `None` for the default of the edition.
+    /// The allowed lateness for the start of the game, in seconds; `None` for the edition's
+    /// default.
     pub lateness: Option<u64>,
-    /// The allowed lateness at a resumption in seconds; `None` for the default of the edition.
+    /// The allowed lateness for a resumption, in seconds; `None` for the edition's default.
     pub resumption_lateness: Option<u64>,
-    /// The number of moves of each player before a draw can be agreed.
+    /// The number of moves by each player before a draw can be agreed.
     pub draws_after: u32,
     /// True if a draw by agreement needs the arbiter's consent.
     pub draws_need_arbiter: bool,
     /// The number of completed illegal moves that cost a player only time, before the next one
-    /// loses the game; `None` for the default of the edition.
+    /// loses the game; `None` for the edition's default.
     pub illegal_moves: Option<u8>,
     /// True if the event has announced the guidelines for games without increment. Only editions
     /// that leave this to the event use the setting.
     pub quickplay_finish: bool,
-    /// The player who seals; `None` for the default of the edition.
+    /// The player who seals; `None` for the edition's default.
     pub sealer: Option<Sealer>,
     /// The points for a win, a draw and a loss.
     pub points: Points,
-    /// For endings that need more than fifty moves, the number of moves by material, such as
+    /// The number of moves needed in endings that need more than fifty moves, by material such as
     /// `KNNKP`.
     pub theory: BTreeMap<String, u32>,
     /// Maximum number of positions searched to prove or refute perpetual check.
@@ -134,7 +135,7 @@ impl Regulations {
         own.clone().unwrap_or_else(|| self.budget(edition))
     }
 
-    /// Returns whether a player uses a board for the blind.
+    /// Returns whether a player plays on a board for the blind.
     pub const fn blind(&self, side: Side) -> bool {
         match side {
             Side::White => self.white_blind,
@@ -154,13 +155,14 @@ impl Regulations {
         self.illegal_moves.unwrap_or(edition.terms().illegal_moves)
     }
 
-    /// Returns the allowed lateness; `None` if the edition has no rule on lateness.
+    /// Returns the allowed lateness for the start of the game, or `None` if the edition has no rule
+    /// on lateness.
     pub fn lateness(&self, edition: Edition) -> Option<Duration> {
         let granted = self.lateness.map(|seconds| Span::from_secs(seconds).time());
         edition.terms().lateness.map(|own| granted.unwrap_or(own))
     }
 
-    /// Returns the limit of lateness at a resumption; `None` if the edition has none.
+    /// Returns the rules on lateness for a resumption, or `None` if the edition has none.
     pub fn late_resuming(&self, edition: Edition) -> Option<LateResuming> {
         let event = self.resumption_lateness.map(|seconds| Span::from_secs(seconds).time());
         let own = edition.terms().late_resuming?;
@@ -181,7 +183,8 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// Returns the pace of a time control, based on its total time plus sixty increments.
+    /// Returns the pace of a time control, based on the total time plus the increments for sixty
+    /// moves.
     pub fn of(budget: &Budget, blitz: BlitzLimit) -> Self {
         let time = match budget {
             Budget::Unlimited | Budget::PerMove(_) => return Self::Standard,

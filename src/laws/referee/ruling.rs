@@ -21,7 +21,7 @@ pub struct Ruling {
     pub decision: Decision,
 }
 
-/// The rulings on one event. An ordinary move has none or one.
+/// The rulings on one event. An ordinary move has at most one ruling.
 pub type Rulings = SmallVec<[Ruling; 2]>;
 
 /// The outcome of a game.
@@ -116,9 +116,9 @@ pub enum Decision {
     TakeBack(Side),
     /// The player must play one of these moves.
     Must(Side, Vec<String>),
-    /// The player must announce this move, which does not count as made before.
+    /// The player must announce this move, which counts as made only after the announcement.
     Announces(Side, String),
-    /// The player must complete his score sheet before his next move.
+    /// The player must complete the score sheet before moving again.
     Completes(Side),
     /// The player can play any legal move.
     Free(Side),

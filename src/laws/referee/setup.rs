@@ -40,13 +40,13 @@ impl<G: Ruled> Referee<G> {
         self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
     }
 
-    /// Handles a king and a queen of the player that began on each other's squares.
+    /// Handles a player's king and queen that began on each other's squares.
     pub(super) fn king_misplaced(&mut self, side: Side) -> Answer {
         self.misplaced(Rule::KingsExchanged.into(), |position| position.without_castling(side))
     }
 
-    /// Handles a rook that began on a wrong square. In some editions it can no longer castle
-    /// (A.5.1.2 of 2023).
+    /// Handles a rook that began on a wrong square. In some editions, this rook can no longer
+    /// castle (A.5.1.2 of 2023).
     pub(super) fn rook_misplaced(&mut self, square: G::Square) -> Answer {
         self.in_play()?;
         if self.position().castles(square) != Some(CastlingPiece::Rook) {

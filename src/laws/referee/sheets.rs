@@ -7,9 +7,9 @@ use std::time::Duration;
 
 /// The number of times a player may ask to see the score sheet (A.4.3 of 2023).
 const MOST_ASKED: u8 = 5;
-/// With less time than this on the clock, a player need not record his moves (8.4).
+/// The time on the clock below which a player need not record moves (8.4).
 const SHORT: Duration = Duration::from_secs(5 * 60);
-/// With an increment of at least this much, a player must always record his moves (8.4).
+/// The minimum increment with which a player must always record moves (8.4).
 const ADDED: Duration = Duration::from_secs(30);
 
 impl<G: Ruled> Referee<G> {
@@ -53,7 +53,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::SheetShown, Decision::Stands)
     }
 
-    /// Returns the rule that allows a player not to record his moves now, if there is one.
+    /// Returns the rule that allows a player not to record moves now, if there is such a rule.
     fn need_not_record(&self, side: Side) -> Option<Ground> {
         let rule = Rule::RecordingFree;
         let clock = self.clock(side);
@@ -106,8 +106,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles the score sheets after a flag has fallen without ending the game. A player who
-    /// stopped recording because he was short of time must complete his sheet now. If both players
-    /// must do this, the clocks are stopped (8.4, 8.5 a, b).
+    /// stopped recording when short of time must complete the sheet now. If both players must do
+    /// this, the clocks are stopped (8.4, 8.5 a, b).
     pub(super) fn sheets_due(&mut self, rulings: &mut Rulings) {
         if !self.edition.has(Rule::RecordingDue) {
             return;

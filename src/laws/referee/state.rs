@@ -30,19 +30,19 @@ pub(super) enum Origin<G: Ruled> {
     Irregular,
 }
 
-/// The actions of the player to move so far.
+/// The actions of the player to move in the current turn.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Hand<G: Ruled> {
     pub(super) touched: SmallVec<[G::Square; 4]>,
     pub(super) parts: SmallVec<[Part<G::Square>; 4]>,
     /// In unsupervised play, the pieces touched before the first part of a move, and the moves that
-    /// they require if the opponent claims it.
+    /// these pieces require if the opponent makes a claim.
     pub(super) owed: Option<Owed<G>>,
     pub(super) said: Option<G::Move>,
     /// The moves that a ruling requires, in addition to the rules on touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
-    /// True if the player can still claim the opponent's last move as illegal, although he has
+    /// True if the player can still claim the opponent's last move as illegal despite having
     /// touched enemy pieces (Par. 16, 17).
     pub(super) penalty: bool,
 }

@@ -6,7 +6,7 @@ use crate::laws::event::StopFor;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
-    /// Stopped by a player. The arbiter can still rule that he had no valid reason.
+    /// Stopped by a player. The arbiter can still rule that the player had no valid reason.
     Player(Side),
     Arbiter,
     /// Stopped by the arbiter until the score sheets are complete.

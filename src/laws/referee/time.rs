@@ -119,7 +119,7 @@ impl<G: Ruled> Referee<G> {
             return Ok(smallvec![self.finish(Rule::Late, GameOutcome::won(Some(!side)))]);
         }
         if side != self.to_move() || !self.has_clock() {
-            // The player's clock starts only when it is his turn (Art. 20.4).
+            // A player's clock starts only on that player's turn (Art. 20.4).
             return self.only(Rule::Late, Decision::Continues);
         }
         // Before the player's turn, the opponent's clock was running (Art. 20.4).

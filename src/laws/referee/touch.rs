@@ -66,7 +66,7 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// Returns the obligation of the player to move, from touched pieces or rulings.
+    /// Returns the obligation that touched pieces or rulings create for the player to move.
     pub(super) fn order(&self) -> Order<G> {
         if let Some((rule, moves)) = &self.hand.held {
             return Order::Must(*rule, moves.clone());
@@ -200,7 +200,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on the obligation, and waits for the opponent's choice if there is one.
+    /// Rules on the obligation. If the opponent must choose, the game then waits for the choice.
     pub(super) fn give_order(&mut self, order: Order<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         match order {
@@ -278,8 +278,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Accident, Decision::Continues)
     }
 
-    /// Cancels the touch-move penalty that `side` could have demanded, because he has lost the
-    /// right to it. His opponent may make any legal move.
+    /// Cancels the touch-move penalty that `side` could have demanded, and rules that `side` has
+    /// lost the right to it. The opponent may then make any legal move.
     fn penalty_lost(&mut self, side: Side, case: Case) -> Rulings {
         self.waits = None;
         self.hand = Hand::default();
@@ -289,8 +289,8 @@ impl<G: Ruled> Referee<G> {
         rulings
     }
 
-    /// Handles a player's request to enforce the touch rules in unsupervised play (15.4 b). It is
-    /// possible until he touches a piece himself (4.7).
+    /// Handles a player's request to enforce the touch rules in unsupervised play (15.4 b). The
+    /// request is possible until this player touches a piece (4.7).
     pub(super) fn claim_touch(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Penalty)?;
@@ -326,8 +326,9 @@ impl<G: Ruled> Referee<G> {
         Ok(self.penalty_lost(side, Case::Touched))
     }
 
-    /// Handles a touch while a penalty is pending. The offender may touch another piece. The player
-    /// who chooses the penalty waives it if he touches one of his own pieces (Par. 17; Art. 18.1).
+    /// Handles a touch while a penalty is pending. The offender may touch another piece. A player
+    /// who is to choose the penalty and touches one of their own pieces waives it (Par. 17; Art.
+    /// 18.1).
     fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
         let owner = self.position().owner(square);
         let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
@@ -354,8 +355,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether a player is forbidden to touch or adjust pieces because he is not to move
-    /// (FMJD 3.14; 4.2, 12.6; 4.2.1, 11.5 of 2023).
+    /// Returns whether a player is forbidden to touch or adjust pieces, because it is not their
+    /// turn (FMJD 3.14; 4.2, 12.6; 4.2.1, 11.5 of 2023).
     pub(super) fn out_of_turn(&self, side: Side) -> bool {
         let correcting = matches!(self.waits, Some(Waits::Correction(_)));
         self.edition.has(Rule::OutOfTurn)
@@ -376,7 +377,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::OutOfTurn.when(Case::Moved), Decision::TakeBack(side))
     }
 
-    /// Handles a piece adjusted after notice (Par. 13; Art. 14; 4.2; FMJD 3.13).
+    /// Handles a piece that is adjusted after an announcement (Par. 13; Art. 14; 4.2; FMJD 3.13).
     pub(super) fn adjust(&mut self, side: Side, square: G::Square) -> Answer {
         if self.out_of_turn(side) {
             return self.only(Rule::OutOfTurn.when(Case::Pieces), Decision::Barred(side));
@@ -385,7 +386,7 @@ impl<G: Ruled> Referee<G> {
         self.turn(side)?;
         self.knows(Rule::Adjust)?;
         if self.unpressed == Some(!side) && self.tells(Rule::Adjust, Case::Barred) {
-            // The opponent's clock still runs.
+            // A player may not adjust pieces while the opponent's clock is running.
             return self.only(Rule::Adjust.when(Case::Barred), Decision::Barred(side));
         }
         let owner = self.position().owner(square);

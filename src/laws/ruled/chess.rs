@@ -52,7 +52,7 @@ fn drop_castling(setup: &mut Setup, rank: Rank) {
         File::ALL.map(|file| Square::new(file, rank)).into_iter().collect::<Bitboard>();
 }
 
-/// Replaces pawns on the first and last ranks by knights, so that the set-up can be tested for a
+/// Replaces pawns on the first and last ranks with knights, so that the set-up can be tested for a
 /// check on the mover's king.
 fn without_end_pawns(mut setup: Setup) -> Setup {
     for file in File::ALL {

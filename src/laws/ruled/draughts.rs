@@ -12,7 +12,7 @@ use crate::laws::mating::perpetual::Proof;
 use crate::laws::rule::{Case, Rule};
 use std::fmt;
 
-/// Returns the position of an edited board, with `to_move` to move.
+/// Builds a position from an edited board, with `to_move` to move.
 fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> Option<Position> {
     let (mut men, mut kings) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 2]);
     for square in Square::all() {
@@ -24,7 +24,7 @@ fn rebuilt(to_move: Side, piece_on: impl Fn(Square) -> Option<(Side, Kind)>) -> 
     Position::try_from((Board::of_groups(men, kings)?, to_move)).ok()
 }
 
-/// Limits of the search in [`can_win`], in plies and in positions.
+/// The limits of the search in [`can_win`], in plies and in positions.
 const PLIES_SEEN: u32 = 6;
 const POSITIONS: u32 = 10_000;
 

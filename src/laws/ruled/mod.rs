@@ -21,14 +21,14 @@ use std::str::FromStr;
 pub enum Part<S> {
     Place(S, S),
     Remove(S),
-    /// Replacing a pawn by the piece with this lower-case English letter.
+    /// Replacing a pawn with the piece of this lower-case English letter.
     Promote(char),
 }
 
 /// An illegal move, as it was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove<S> {
-    /// The origin square, of a piece of either side.
+    /// The origin square of the piece, which may belong to either side.
     pub from: S,
     /// The destination square. A piece on it is taken.
     pub to: S,
@@ -96,7 +96,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         self.read_move(text, MoveForm::Player)
     }
 
-    /// Writes a legal move in the notation of players, with the piece letters of a language.
+    /// Writes a legal move in the notation that players use, with the piece letters of a language.
     fn write_move_in(&self, m: Self::Move, language: Language) -> String {
         let _ = language;
         self.write_move(m, MoveForm::Player)
@@ -109,7 +109,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     fn castling_rook(m: Self::Move) -> Option<Self::Square>;
 
-    /// Returns whether the piece on a square is a king or rook, in a game with castling.
+    /// Returns the king or rook on a square, or `None` for other pieces and in games without
+    /// castling.
     fn castles(&self, square: Self::Square) -> Option<CastlingPiece>;
 
     fn is_playable(&self, m: Self::Move) -> bool;
@@ -118,7 +119,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// stalemate, or because the side to move has no moves or pieces.
     fn end(&self) -> Option<End>;
 
-    /// Returns the rule if a move count of draughts has ended the game as a draw.
+    /// Returns the rule if the game is drawn by one of the move counts in draughts.
     fn counted_draw(&self) -> Option<Rule>;
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool;
@@ -128,7 +129,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     fn checked(&self) -> bool;
 
-    /// Returns whether neither side can still win.
+    /// Returns whether neither side can win any more.
     fn is_dead(&self) -> bool;
 
     /// Returns whether a side can win by some sequence of legal moves.
@@ -188,8 +189,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         None
     }
 
-    /// Returns the position after a move with some captured pieces left on the board, or `None` if
-    /// it is not a position of the game.
+    /// Returns the position after a move, but with the captured pieces on `left` still on the
+    /// board. Returns `None` if that arrangement is not a valid position.
     fn with_left(&self, m: Self::Move, left: &[Self::Square]) -> Option<Self> {
         let _ = (m, left);
         None
@@ -207,10 +208,12 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         moved.unwrap_or_else(|| self.clone()).to_fen()
     }
 
-    /// Returns the position without the pieces on some squares and with `to_move` to move.
+    /// Returns the position without the pieces on `squares` and with `to_move` to move, or `None`
+    /// if that is not a valid position.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
 
-    /// Returns the position after castling towards an empty square as if a rook were there.
+    /// Returns the position after castling towards the empty square `rook`, as if a rook were
+    /// there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
     /// Returns the castling of [`Self::castled_without`] as a move, if it is possible.
@@ -225,7 +228,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         false
     }
 
-    /// Returns whether the mover's king is not in check after an illegal move.
+    /// Returns whether an illegal move leaves the mover's king out of check.
     fn parries(&self, made: &IllegalMove<Self::Square>) -> bool {
         let _ = made;
         true

@@ -1,7 +1,7 @@
 //! A game of a DXP connection: its moves, clocks, end and PDN record.
 //!
-//! The time of each side is measured on our machine, from the moment at which the side is to move.
-//! The time in the MOVE messages of the peer is ignored.
+//! Each side's time is measured on our machine, starting when that side is to move. The time in the
+//! MOVE messages of the peer is ignored.
 
 use super::message::{Name, Reason};
 use crate::base::side::Side;
@@ -14,14 +14,14 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Terms {
-    /// The number of the game in this connection, from 1.
+    /// The number of the game in this connection, counted from 1.
     pub round: u32,
     /// The names of White and Black.
     pub names: [Name; 2],
     pub ours: Side,
-    /// The time of each side for the whole game, in minutes; 0 for no limit.
+    /// The time per side for the whole game, in minutes; 0 for no limit.
     pub minutes: u32,
-    /// The number of moves of each side after which the game ends without a result; 0 for no limit.
+    /// The number of moves per side after which the game ends without a result; 0 for no limit.
     pub moves: u32,
     pub start: Position,
 }
@@ -101,7 +101,7 @@ impl Game {
         self.position().side() == self.terms.ours
     }
 
-    /// Returns the remaining time of the side to move; `None` without a limit.
+    /// Returns the remaining time of the side to move, or `None` if there is no time limit.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let total = Duration::from_secs(60 * u64::from(self.terms.minutes));
         let used = self.used[self.position().side().index()];
@@ -122,8 +122,8 @@ impl Game {
         Root { history, ..Root::new(position) }
     }
 
-    /// Returns the end of the game, or `None` if it goes on. The first end counts even if further
-    /// moves are played.
+    /// Returns how the game ended, or `None` if it is not over. Moves played after the end do not
+    /// change the result.
     pub(crate) const fn over(&self) -> Option<Over> {
         self.over
     }
@@ -135,7 +135,8 @@ impl Game {
         format!("{}{dots} {}", ply / 2 + 1, crate::draughts::notation::pdn(self.position(), m))
     }
 
-    /// Plays a move that took `elapsed`. `thought` (score and depth) becomes part of its comment.
+    /// Plays a move that took `elapsed`. `thought` (score and depth) becomes part of the move's
+    /// comment.
     pub(crate) fn play(
         &mut self,
         m: Move,
@@ -169,7 +170,7 @@ impl Game {
     }
 
     /// Returns the result according to the rules if they decide the game, otherwise according to
-    /// the END message. `end` is the sender and the reason of the END message.
+    /// the GAMEEND message. `end` contains the sender and the reason of that message.
     pub(crate) fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,

@@ -34,10 +34,10 @@ pub enum Message {
     Answer { name: Name, code: Answer },
     /// `M`: a move.
     Move(TimedMove),
-    /// `E`: ends the game instead of a move, or confirms the end.
+    /// `E`: ends the game (sent instead of a move), or confirms the end.
     End {
-        /// The sender's view of the result, which does not bind the other side. In a confirmation
-        /// it is [`Reason::Unknown`].
+        /// The sender's view of the result, which does not bind the other side. In a confirmation,
+        /// the reason is [`Reason::Unknown`].
         reason: Reason,
         /// True if the sender wants no further game.
         stop: bool,
@@ -46,7 +46,7 @@ pub enum Message {
     Chat(Text),
     /// `B`: a request to take back moves.
     Back {
-        /// The number of the move to return to, from 1.
+        /// The number of the move to return to, counted from 1.
         number: u32,
         /// The side to move in that position.
         side: Side,
@@ -59,9 +59,9 @@ pub enum Message {
 pub struct Request {
     pub name: Name,
     pub follower: Side,
-    /// The time of each side for the whole game, in minutes up to 999; 0 for no limit.
+    /// The time per side for the whole game, in minutes up to 999; 0 for no limit.
     pub minutes: u32,
-    /// The number of moves of each side, up to 999, after which the game may end; 0 for no limit.
+    /// The number of moves per side, up to 999, after which the game may end; 0 for no limit.
     pub moves: u32,
     /// The starting position; `None` for the standard position.
     pub start: Option<Start>,
@@ -191,8 +191,8 @@ impl TimedMove {
 pub struct Name(String);
 
 impl Name {
-    /// Converts a text to a name. Characters that are not allowed become `?`, and a long text is
-    /// truncated.
+    /// Converts a string to a name. Characters that are not allowed become `?`, and a long string
+    /// is truncated.
     pub fn new(text: &str) -> Self {
         let mut name = printable(text.trim(), NAME);
         name.truncate(name.trim_end().len());
@@ -211,8 +211,8 @@ impl Display for Name {
 pub struct Text(String);
 
 impl Text {
-    /// Converts a text to chat. Characters that are not allowed become `?`, and a long text is
-    /// truncated.
+    /// Converts a string to chat text. Characters that are not allowed become `?`, and a long
+    /// string is truncated.
     pub(crate) fn new(text: &str) -> Self {
         Self(printable(text, MAX_MESSAGE - 1))
     }
@@ -224,7 +224,8 @@ impl Display for Text {
     }
 }
 
-/// Replaces characters that cannot be sent or safely printed on a terminal.
+/// Truncates a string to `longest` characters, and replaces characters that cannot be sent or
+/// safely printed on a terminal.
 fn printable(text: &str, longest: usize) -> String {
     let ascii = |c: char| match c {
         ' '..='~' => c,
@@ -267,7 +268,7 @@ impl<'a> Fields<'a> {
         Ok(text)
     }
 
-    /// Reads a field and converts its text with `value`, which returns `None` for an invalid text.
+    /// Reads a field and converts it with `value`, which returns `None` if the field is invalid.
     fn read<T>(
         &mut self,
         field: &'static str,

@@ -63,9 +63,9 @@ pub(crate) struct DxpOptions {
 pub(crate) struct Proposal {
     /// Our colour in the first game; the colours alternate.
     pub colour: Side,
-    /// The time of each side for a game, in minutes; 0 for no limit.
+    /// The time per side for a game, in minutes; 0 for no limit.
     pub minutes: u32,
-    /// The number of moves of each side after which a game ends; 0 for no limit.
+    /// The number of moves per side after which a game ends; 0 for no limit.
     pub moves: u32,
     pub start: Position,
 }
@@ -164,7 +164,7 @@ enum Heard {
 enum OrderlyEnd {
     /// An end by the rules or by the agreed terms, which we must send because we are to move.
     Over(Over),
-    /// An END message from the peer.
+    /// A GAMEEND message from the peer.
     Said { reason: Reason, stop: bool },
 }
 

@@ -55,7 +55,7 @@ pub struct Level {
     pub move_time: Option<Duration>,
     /// The number of moves to the next time control.
     pub moves: Option<u32>,
-    /// The remaining time, without the increment of the next move.
+    /// The remaining time, not including the increment for the next move.
     pub time: Option<Duration>,
     /// The increment, added before each move.
     pub inc: Duration,
@@ -115,7 +115,8 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Returns the command of a line, which may be malformed; `None` if it is unknown.
+/// Returns the command at the start of a line, or `None` if the command is unknown. The line may be
+/// malformed.
 pub(crate) fn name(line: &str) -> Option<&str> {
     line.split_whitespace().next().filter(|command| NAMES.contains(command))
 }
@@ -156,7 +157,7 @@ impl Level {
     }
 }
 
-/// Parses a whole number. A number below one counts as one.
+/// Parses a whole number. Numbers below 1 count as 1.
 fn number<T: FromStr + Ord + From<u8>>(
     line: &HubLine<'_>,
     name: &'static str,
@@ -231,7 +232,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// Formats a time in seconds without rounding, with at least this many decimals (up to 9).
+/// Formats a time in seconds without rounding, with at least `decimals` decimal places (at most 9).
 fn in_seconds(time: Duration, decimals: usize) -> String {
     let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
     let (fixed, rest) = text.split_at(text.len() - 9 + decimals);

@@ -18,8 +18,8 @@ pub struct Info<'a> {
     pub mean_depth: Option<f64>,
     /// The length of the longest line searched, in half-moves.
     pub max_depth: Option<u32>,
-    /// The rank of the line, from 1, in a search for several lines. This field is not part of the
-    /// protocol, which allows additional fields.
+    /// The rank of the line in a search for several lines, counted from 1. This field is not part
+    /// of the protocol, which allows additional fields.
     pub multi_pv: Option<u32>,
     pub score: Option<Men>,
     /// The bound type of the score; `None` for an exact score.
@@ -36,12 +36,12 @@ pub struct Info<'a> {
 }
 
 /// A score in hundredths of a man, printed in men. A win in n plies scores n hundredths below 100
-/// men, or below 50 men if the bitbases prove it.
+/// men, or below 50 men if the win is proven by the bitbases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men(pub i32);
 
 impl Men {
-    /// The limit to which scores of other engines are clamped, in hundredths of a man.
+    /// The maximum of a parsed score, in hundredths of a man. Scores beyond it are clamped.
     const MAX: f64 = 1e6;
 
     fn parse(text: &str) -> Option<Self> {

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct HubParams {
     pub engine: EngineSettings,
     pub variant: Variant,
-    /// The maximum number of pieces of the bitbases to use.
+    /// The maximum number of pieces for which bitbases are used.
     pub bb_size: u32,
     pub book: bool,
     pub multi_pv: usize,
@@ -51,8 +51,9 @@ const fn param(name: &'static str, effect: Effect, kind: SettingKind<HubParams>)
     Row { name, kind, effect }
 }
 
-/// All parameters, in the order in which `hub` lists them. Parameters that Scan has too have Scan's
-/// names and meanings. `tt-size` is the binary logarithm of the number of table entries.
+/// All parameters, in the order in which `hub` lists them. Parameters that also exist in Scan have
+/// the same names and meanings there. `tt-size` is the binary logarithm of the number of table
+/// entries.
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
     param("variant", Effect::None,

@@ -31,8 +31,8 @@ pub struct Id<'a> {
 /// `done`: the move to play and the reply to ponder on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done<'a> {
-    /// The text of the move, which may be invalid: [`Self::NONE`] in a position without legal
-    /// moves, empty if the engine sends no move.
+    /// The move as sent, which may be invalid. It is [`Self::NONE`] in a position without legal
+    /// moves, and empty if the engine sent no move.
     pub best: Cow<'a, str>,
     pub ponder: Option<Cow<'a, str>>,
 }

@@ -32,7 +32,7 @@ pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -
             show(&info);
         }
     };
-    // The full-strength lines are not reported for a limited player.
+    // At limited strength, progress is not reported, because it would show full-strength play.
     let (outcome, differs) =
         search.run(engine, if strength.is_none() { Some(&tell) } else { None });
     let (mut best, mut ponder, mut lines) = (outcome.best, outcome.ponder, outcome.lines);

@@ -176,7 +176,7 @@ impl Session {
         });
     }
 
-    /// Returns a move of the opening book, if the book is in use and contains the position.
+    /// Returns a move from the opening book, if the book is in use and contains the position.
     fn book_move(&mut self, mode: Mode) -> Option<Move> {
         let ready = self.settings.book && mode == Mode::Think && !self.level.infinite;
         ready.then(|| Book::shipped().choose(&self.root.position, &mut self.rng)).flatten()

@@ -71,7 +71,8 @@ pub struct Go<'a> {
     pub infinite: bool,
     /// The unknown words, which are parsed but not printed.
     pub unknown: Vec<&'a str>,
-    /// The errors in fields without a usable value, which are parsed but not printed.
+    /// The errors in fields with a missing or invalid value. They are collected by the parser and
+    /// not printed.
     pub unusable: Vec<CommandError>,
 }
 
@@ -98,7 +99,8 @@ impl<'a> Command<'a> {
     }
 }
 
-/// Returns the standard command of a line, which may be malformed. Unknown words may precede it.
+/// Returns the standard command in a line. Unknown words may precede the command, and its arguments
+/// may be malformed.
 pub(crate) fn standard_name(line: &str) -> Option<&str> {
     line.split_whitespace().find(|word| is_standard(word))
 }
@@ -142,7 +144,7 @@ fn standard<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     })
 }
 
-/// Parses one of Adoube's own commands. Returns `None` if the first word is another word.
+/// Parses one of Adoube's own commands. Returns `None` if the first word is not such a command.
 fn own<'a>(tokens: &[&'a str]) -> Option<Result<Command<'a>>> {
     Some(match tokens {
         ["d", ..] => Ok(Command::Display),
@@ -222,7 +224,8 @@ fn go<'a>(tokens: &[&'a str]) -> Go<'a> {
 const VALUES: [&str; 9] =
     ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime"];
 
-/// Consumes and parses the value of a field. If the next word is another field, it is not consumed.
+/// Consumes and parses the value of a field. If the next word is another field, that word is not
+/// consumed.
 fn value(field: &str, rest: &mut &[&str]) -> Result<u64> {
     const EXPECTED: &str = "a number";
     let is_field = |word: &str| {
@@ -354,7 +357,7 @@ impl fmt::Display for Go<'_> {
     }
 }
 
-/// Writes a field with several words; writes nothing without words.
+/// Writes a field that consists of several words, or nothing if `words` is empty.
 fn write_list(f: &mut fmt::Formatter<'_>, name: &str, words: &[&str]) -> fmt::Result {
     if words.is_empty() { Ok(()) } else { write!(f, " {name} {}", words.join(" ")) }
 }

@@ -15,7 +15,7 @@ pub struct Info<'a> {
     pub depth: Option<u32>,
     /// The length of the longest line searched, in half-moves.
     pub seldepth: Option<u32>,
-    /// The rank of the line, from 1; 0 for an invalid number.
+    /// The rank of the line in a MultiPV search, counted from 1, or 0 if the number is invalid.
     pub multipv: Option<u32>,
     pub score: Option<UciScore>,
     /// The bound type of the score; `None` for an exact score.
@@ -29,7 +29,7 @@ pub struct Info<'a> {
     /// The time since the search began, in whole milliseconds.
     pub time: Option<Duration>,
     pub currmove: Option<Cow<'a, str>>,
-    /// The position of `currmove` in the move order, from 1.
+    /// The position of `currmove` in the move order, counted from 1.
     pub currmovenumber: Option<u32>,
     /// The moves of the line, separated by spaces.
     pub pv: Cow<'a, str>,
@@ -99,14 +99,14 @@ impl<'a> Info<'a> {
         Some(info)
     }
 
-    /// Creates the report of a finished game: mate or stalemate.
+    /// Creates the report for a finished game (mate or stalemate).
     pub(crate) fn game_over(mated: bool) -> Self {
         let score = if mated { UciScore::Mate(0) } else { UciScore::Centipawns(0) };
         Self { depth: Some(0), score: Some(score), ..Self::default() }
     }
 
-    /// Creates a message for the user. Long texts are truncated and control characters replaced,
-    /// because the message may quote input.
+    /// Creates a message for the user. A long message is truncated, and control characters are
+    /// replaced, because the message may quote input.
     pub(crate) fn words(text: &dyn Display) -> Self {
         const MAX_WORDS: usize = 300;
         let text = text.to_string();

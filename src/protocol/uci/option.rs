@@ -42,7 +42,7 @@ pub struct Syzygy {
     pub path: OsString,
     /// The minimum depth for probing positions with the maximum number of pieces.
     pub probe_depth: u32,
-    /// The maximum number of pieces of a position that is probed.
+    /// The maximum number of pieces in a position to probe.
     pub probe_limit: u32,
     pub fifty_move_rule: bool,
 }
@@ -73,7 +73,7 @@ pub(crate) const ABOUT: &str = concat!(
     ", a chess engine to be read as well as played. Free software: MIT or Apache-2.0."
 );
 
-/// The representation of an empty text.
+/// The representation of an empty string.
 const EMPTY: &str = "<empty>";
 
 type Row = Setting<UciOptions>;
@@ -161,7 +161,7 @@ pub struct OptionLine<'a> {
     pub name: &'a str,
     /// `check`, `spin`, `combo`, `button` or `string`, if the engine follows the protocol.
     pub kind: &'a str,
-    /// The default; `<empty>` for an empty text.
+    /// The default, which is `<empty>` for an empty string.
     pub default: Option<Cow<'a, str>>,
     pub min: Option<i64>,
     pub max: Option<i64>,
@@ -200,7 +200,7 @@ impl<'a> OptionLine<'a> {
     }
 }
 
-/// Splits a text at the first occurrence of `type` as a separate word.
+/// Splits a string at the first occurrence of `type` as a separate word.
 fn split_at_type(text: &str) -> Option<(&str, &str)> {
     text.match_indices("type").find_map(|(at, word)| {
         let (name, rest) = (text.get(..at)?, text.get(at + word.len()..)?);
@@ -223,7 +223,7 @@ impl From<&'static Row> for OptionLine<'static> {
                 max: Some(max.into()),
                 ..line
             },
-            // UCI has no type for fractions. Announce a text, which is checked when it is set.
+            // UCI has no type for fractions. Announce a string, which is checked when it is set.
             SettingKind::Real { default, .. } => {
                 Self { kind: "string", default: Some(default.to_string().into()), ..line }
             }

@@ -58,8 +58,8 @@ impl Display for Reply<'_> {
 /// `bestmove`: the result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BestMove<'a> {
-    /// The text of the move, which may be invalid: [`Self::NONE`] in a position without legal
-    /// moves, empty if the engine sends no move.
+    /// The move as sent, which may be invalid. It is [`Self::NONE`] in a position without legal
+    /// moves, and empty if the engine sent no move.
     pub best: Cow<'a, str>,
     pub ponder: Option<Cow<'a, str>>,
 }

@@ -42,7 +42,7 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
             ..Info::default()
         }),
     };
-    // The full-strength lines are not reported for a limited player.
+    // At limited strength, progress is not reported, because it would show full-strength play.
     let (outcome, differs) =
         search.run(engine, if strength.is_none() { Some(&tell) } else { None });
     let mut best = outcome.best;
@@ -87,7 +87,7 @@ pub(crate) fn answer_without_search(
     BestMove { best: notation.write(position, m).into(), ponder: None }
 }
 
-/// Returns the info of a move that no search has scored, with the static evaluation.
+/// Returns the info for a move that no search has scored, with the static evaluation.
 fn unsearched(
     position: &Position,
     m: Move,

@@ -148,7 +148,7 @@ impl Session {
         self.send(format_args!("{}{}", lines.collect::<String>(), Reply::UciOk));
     }
 
-    /// Sends a text after the output of the pending counts (perft and bench).
+    /// Sends `text` after the output of the pending counts (perft and bench).
     fn send_in_turn(&self, text: impl Display) {
         if self.engine.counts_left() == 0 {
             return self.send(text);
@@ -266,7 +266,8 @@ impl Session {
         }
     }
 
-    /// Returns a move of the opening book, if the book is in use and has a move within the limits.
+    /// Returns a move from the opening book, if the book is in use and has a move within the
+    /// limits.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
         let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
@@ -314,7 +315,7 @@ impl Session {
             self.tell(format_args!("searching with {limits:?}"));
         }
         let control = self.engine.begin();
-        // A limited player does not use the tables.
+        // At limited strength, the tables are not used.
         let probing = if strength.is_none() { self.probing() } else { Probing::default() };
         // Queued searches share the root, which may be large after a long game. `make_mut` copies a
         // shared root, so it is called only if necessary.
@@ -329,8 +330,8 @@ impl Session {
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
-    /// Returns the usable limits. Without a usable limit, the search is infinite if no limit was
-    /// given, and short otherwise.
+    /// Returns the search limits of `go`, ignoring those that cannot be used. If `go` gave no
+    /// limit, the search is infinite. If it gave only unusable ones, the search lasts [`SHORT`].
     fn limits(&self, go: &Go<'_>) -> Limits<Move> {
         let position = &self.root.position;
         let (time, increment) = match position.side().is_white() {
@@ -431,12 +432,12 @@ impl session::Session for Session {
     }
 }
 
-/// The duration of a search if all its limits are unusable.
+/// The duration of a search for which `go` gave only unusable limits.
 const SHORT: Duration = Duration::from_millis(100);
 
-/// Returns the root after the moves. Its history contains only positions that can recur. Also
-/// returns the rooks of the castling rights that were dropped, because they are impossible in the
-/// position or the game.
+/// Returns the root after `moves`. The root's history contains only positions that can recur. Also
+/// returns the rooks whose castling rights were dropped because the position or the variant does
+/// not allow them.
 fn place(
     fen: Option<&str>,
     moves: &[&str],

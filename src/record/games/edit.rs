@@ -134,7 +134,8 @@ impl<P: Recorded> Record<P> {
         paths
     }
 
-    /// Returns the moves from the start to a position, and the moves that follow it in its line.
+    /// Returns the moves that lead from the start to a position, and the moves that follow this
+    /// position in its line.
     pub fn line_through(&self, path: &TreePath) -> (Vec<P::Move>, Vec<P::Move>) {
         let (mut before, mut line) = (Vec::new(), &self.line);
         for turn in &path.turns {
@@ -185,7 +186,7 @@ impl<P: Recorded> Record<P> {
     /// Replaces the annotation glyphs of the last move of a path.
     ///
     /// # Errors
-    /// If there is no move.
+    /// Fails if there is no move.
     pub fn set_nags(&mut self, path: &TreePath, nags: &[u16]) -> Result<(), EditError<P::Move>> {
         nags.clone_into(&mut self.node_at_mut(path)?.nags);
         Ok(())
@@ -225,7 +226,7 @@ impl<P: Recorded> Record<P> {
     /// it starts a variation.
     ///
     /// # Errors
-    /// If the move is illegal or the variation would be nested too deeply; the game is then
+    /// Fails if the move is illegal or the variation would be nested too deeply. The game is then
     /// unchanged.
     pub fn play(&mut self, path: &TreePath, m: P::Move) -> Result<TreePath, EditError<P::Move>> {
         if let Some(child) = self.child(path, m) {
@@ -255,11 +256,11 @@ impl<P: Recorded> Record<P> {
         }
     }
 
-    /// Removes the last move of a path and all moves after it. The first variation of the removed
-    /// move, if any, takes its place. Returns the path before the removed move.
+    /// Removes the last move of a path and all moves after it. If the removed move has variations,
+    /// the first of them takes its place. Returns the path before the removed move.
     ///
     /// # Errors
-    /// If there is no move.
+    /// Fails if there is no move.
     pub fn remove(&mut self, path: &TreePath) -> Result<TreePath, EditError<P::Move>> {
         self.node_at_mut(path)?;
         let back = path.back().ok_or(EditError::Nothing)?;
@@ -294,8 +295,8 @@ impl<P: Recorded> Record<P> {
     /// Returns the new path of the last move.
     ///
     /// # Errors
-    /// If the path is in the main line, or variations would be nested too deeply; the game is then
-    /// unchanged.
+    /// Fails if the path is in the main line, or if variations would be nested too deeply. The game
+    /// is then unchanged.
     pub fn promote(&mut self, path: &TreePath) -> Result<TreePath, EditError<P::Move>> {
         let (turn, outer) = path.turns.split_last().ok_or(EditError::MainLine)?;
         self.node_at_mut(path)?;

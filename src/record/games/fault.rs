@@ -1,4 +1,4 @@
-//! Faults in games, with their locations and the part of the game that is left out.
+//! Faults in games, with their locations and the part of the game that is skipped.
 
 use super::{MAX_NESTING, Record, Recorded};
 use std::error::Error;
@@ -24,7 +24,7 @@ impl<P: Recorded> fmt::Display for RecordError<P> {
 
 impl<P: Recorded> Error for RecordError<P> {}
 
-/// A fault in a game, with its location in the source and the part of the game that is left out.
+/// A fault in a game, with its location in the source and the part of the game that is skipped.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}; {loss}")]
 pub struct Fault<E: Error> {
@@ -34,11 +34,11 @@ pub struct Fault<E: Error> {
     pub column: u64,
     /// The kind of fault.
     pub problem: Problem<E>,
-    /// The part of the game that is left out.
+    /// The part of the game that is skipped.
     pub loss: Loss,
 }
 
-/// The part of a game that is left out because of a fault.
+/// The part of a game that is skipped because of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
     /// The whole game.
@@ -121,7 +121,7 @@ pub enum Problem<E: Error> {
     /// A closing bracket outside a variation.
     #[error("')' without an open variation")]
     StrayBracket,
-    /// An annotation sign in brackets, without the closing bracket.
+    /// An annotation sign in brackets whose closing bracket is missing.
     #[error("expected ')' after a sign in brackets")]
     SignBracket,
     /// Text without a game.
@@ -136,9 +136,9 @@ pub enum Problem<E: Error> {
     /// A game that exceeds a size limit.
     #[error("a game has at most {max} {parts}")]
     TooMany {
-        /// The limited parts, in the plural.
+        /// The name of the limited parts, in the plural.
         parts: &'static str,
-        /// The limit.
+        /// The maximum number of parts.
         max: usize,
     },
 }

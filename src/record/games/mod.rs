@@ -37,7 +37,7 @@ pub trait Recorded: Game {
     const OWN_TAG: Option<&'static str> = None;
     /// The words that are ignored after a move.
     const SUFFIXES: &'static [&'static str] = &[];
-    /// The annotation glyph of a `*` directly after a move; `None` if `*` is always a result.
+    /// The annotation glyph for a `*` directly after a move; `None` if `*` is always a result.
     const STAR: Option<u16> = None;
     /// The move by which a player passes, if records of the game can contain it.
     const NULL_MOVE: Option<Self::Move> = None;
@@ -48,7 +48,7 @@ pub trait Recorded: Game {
     /// Parses a move of a record.
     ///
     /// # Errors
-    /// If the text does not denote exactly one move that a record can contain here.
+    /// Fails if the text does not denote exactly one move that a record can contain here.
     fn read_recorded(&self, text: &str) -> Result<Self::Move, Self::MoveError> {
         self.read_move(text, MoveForm::Record)
     }
@@ -61,7 +61,7 @@ pub trait Recorded: Game {
     /// Parses a position.
     ///
     /// # Errors
-    /// If the text is not a position.
+    /// Fails if the text is not a position.
     fn from_fen(text: &str) -> Result<Self, Self::Error>;
 
     fn to_fen(&self) -> String;
@@ -94,7 +94,7 @@ pub trait Recorded: Game {
     /// Applies a tag that can change the variant of the start position.
     ///
     /// # Errors
-    /// If the variant is not supported; the error contains the value of the tag.
+    /// Fails if the variant is not supported. The error contains the value of the tag.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, Self::Error>;
 }
 
@@ -300,10 +300,10 @@ impl<P: Recorded> Record<P> {
         comments.extend(tidy(text));
     }
 
-    /// Appends a move to the main line, with a comment unless it is empty.
+    /// Appends a move to the main line. `comment` is added to the move unless it is empty.
     ///
     /// # Errors
-    /// If the move is illegal; the game is then unchanged.
+    /// Fails if the move is illegal. The game is then unchanged.
     pub fn push(&mut self, m: P::Move, comment: &str) -> Result<(), IllegalMove<P::Move>> {
         if !self.end.is_recordable(m) {
             return Err(IllegalMove { m, fen: self.end.to_fen() });

@@ -1,7 +1,7 @@
 //! A streaming reader that parses one game at a time from a source of any length.
 //!
-//! A fault affects as little of a game as possible: after an unreadable move, the rest of its line
-//! is left out, and a malformed tag is simply left out. A game with faults is returned as an error,
+//! A fault affects as little of a game as possible: after an unreadable move, the rest of the line
+//! is skipped, and a malformed tag is skipped alone. A game with faults is returned as an error,
 //! which contains all faults and the usable part of the game. Reading continues with the next game.
 
 use super::fault::{Fault, Loss, Problem, RecordError};
@@ -117,7 +117,7 @@ impl<P: Recorded> FromStr for Record<P> {
     }
 }
 
-/// The usable part of a game, if any, and the faults of the game.
+/// The faults of a game, and the usable part of the game if there is one.
 struct Read<P: Recorded> {
     game: Option<Record<P>>,
     faults: Vec<Fault<P::Error>>,
@@ -161,14 +161,14 @@ fn start<P: Recorded>(tags: &[Tag], faults: &mut Faults<P::Error>) -> Option<P> 
     start.map_err(report).ok()
 }
 
-/// Applies the tags that name a variant.
+/// Applies the tags that name a variant to the start position.
 fn in_game<P: Recorded>(start: P, tags: &[Tag]) -> Result<P, (Location, P::Error)> {
     tags.iter().try_fold(start, |start, Tag { location, name, value }| {
         start.with_tag(name, value).map_err(|error| (*location, error))
     })
 }
 
-/// Returns the result of a game from its tag and from the end of its moves.
+/// Determines the result of a game from its tag and the result at the end of its moves.
 fn result<P: Recorded>(
     tag: Option<&Tag>,
     (location, moves): (Location, P::Result),
@@ -385,8 +385,8 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// Returns whether the next quotation mark ends the last tag of the line. In `"C:\"]` it does,
-    /// although it follows a backslash.
+    /// Returns whether the next quotation mark ends the last tag of the line, even if the mark
+    /// follows a backslash, as in `"C:\"]`.
     fn is_end_of_last_tag(&mut self) -> Result<bool, Failure> {
         let text = String::from_utf8_lossy(self.look_in_line(MAX_LOOKAHEAD)?);
         let rest = text.strip_prefix('"').map(str::trim_start).unwrap_or_default();
@@ -525,7 +525,7 @@ impl<R: BufRead> Source<R> {
         is_glued: bool,
         tree: &mut Tree<P>,
     ) -> Result<(), Failure> {
-        /// The length in bytes of the longest sign in brackets.
+        /// The maximum length of a sign in brackets, in bytes.
         const MAX_SIGN: usize = 12;
         let ahead = String::from_utf8_lossy(self.look(MAX_SIGN)?).into_owned();
         self.next()?;
@@ -622,7 +622,7 @@ impl<R: BufRead> Source<R> {
         Ok(None)
     }
 
-    /// Reads a word: a move, a sign, a move number or a result. Returns an empty text if no word
+    /// Reads a word: a move, a sign, a move number or a result. Returns an empty string if no word
     /// follows.
     fn word(&mut self) -> Result<String, Failure> {
         for word in ["*", "<>", "@@@@"] {
@@ -635,8 +635,8 @@ impl<R: BufRead> Source<R> {
         while let Some(c) = self.peek()? {
             let starts_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
             match c {
-                // A dot after a number is not part of the word. A dot within any other word is,
-                // because it belongs to "e.p.".
+                // A dot after a number is not part of the word. A dot within any other word is part
+                // of the word, because it belongs to "e.p.".
                 '.' if !word.is_empty() && !starts_with_digit => {}
                 '(' if !word.is_empty() && self.is_promotion_ahead()? => {
                     word.push(c);
@@ -672,11 +672,11 @@ impl<R: BufRead> Source<R> {
         Ok(matches!(ahead, [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')']))
     }
 
-    /// Returns the text up to the next number if the number belongs to the same move or result.
+    /// Returns the text up to the next number if that number belongs to the same move or result.
     /// Draughts moves can have spaces next to the separator, or a star as separator (`32 - 28`,
     /// `1- 6`, `28*19`).
     fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
-        /// The length in bytes of the longest text between two numbers.
+        /// The maximum length of the text between the two numbers of a move, in bytes.
         const MAX_GAP: usize = 16;
         const CAPTURES: [char; 5] = ['x', 'X', ':', '×', '*'];
         let is_sign = |c: char| is_dash(c) || CAPTURES.contains(&c);

@@ -1,4 +1,4 @@
-//! Signs for moves and positions, and their numeric annotation glyphs.
+//! Annotation signs for moves and positions, and their numeric glyphs.
 //!
 //! Sources: *PGN Standard* section 10 (Edwards, 1994) for the glyphs; the signs of Chess Informant
 //! as ChessBase, Scid, lichess and chess.com write them.
@@ -80,7 +80,8 @@ pub(super) fn glyph(text: &str) -> Option<u16> {
     quality.or_else(named)
 }
 
-/// Returns every way to split a word into a text and a sign at its end.
+/// Returns every way to split off an annotation sign from the end of a word: the remaining word and
+/// the glyph for the sign.
 pub(super) fn splits(word: &str) -> impl Iterator<Item = (&str, u16)> {
     SIGNS.iter().filter_map(move |(sign, glyph)| {
         let rest = word.strip_suffix(sign).filter(|rest| !rest.is_empty());

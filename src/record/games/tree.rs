@@ -13,7 +13,7 @@ use std::mem;
 /// The maximum total number of moves, comments, glyphs and variations of a game. The limit bounds
 /// the memory used, because each of these parts is much larger in memory than in the text.
 const MAX_PARTS: usize = 1 << 18;
-/// The maximum number of faults of a game, after which the rest of the game is left out.
+/// The maximum number of faults in a game. After that, the rest of the game is skipped.
 const MAX_FAULTS: usize = 100;
 
 /// The faults of the game being read.
@@ -21,7 +21,7 @@ pub(super) struct Faults<E: Error> {
     pub found: Vec<Fault<E>>,
     /// The number of moves, comments, glyphs and variations so far.
     pub parts: usize,
-    /// True if the rest of the game is left out.
+    /// True if the rest of the game is skipped.
     pub ended: bool,
 }
 
@@ -64,9 +64,9 @@ pub(super) struct Branch<P: Recorded> {
     pub position: P,
     /// The number of the next move.
     pub number: u32,
-    /// True if the rest of the line is left out after a fault.
+    /// True if the rest of the line is skipped after a fault.
     pub is_lost: bool,
-    /// The current nesting depth of variations that are left out.
+    /// The current nesting depth of skipped variations.
     pub skipped: usize,
 }
 
@@ -83,7 +83,7 @@ impl<P: Recorded> Branch<P> {
         }
     }
 
-    /// Creates a variation of the last move, if there is one.
+    /// Creates a variation of the last move, or returns `None` if the line has no moves.
     pub(super) fn variation(&self) -> Option<Self> {
         self.line.moves.last()?;
         let number = self.number - u32::from(self.position.side() == Side::White);
@@ -116,7 +116,8 @@ impl<P: Recorded> Branch<P> {
         }
     }
 
-    /// Parses a move with up to `max_signs` signs joined to it. The error is about the whole text.
+    /// Parses a move with up to `max_signs` annotation signs directly after it. The error refers to
+    /// the whole text.
     pub(super) fn read(
         &self,
         text: &str,
@@ -146,7 +147,7 @@ pub(super) struct Tree<P: Recorded> {
 }
 
 impl<P: Recorded> Tree<P> {
-    /// Returns whether the text being read is left out.
+    /// Returns whether the text being read is part of a skipped line or game.
     pub(super) const fn is_skipping(&self) -> bool {
         self.faults.ended || self.branch.is_lost || self.branch.skipped > 0
     }
@@ -155,14 +156,14 @@ impl<P: Recorded> Tree<P> {
         self.outer.is_empty() && self.branch.skipped == 0
     }
 
-    /// Reports a fault. Only the faulty text is left out.
+    /// Reports a fault that affects only the faulty text.
     pub(super) fn report(&mut self, location: Location, problem: Problem<P::Error>) {
         if !self.is_skipping() {
             self.faults.report(location, problem, Loss::Text);
         }
     }
 
-    /// Reports a fault. The rest of the line is left out.
+    /// Reports a fault and skips the rest of the line.
     pub(super) fn break_off(&mut self, location: Location, problem: Problem<P::Error>) {
         if !self.is_skipping() {
             let loss = if self.outer.is_empty() { Loss::MainLine } else { Loss::Variation };
@@ -246,7 +247,7 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Adds a move with its signs, or reports a text that is not a move.
+    /// Adds a move with its signs, or reports a fault if the text is not a move.
     pub(super) fn push(&mut self, location: Location, text: &str) {
         self.faults.count_part(location);
         if self.is_skipping() {
@@ -261,8 +262,9 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Adds a move that is followed by an unknown sign. If the text is only a sign, or a word that
-    /// cannot be a move, only the text is left out, and otherwise the rest of the line.
+    /// Adds a move that is followed by an unknown sign, and reports the sign. If there is no move,
+    /// reports a fault. A sign or an ordinary word is skipped alone; any other text causes the rest
+    /// of the line to be skipped.
     pub(super) fn push_before_sign(&mut self, location: Location, text: &str, error: P::MoveError) {
         let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let sign = text.strip_prefix(bare).and_then(|signs| signs.chars().next());

@@ -13,7 +13,7 @@ impl<P: Recorded> Record<P> {
     /// Writes the game in export format, followed by an empty line.
     ///
     /// # Errors
-    /// If `out` fails.
+    /// Fails if writing to `out` fails.
     pub fn write_to(&self, out: &mut impl io::Write) -> io::Result<()> {
         out.write_all(self.to_string().as_bytes())
     }

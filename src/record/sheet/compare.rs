@@ -108,9 +108,9 @@ struct State<P: Recorded> {
 
 #[derive(Clone)]
 struct Step<M> {
-    /// The move, or `None` if an entry is skipped as added.
+    /// The move, or `None` if a surplus entry is skipped.
     m: Option<M>,
-    /// For each sheet: true if an entry is consumed, and its fault.
+    /// For each sheet, whether an entry is consumed, and the fault of the sheet.
     uses: [(bool, Option<Fault>); 2],
 }
 

@@ -98,7 +98,7 @@ impl<N: Copy> Sheet<N> {
         let mut position = game.start().clone();
         let mut number = position.first_number();
         let mut entries = Vec::new();
-        // A game with a sign for forced moves is draughts, which has further signs too.
+        // Only draughts uses `*` as a sign. It has further signs too.
         let split = if P::STAR.is_some() { Remarks::split_draughts } else { Remarks::split };
         for node in &game.line().moves {
             let mut remarks = Remarks::default();
@@ -138,8 +138,11 @@ impl<N: Copy> Sheet<N> {
         self.head("FEN").map_or_else(|| Ok(P::start()), P::from_fen)
     }
 
-    /// Replays the sheet as a game. Remarks become glyphs and comments. If an entry does not denote
-    /// exactly one legal move, returns an error with the line of the first such entry.
+    /// Replays the sheet as a game. Remarks become glyphs and comments.
+    ///
+    /// # Errors
+    /// Fails if an entry does not denote exactly one legal move. The error contains the line of the
+    /// first such entry.
     #[cfg(any(test, feature = "internals"))]
     pub fn replay<P: Recorded>(&self) -> Result<Record<P>, SheetError>
     where
@@ -149,7 +152,8 @@ impl<N: Copy> Sheet<N> {
         fault.map_or(Ok(game), Err)
     }
 
-    /// Replays the sheet up to its first fault. Returns the game up to there, and the fault.
+    /// Replays the sheet up to its first fault. Returns the game up to that point and the fault, or
+    /// `None` if there is no fault. Fails if the start position is invalid.
     pub(crate) fn replay_to_fault<P: Recorded>(
         &self,
     ) -> Result<(Record<P>, Option<SheetError>), SheetError>

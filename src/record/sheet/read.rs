@@ -160,7 +160,7 @@ pub(in crate::record) fn head(line: &str) -> Option<(&str, &str)> {
     (named && (value.is_empty() || value.starts_with(' '))).then_some((name, value.trim()))
 }
 
-/// Returns whether a text is a result of the game `P`. "0-0" is a result in draughts, but castling
+/// Returns whether a text is a result in the game `P`. "0-0" is a result in draughts, but castling
 /// in chess.
 fn is_result<P: Recorded>(text: &str) -> bool {
     text.parse::<P::Result>().is_ok()
@@ -295,13 +295,13 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     found.retain(|cells| Some(cells.len()) == fewest);
     match found.len() {
         1 => found.pop(),
-        // One or two words that are not moves are one unreadable move per player.
+        // Treat one or two words that are not moves as one unreadable move per player.
         0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
         _ => None,
     }
 }
 
-/// The maximum number of words of a move, such as `T 4 CR pr. P 2 CR éch. ! (=)`.
+/// The maximum number of words in a move, such as `T 4 CR pr. P 2 CR éch. ! (=)`.
 const MAX_MOVE_WORDS: usize = 12;
 
 fn parts<P: Recorded, N: Notate<P>>(

@@ -111,8 +111,9 @@ impl Remarks {
         })
     }
 
-    /// Removes the signs at the end of a text: the signs common to both games, and the signs that
-    /// `more` recognizes.
+    /// Splits a text into the move and the remarks after it. Recognizes the signs common to both
+    /// games, and passes other text to `more`, which removes a further sign at the end and returns
+    /// the rest.
     fn strip<'a>(
         text: &'a str,
         more: impl Fn(&'a str, &mut Self) -> Option<&'a str>,

@@ -9,8 +9,8 @@ constants! {
     pub struct Constants {
         /// Half the width of the initial aspiration window for a previous score of 0.
         aspiration = 6 in 2..=30 by 3;
-        /// Step 6, hindsight: the evaluation loss of the last move above which the depth is
-        /// decreased.
+        /// Step 6, hindsight: the depth is decreased if the last move lost more evaluation than
+        /// this.
         hindsight_margin = 80 in 0..=300 by 20;
         /// Step 7, razoring: the margin below alpha.
         razor_margin = 220 in 60..=500 by 30;

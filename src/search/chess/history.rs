@@ -91,7 +91,7 @@ pub(super) struct QuietContext<'a> {
 }
 
 impl<'a> QuietContext<'a> {
-    /// Creates a context without threats and checks.
+    /// Creates a context without threats or checks.
     #[inline(always)]
     pub(super) const fn plain(position: &'a Position, before: &'a [Option<PieceTo>; 3]) -> Self {
         Self { position, before, threats: Bitboard::EMPTY, checks: None }
@@ -125,7 +125,7 @@ fn pawn_slot(position: &Position) -> usize {
     position.keys().pawn as usize % PAWN_SIZE
 }
 
-/// The rows of the history tables that score the quiet moves of one position.
+/// The rows of the history tables that are used to score the quiet moves of one position.
 pub(super) struct Quiets<'a> {
     context: &'a QuietContext<'a>,
     butterfly: &'a ButterflyTable,
@@ -217,8 +217,7 @@ impl Histories {
         }
     }
 
-    /// Returns the history of a capture. A promotion without capture counts as the capture of a
-    /// pawn.
+    /// Returns the history of a capture. A non-capturing promotion counts as the capture of a pawn.
     #[inline(always)]
     pub(super) fn capture(&self, position: &Position, m: Move) -> i32 {
         let moved = PieceTo::of(position, m);

@@ -99,7 +99,7 @@ pub struct ChessSearcher {
     /// The lowest ply at which null moves are allowed, raised during a verification search.
     null_from: Ply,
     probing: Probing,
-    /// The maximum number of pieces in a position probed below the root.
+    /// The maximum number of pieces for probing a position below the root.
     tablebase_pieces: usize,
     constants: Constants,
     reductions: Reductions,

@@ -64,7 +64,7 @@ struct Local<'a> {
     raw: Score,
     /// The corrected static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// `eval`, or the table score if its bound makes it more accurate than `eval`.
+    /// `eval`, or the table score if the bound of that score makes it a better estimate.
     estimate: Score,
     /// True if the evaluation is better than at this side's previous turn. From step 10 on, also
     /// true if the evaluation reaches beta.
@@ -88,12 +88,12 @@ impl Local<'_> {
 
 struct Candidate {
     m: Move,
-    /// The position in the move order, from 1.
+    /// The position in the move order, counted from 1.
     number: usize,
     noisy: bool,
     gives_check: bool,
     is_killer: bool,
-    /// The butterfly index of a quiet move.
+    /// The butterfly index, if the move is quiet.
     quiet: Option<Butterfly>,
     history: i32,
     /// The base reduction from [`Reductions`], in 1024ths of a half-move.
@@ -184,8 +184,8 @@ impl ChessSearcher {
         self.search_moves::<N>(worker, &local)
     }
 
-    /// Steps 2 to 4. Breaks with a score if the node need not be searched. Otherwise the window may
-    /// become narrower.
+    /// Steps 2 to 4. Breaks with a score if the node need not be searched. Otherwise may narrow the
+    /// window.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -367,11 +367,11 @@ impl ChessSearcher {
         grandchild.killer = None;
     }
 
-    /// Step 6, continued: hindsight. Returns a correction of the depth after a reduced move, based
-    /// on the evaluations before and after the move. After a reduction of three half-moves or more,
-    /// the depth is increased unless the move worsened the evaluation for the player who made it.
-    /// After a reduction of two half-moves or more, the depth is decreased if the move worsened the
-    /// evaluation by more than a margin.
+    /// Step 6, continued: hindsight. Returns the change to the depth of a node that was reached by
+    /// a reduced move. If the reduction was at least three half-moves, the depth is increased
+    /// unless the move worsened the evaluation for the player who made it. If the reduction was at
+    /// least two half-moves, the depth is decreased if the move worsened that evaluation by more
+    /// than a margin.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);
@@ -391,8 +391,8 @@ impl ChessSearcher {
         }
     }
 
-    /// Steps 7 to 9. Returns a score if the node can be pruned. Requires a null window. The side to
-    /// move must not be in check.
+    /// Steps 7 to 9. Returns a score if the node can be pruned. The node must have a null window,
+    /// and the side to move must not be in check.
     #[inline(always)]
     fn prune_node(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { node, depth, window: Window { alpha, beta }, estimate, .. } = local;
@@ -467,8 +467,8 @@ impl ChessSearcher {
     }
 
     /// Step 11, ProbCut. A capture that beats beta by a margin in a shallow search would probably
-    /// beat beta in a deep search. Returns the score of the first such capture. The result is
-    /// meaningless once the worker is stopped.
+    /// beat beta in a deep search. Returns the score of the first such capture, if there is one.
+    /// The result is meaningless once the worker is stopped.
     #[inline(always)]
     fn probcut(&mut self, worker: &mut Worker<'_, Move>, local: &Local<'_>) -> Option<Score> {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
@@ -850,7 +850,7 @@ impl ChessSearcher {
         let &Local { depth, eval, .. } = local;
         let (position, best) = (local.position(), found.best);
         let bound = Bound::of(best, local.window);
-        // After a fail low below a PV node, this node counts as part of the PV too.
+        // If this node fails low below a PV node, mark it as part of the PV too.
         let follows_pv =
             bound == Bound::Upper && depth > Depth(3) && self.ancestor(local.ply(), 1).was_pv;
         let new = Entry {
@@ -875,7 +875,7 @@ impl ChessSearcher {
     }
 }
 
-/// Step 13, shallow pruning. Returns whether to skip the move. Requires a best score that is not a
+/// Step 13, shallow pruning. Returns whether to skip the move. The best score so far must not be a
 /// loss.
 #[inline(always)]
 fn prune_move(

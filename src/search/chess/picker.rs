@@ -114,13 +114,14 @@ impl Picker {
         }
     }
 
-    /// Creates a picker of all moves for quiescence search in check. Every losing capture is bad.
+    /// Creates a picker of all moves for quiescence search in check. Every losing capture counts as
+    /// bad.
     pub(super) fn evasions(hash: Option<Move>) -> Self {
         Self { lenient: false, ..Self::new(hash, None) }
     }
 
-    /// Creates a picker of captures and promotions. Moves that win less than `threshold` are bad
-    /// and come last.
+    /// Creates a picker of captures and promotions. Moves that win less than `threshold` centipawns
+    /// count as bad and come last.
     pub(super) fn noisy(position: &Position, hash: Option<Move>, threshold: i32) -> Self {
         let hash = hash.filter(|&m| position.is_noisy(m));
         Self { noisy_only: true, threshold, ..Self::evasions(hash) }
@@ -277,11 +278,11 @@ impl Picker {
 /// The number of keys per vector comparison.
 const LANES: usize = 16;
 const MIN_KEY: i32 = i32::MIN;
-/// The low bits of a key, which store the complement of the move's index.
+/// The mask for the low bits of a key. They hold the complement of the move's index.
 const INDEX_BITS: i32 = 511;
 
-/// Packs a score and a move index. The greatest key has the highest score and, among equal scores,
-/// the lowest index.
+/// Packs a score and a move index into a key. The greatest key has the highest score and, among
+/// equal scores, the lowest index.
 #[inline(always)]
 const fn key(score: i32, index: usize) -> i32 {
     const { assert!(MAX_MOVES <= INDEX_BITS as usize) };

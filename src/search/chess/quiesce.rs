@@ -109,7 +109,8 @@ impl ChessSearcher {
         } else {
             Picker::noisy(position, local.hash, 0)
         };
-        // The destination of the last move. Futility pruning skips recaptures on this square.
+        // The destination of the last move. Recaptures on this square are exempt from futility
+        // pruning.
         let last = self.ancestor(ply, 1).moved.map(PieceTo::to);
         let mut best_move = None;
         let mut tried = 0;
@@ -118,7 +119,7 @@ impl ChessSearcher {
                 if picker.is_bad() {
                     break;
                 }
-                // In check, quiet evasions after the first searched move are skipped.
+                // In check, quiet evasions are skipped after the first searched move.
                 if in_check && tried >= 1 && !position.is_noisy(m) {
                     picker.skip_quiets();
                     continue;

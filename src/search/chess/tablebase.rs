@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Probing {
     pub tables: Arc<Tables>,
-    /// The maximum number of pieces, kings included, of a position that is probed.
+    /// The maximum number of pieces, including kings, in a position to probe.
     pub limit: usize,
     /// The minimum depth for probing positions with as many pieces as the largest table. Positions
     /// with fewer pieces are probed at any depth.
@@ -23,7 +23,7 @@ pub struct Probing {
 }
 
 impl PartialEq for Probing {
-    /// Compares the tables and the conditions for probing. All empty sets of tables are equal.
+    /// Compares the tables and the conditions for probing. All empty table sets are equal.
     fn eq(&self, other: &Self) -> bool {
         let none = |probing: &Self| probing.tables.largest() == 0;
         let same = Arc::ptr_eq(&self.tables, &other.tables) || none(self) && none(other);
@@ -40,7 +40,7 @@ impl Default for Probing {
 }
 
 impl Probing {
-    /// Returns the ranks of the root moves; none if the tables do not contain the root.
+    /// Returns the ranks of the root moves, or an empty list if the tables do not contain the root.
     pub(super) fn rank_moves(&self, root: &Root) -> Vec<(Move, TablebaseRank)> {
         if !self.covers(&root.position) {
             return Vec::new();
@@ -61,8 +61,9 @@ impl Probing {
         if is_settled { 0 } else { self.limit.min(self.tables.largest()) }
     }
 
-    /// Returns the score of a position below the root and its bound. The score of a win is a lower
-    /// bound, because the search may find a mate, which scores higher.
+    /// Returns the score of a position below the root, and the bound type of that score. A win is
+    /// only a lower bound, because the search may find a mate, which scores higher. For the same
+    /// reason, a loss is only an upper bound.
     pub(super) fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<(Score, Bound)> {
         let value = self.tables.wdl(position)?;
         let bound = match value.under(self.fifty_move_rule) {
@@ -77,8 +78,9 @@ impl Probing {
         position.board().occupied().len() as usize <= self.limit.min(self.tables.largest())
     }
 
-    /// Converts a value found `ply` half-moves from the root to a score. A win that the 50-move
-    /// rule turns into a draw scores slightly above other draws, because the opponent may err.
+    /// Converts a tablebase value found `ply` half-moves from the root to a score. A win that the
+    /// 50-move rule turns into a draw scores slightly above other draws, because the opponent may
+    /// err.
     fn score(&self, value: Wdl, ply: Ply) -> Score {
         match (value, value.under(self.fifty_move_rule)) {
             (_, Wdl::Win) => Score::table_win_in(ply),

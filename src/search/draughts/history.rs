@@ -9,7 +9,8 @@ use crate::search::depth::Depth;
 
 const MAX_HISTORY: i32 = 16_384;
 
-/// A side bit, six bits of origin and six bits of destination.
+/// The number of slots. An index consists of a side bit, six bits for the origin and six bits for
+/// the destination.
 const SLOTS: usize = Side::NUM << 12;
 
 pub(super) struct History(Box<[i16; SLOTS]>);

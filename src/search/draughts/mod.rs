@@ -122,7 +122,7 @@ fn without_moves(position: &Position, ply: Ply) -> Score {
     if position.variant().is_won_without_moves() { Score::win_in(ply) } else { Score::loss_in(ply) }
 }
 
-/// Returns the move with this digest, as stored in the transposition table; digest 0 is no move.
+/// Returns the move with this digest, as stored in the transposition table. Digest 0 means no move.
 #[inline(always)]
 fn find(moves: &[Move], digest: u16) -> Option<Move> {
     moves.iter().copied().find(|m| m.digest() == digest)
@@ -299,15 +299,15 @@ mod tests {
 
     #[test]
     fn third_repetition_in_the_game_is_a_draw() {
-        // White is far ahead, but each of his moves repeats a position for the third time.
+        // White is far ahead, but each white move repeats a position for the third time.
         let position: Position = "W:WK4,K46,K50:BK6".parse().expect("FEN");
         let (outcome, _) = search(&Root::new(position), Limits::depth(1), 1);
         assert!(outcome.info.is_some_and(|info| info.score > Score::DRAW));
         let after: Vec<u64> =
             position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
         let mut root = Root::new(position);
-        // Eight king moves raise the position's counter, which limits how far back repetitions are
-        // searched.
+        // Eight king moves raise the position's counter of king moves, which limits how far back
+        // the search looks for repetitions.
         let shuffle = ["50-45", "6-1", "45-50", "1-6"];
         for text in shuffle.iter().cycle().take(8) {
             let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);

@@ -40,7 +40,7 @@ struct Local<'a> {
 
 struct Candidate<'a> {
     m: Move,
-    /// The position in the move order, from 1.
+    /// The position in the move order, counted from 1.
     number: usize,
     child: &'a Node,
 }
@@ -167,8 +167,8 @@ impl DraughtsSearcher {
         far.then_some(eval)
     }
 
-    /// Steps 2 and 3. Breaks with a score if the node need not be searched. Otherwise the window
-    /// may become narrower.
+    /// Steps 2 and 3. Breaks with a score if the node need not be searched. Otherwise may narrow
+    /// the window.
     #[inline(always)]
     fn narrow(
         &mut self,
@@ -291,8 +291,8 @@ impl DraughtsSearcher {
         score
     }
 
-    /// Step 9. Rewards the best move, the last of `given`, and penalizes the moves searched before
-    /// it.
+    /// Step 9. Rewards the best move, which is the last of `given`, and penalizes the moves
+    /// searched before it.
     #[inline(always)]
     fn learn(&mut self, local: &Local<'_>, best: Move, given: &[Move]) {
         if !best.is_capture() {
@@ -306,7 +306,7 @@ impl DraughtsSearcher {
     }
 }
 
-/// Returns the reduction of step 7, in half-moves. Captures and promotions are not reduced. In a
+/// Returns the reduction for step 7, in half-moves. Captures and promotions are not reduced. In a
 /// null-window node, every other move except the first is reduced by at least one half-move.
 #[inline(always)]
 fn reduction<N: NodeKind>(

@@ -9,20 +9,21 @@ pub(super) struct Picker {
     /// All moves in generation order.
     pub moves: MoveList,
     given: MoveList,
-    /// The rank of every move, padded to whole vectors; empty until a move other than the table
-    /// move is needed.
+    /// The rank of every move, padded to a whole number of vectors. Empty until a move other than
+    /// the table move is needed.
     ranks: SmallVec<[Rank; 64]>,
     /// The highest rank of the remaining moves, or [`NONE`] before ranks are computed.
     highest: Rank,
 }
 
-/// The score of a move in the upper half, and the complement of its index in the lower half. Ranks
-/// are therefore unique, and among equal scores the earlier move comes first.
+/// A move's score in the upper half, and the complement of its index in the lower half. Ranks are
+/// therefore unique, and among equal scores the earlier move comes first.
 type Rank = i32;
 const NONE: Rank = Rank::MIN;
 /// The number of ranks per vector comparison.
 const LANES: usize = 16;
-/// A score above every history value; its rank stays below [`Rank::MAX`].
+/// The score of the killer, which is above every history value. Its rank is still below
+/// [`Rank::MAX`].
 const KILLER: i32 = i16::MAX as i32 - 1;
 
 impl Picker {

@@ -4,8 +4,8 @@ use super::worker::Worker;
 use crate::search::score::Score;
 
 /// Returns the index of the thread that supplies the move to play. Each thread votes for its own
-/// move, with a weight that grows with depth and score. If a thread has found a mate, the higher
-/// score wins instead.
+/// move, with a weight that grows with depth and score. If one of two compared threads has found a
+/// mate, the thread with the higher score wins instead.
 pub(super) fn elect<M: Copy + Eq>(workers: &[Worker<'_, M>]) -> usize {
     let score = |w: &Worker<'_, M>| {
         let front = &w.root_moves[0];

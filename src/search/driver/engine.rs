@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 /// An engine for one game: a transposition table, threads, and the histories of each thread.
 pub struct Engine<S: Searcher> {
     /// The options. Change the size of the table with [`Self::set_hash`] and the number of threads
-    /// with [`Self::set_threads`]. Changes of the other options apply to the next search.
+    /// with [`Self::set_threads`]. Changes to the other options apply to the next search.
     pub options: Options,
     table: Table,
     pool: ThreadPool,
@@ -75,8 +75,8 @@ impl<S: Searcher> Engine<S> {
         Ok(Self { options, table, pool, searchers, cleared: true })
     }
 
-    /// Replaces the table with an empty table of another size. If there is not enough memory, the
-    /// old table stays in use.
+    /// Replaces the table with an empty table of another size. If there is not enough memory, fails
+    /// and keeps the old table.
     pub fn set_hash(&mut self, megabytes: usize) -> Result<(), ResourceError> {
         if megabytes != self.options.hash_mb {
             self.table = self
@@ -88,8 +88,8 @@ impl<S: Searcher> Engine<S> {
         Ok(())
     }
 
-    /// Changes the number of threads. If the new threads cannot be started, the old threads stay in
-    /// use.
+    /// Changes the number of threads. If the new threads cannot be started, fails and keeps the old
+    /// threads.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ResourceError> {
         let threads = threads.max(1);
         if threads != self.options.threads {

@@ -9,8 +9,8 @@ use crate::search::score::Score;
 use crate::search::tt::Table;
 use std::fmt;
 
-/// Returns the info of the line at `rank`. A short line is extended with moves from the
-/// transposition table.
+/// Returns the info for the line at index `rank` of the root moves. A short line is extended with
+/// moves from the transposition table.
 pub(super) fn line_info<S: Searcher>(
     root: &Root<S>,
     worker: &Worker<'_, S::Move>,
@@ -22,7 +22,7 @@ pub(super) fn line_info<S: Searcher>(
 }
 
 impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
-    /// Returns the info of the line at `rank`; `to_display` converts its score.
+    /// Returns the info for the line at index `rank`; `to_display` converts its score.
     fn info(&self, rank: usize, to_display: fn(Score) -> Score) -> Info<M> {
         let root_move = &self.root_moves[rank];
         // A line that this iteration has not reached yet keeps its previous score.

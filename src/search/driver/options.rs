@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The options of an engine; they can change from one search to the next.
+/// The options of an engine, which can be changed between searches.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The size of the transposition table in MB (2^20 bytes).

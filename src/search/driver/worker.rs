@@ -57,7 +57,7 @@ impl<M> Shared<'_, M> {
 
 pub struct Worker<'a, M> {
     pub(super) shared: &'a Shared<'a, M>,
-    /// The index of the thread. Thread 0 checks the limits and makes the reports.
+    /// The index of the thread. Thread 0 checks the limits and sends the reports.
     pub(super) index: usize,
     nodes: u64,
     leaves: u64,
@@ -80,15 +80,17 @@ pub struct Worker<'a, M> {
     pub(super) completed_depth: Depth,
 }
 
-/// The maximum number of nodes between two polls. They usually take well under a millisecond.
+/// The maximum number of nodes between two polls. Searching this many nodes usually takes well
+/// under a millisecond.
 const MAX_POLL_INTERVAL: u64 = 512;
-/// The time between two polls above which every node polls. In Frisian draughts, a node with a king
-/// among twenty pieces can take milliseconds.
+/// If more time than this passes between two polls, the search polls at every node. In Frisian
+/// draughts, a node with a king among twenty pieces can take milliseconds.
 const SLOW_POLL: Duration = Duration::from_millis(5);
-/// The time for which a search ignores the clock and stop commands, so that it can complete its
-/// first iteration.
+/// The time during which the first iteration ignores the clock and stop commands, so that it can be
+/// completed.
 const FIRST_ITERATION: Duration = Duration::from_millis(100);
-/// The time before which only complete iterations are reported, to avoid flooding the interface.
+/// The initial part of a search, during which only complete iterations are reported, to avoid
+/// flooding the interface.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
