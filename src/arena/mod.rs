@@ -1,9 +1,9 @@
 //! Matches between engines: pairings, clocks, adjudication, and statistics of the results.
 //!
 //! The arena does not trust the engines. It measures their time itself, from the arrival time of
-//! each line. It checks every move and ends every game by the laws. If a game ends because an
-//! engine failed, the arena reports the failure. A broken engine loses its game and is restarted,
-//! and the match continues. No engine process outlives its [`Process`](engine::process::Process).
+//! each line. It checks every move and ends every game according to the laws. An engine that fails
+//! loses its game and is restarted; the failure is reported, and the match continues. No engine
+//! process outlives its [`Process`](engine::process::Process).
 //!
 //! [`engine`] runs the engines and communicates with them, [`game`] plays one game under the
 //! referee of the [`laws`](crate::laws), [`tournament`] plays all games and stores them, [`stats`]

@@ -1,4 +1,4 @@
-//! Iteration over the set bits of a word, and the methods that all square sets share.
+//! Iteration over the set bits of a word, and methods shared by all square sets.
 
 /// An iterator over the indices of the set bits of a word, lowest first.
 #[derive(Clone, Copy, Debug)]

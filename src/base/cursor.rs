@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Shortens text for an error message, so that a megabyte of garbage is not shown to the user.
+/// Shortens text that is quoted in an error message, so that users do not see megabytes of garbage.
 pub(crate) fn excerpt(text: &str) -> String {
     const MAX_LENGTH: usize = 40;
     let mut rest = text.chars();

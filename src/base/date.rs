@@ -11,10 +11,10 @@ pub(crate) struct DateTime {
 }
 
 impl From<SystemTime> for DateTime {
-    /// Converts a time to UTC. Times before 1970 become the first second of 1970.
+    /// Converts a time to UTC. Times before 1970 are clamped to the first second of 1970.
     ///
     /// The algorithm is `civil_from_days` from Howard Hinnant's *chrono-Compatible Low-Level Date
-    /// Algorithms*. Its years begin in March, so that the leap day is the last day of a year.
+    /// Algorithms*. Years begin in March there, so that a leap day is the last day of its year.
     fn from(time: SystemTime) -> Self {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
         let seconds = since.as_secs();

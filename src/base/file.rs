@@ -40,7 +40,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
 
-/// Like [`replace`], but `write` writes the new contents.
+/// Like [`replace`], but calls `write` to write the new contents.
 pub(crate) fn replace_with(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -75,8 +75,8 @@ impl Replacement {
         remove_leftovers(&target);
         let new = with_suffix(&target, &format!(".{}{NEW}", std::process::id()));
         let replacement = Self { file: File::create(&new)?, target, new: Some(new) };
-        // Mark the temporary file as in use, for `remove_leftovers`. Not every file system supports
-        // locks.
+        // Lock the temporary file so that `remove_leftovers` does not delete it. Errors are ignored
+        // because not every file system supports locks.
         let _ = replacement.file.try_lock();
         if let Some(before) = before {
             replacement.file.set_permissions(before.permissions())?;
@@ -116,8 +116,7 @@ impl Drop for Replacement {
 /// The suffix of temporary files.
 const NEW: &str = ".new";
 
-/// Removes the temporary files of processes that were killed while they replaced `target`.
-/// Otherwise these files would accumulate.
+/// Removes temporary files left behind by processes that were killed while replacing `target`.
 fn remove_leftovers(target: &Path) {
     let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
     for file in fs::read_dir(folder_of(target)).into_iter().flatten().flatten() {
@@ -235,7 +234,7 @@ pub(crate) struct FolderLock {
 
 #[cfg_attr(not(feature = "board"), allow(dead_code, reason = "only used by the board"))]
 impl FolderLock {
-    /// Locks a folder by locking the file `lock` in it, which is never deleted.
+    /// Locks a folder by locking the file `lock` in it. This file is never deleted.
     pub(crate) fn take(folder: &Path) -> Result<Self, LockError> {
         let path = folder.join("lock");
         // Opening a pipe would block until its other end is opened.
@@ -262,7 +261,7 @@ impl Holder {
         let found = || {
             let data = file.metadata().ok()?;
             // A line such as "1: FLOCK  ADVISORY  WRITE 2780 fe:00:5693712 0 EOF" contains the
-            // process, the device and the inode.
+            // process ID (2780), the device (fe:00) and the inode (5693712).
             let locks = fs::read_to_string("/proc/locks").ok()?;
             let id = locks.lines().find_map(|line| {
                 let mut words = line.split_whitespace().skip_while(|word| *word != "WRITE").skip(1);
@@ -301,7 +300,7 @@ mod tests {
         replace(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file remains");
-        // The leftover of a process that was killed while it replaced the file.
+        // A temporary file left behind by a process that was killed while replacing the file.
         fs::write(dir.path().join("file.4194305.new"), "half").unwrap();
         fs::write(dir.path().join("file.net.new"), "another file").unwrap();
         replace(&path, b"new").unwrap();

@@ -58,7 +58,7 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// A move, displayed in the format [`MoveForm::Program`].
     type Move: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static;
 
-    /// The error for a text that is not exactly one legal move.
+    /// The error for text that does not match exactly one legal move.
     type MoveError: Error + Clone + Eq + Send + Sync + 'static;
 
     fn start() -> Self;
@@ -98,8 +98,8 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
         moves.into_iter().map(text).collect()
     }
 
-    /// Returns whether [`Self::read_move`] failed because the text does not have the form of a
-    /// move, rather than because the move is not legal.
+    /// Returns whether `error` means that the text does not have the form of a move, rather than
+    /// that the move is illegal.
     fn is_malformed(error: &Self::MoveError) -> bool;
 }
 

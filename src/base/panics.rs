@@ -20,7 +20,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
     }
 }
 
-/// Returns the message of a panic, given the payload from `catch_unwind` or from joining a thread.
+/// Returns the message in a panic payload, which `catch_unwind` or joining a thread returns.
 pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")

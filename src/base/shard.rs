@@ -13,7 +13,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
-    /// The number of shards. This field comes first, so that the shards of one split sort by index.
+    /// The total number of shards. This field comes first so that shards with the same total are
+    /// sorted by index.
     of: NonZeroUsize,
     /// The index of this shard, from 0.
     index: usize,
@@ -27,7 +28,7 @@ pub struct ShardError(String);
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum JoinError {
-    /// Shards of different splits, for example a third and a quarter.
+    /// Two shards with different totals, such as 1/3 and 2/4.
     #[error("{dir} is shard {shard}, but {first} is one of {of} shards")]
     Of {
         dir: PathBuf,
@@ -41,8 +42,8 @@ pub enum JoinError {
     Twice { first: PathBuf, second: PathBuf, shard: Shard },
 }
 
-/// Returns the shards of the split that are missing in `shares`. Fails if the shards belong to
-/// different splits or if a shard occurs twice.
+/// Returns the shards that are missing from `shares`. Fails if the totals of the shards differ or
+/// if a shard occurs twice.
 pub(crate) fn missing<'a>(
     shares: impl IntoIterator<Item = (&'a Path, Shard)>,
 ) -> Result<Vec<Shard>, JoinError> {
@@ -69,7 +70,7 @@ impl Shard {
         unit % self.of.get() == self.index
     }
 
-    /// Returns how many of `units` units are in this shard.
+    /// Returns the number of work units in this shard if there are `units` in total.
     pub const fn count(&self, units: usize) -> usize {
         units / self.of.get() + (self.index < units % self.of.get()) as usize
     }

@@ -37,8 +37,8 @@ impl Span {
     }
 
     /// Parses milliseconds sent by a program. Negative numbers, which programs send after a flag
-    /// fall, become zero; large numbers become [`Self::MAX`]. Returns `None` if the text is not an
-    /// integer.
+    /// fall, are clamped to zero, and large numbers to [`Self::MAX`]. Returns `None` if the text is
+    /// not an integer.
     pub fn milliseconds(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -56,7 +56,7 @@ impl Span {
         Self::of_seconds(seconds.clamp(0.0, Self::MAX.as_secs_f64()))
     }
 
-    /// Returns this number of seconds, or `None` if it is negative, too large or not a number.
+    /// Converts a number of seconds. Returns `None` if it is negative, too large or not a number.
     pub fn of_seconds(seconds: f64) -> Option<Self> {
         let time = Duration::try_from_secs_f64(seconds).ok();
         time.filter(|time| *time <= Self::MAX).map(Self)

@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Starts an engine. If the command has placeholders for position and depth, returns a peer that
-/// runs it as a program for each count.
+/// Starts the engine to compare with. If the command contains placeholders for position and depth,
+/// starts nothing, but returns a peer that runs the program once for each count.
 pub(super) fn start_peer<G: PerftGame>(
     command: &str,
     chess960: bool,
@@ -36,8 +36,8 @@ pub(super) fn start_peer<G: PerftGame>(
     engine.with_context(|| format!("'{command}'"))
 }
 
-/// Installs a Ctrl-C handler that sets the returned flag, which stops our own count, and raises the
-/// returned interrupt, which ends the wait for the engine.
+/// Installs a Ctrl-C handler. Ctrl-C sets the returned flag, which stops our own count, and raises
+/// the returned interrupt, which ends waiting for the engine.
 pub(super) fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
@@ -61,7 +61,7 @@ pub(super) struct Finding<G: PerftGame> {
 }
 
 impl<G: PerftGame> Finding<G> {
-    /// Compares our count with the peer's. Returns `None` after Ctrl-C.
+    /// Compares our count with the peer's count. Returns `None` after Ctrl-C.
     pub(super) fn of(
         peer: &mut dyn Peer<G>,
         line: MovePath<G>,
@@ -95,7 +95,7 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Formats a move from any position on the line.
+    /// Formats a move made in any position on the path to the difference.
     fn text(&self, m: G::Move) -> String {
         self.line().map_or_else(|| m.to_string(), |line| line.position.move_text(m, self.chess960))
     }

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 /// Print the moves of chess games as spoken words
 ///
 /// Uses the words that the laws recommend for games with blind players (FIDE 2009, 19.2). Each line
-/// has the move number, the side and the spoken move. The exit code is 1 if a game cannot be read.
+/// contains the move number, the side and the spoken move. The exit code is 1 if a game cannot be
+/// read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game files; standard input if none is given, or for -

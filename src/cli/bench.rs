@@ -8,7 +8,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Search a fixed set of positions of both games and of the draughts variants, and count nodes
+/// Search a fixed set of chess, draughts and draughts variant positions, and count nodes
 ///
 /// Also prints the speed. With one thread, the node count is reproducible: a different count means
 /// that the search has changed.
@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Size of the transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Search only the positions of this game
+    /// Search only positions from this game
     #[arg(long, value_name = "GAME")]
     game: Option<GameKind>,
 }

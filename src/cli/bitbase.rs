@@ -1,4 +1,4 @@
-//! `adoube bitbase`: builds, verifies and probes the endgame bitbases of draughts.
+//! `adoube bitbase`: builds, verifies and probes endgame bitbases for draughts.
 
 use super::{interrupt, threads};
 use crate::base::shard::Shard;
@@ -19,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-/// Build, verify or probe the endgame bitbases of draughts
+/// Build, verify or probe endgame bitbases for draughts
 ///
 /// The bitbases store whether each position with few pieces is won, drawn or lost.
 #[derive(clap::Args, Debug)]
@@ -42,7 +42,7 @@ enum What {
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },
-    /// Check every value against the values one ply later; exit with 1 if any value is wrong
+    /// Check every value against the values one ply later; the exit code is 1 if a value is wrong
     Verify {
         /// Check only tables with this many pieces
         #[arg(long, value_name = "N",
@@ -69,7 +69,7 @@ enum What {
 
 #[derive(clap::Args, Debug)]
 struct Folder {
-    /// Folder of the tables
+    /// Folder that contains the tables
     #[arg(long = "dir", value_name = "DIR")]
     path: Option<PathBuf>,
 }

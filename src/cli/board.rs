@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 /// Play and analyse both games in the browser
 ///
-/// Serves a web application on 127.0.0.1 that works offline and contacts no other machine. The
-/// printed address contains a random token that every request needs. Games in progress are saved in
-/// your state folder and can be resumed. Ctrl-C ends the command.
+/// Serves a web application on 127.0.0.1. It works offline and contacts no other machine. The
+/// printed address contains a random token, without which requests are refused. Games in progress
+/// are saved in your state folder and can be resumed. Ctrl-C ends the command.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Port to listen on; 0 for any free port
@@ -34,10 +34,10 @@ pub(super) struct Args {
     /// proto=hub or proto=dxp it plays draughts (repeatable)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
-    /// Folders of Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
+    /// Folders with Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Folder of bitbases for draughts [default: the built-in bitbases and the output folder of
+    /// Folder with bitbases for draughts [default: the built-in bitbases and the output folder of
     /// `adoube bitbase build`]
     #[arg(long, value_name = "DIR")]
     bitbases: Option<PathBuf>,

@@ -16,8 +16,8 @@ use std::process::ExitCode;
 
 /// Make an opening book: for draughts by search, for chess from games
 ///
-/// Without --polyglot, searches draughts positions and prints an EPD record with the good moves of
-/// each. The built-in book was made with the defaults.
+/// Without --polyglot, searches draughts positions and prints an EPD record for each, with the good
+/// moves. The built-in book was made with the default options.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Length of the book in plies [default: 6 by search, 40 from games]
@@ -29,8 +29,8 @@ pub(super) struct Args {
     /// Largest score difference between a good move and the best move, in hundredths of a man
     #[arg(long, value_name = "CENTIMEN", default_value_t = 8)]
     margin: u16,
-    /// Write a Polyglot chess book to this file; the weight of a move is 2 for each game won by the
-    /// player of the move, plus 1 for each draw
+    /// Write a Polyglot chess book to this file; a move's weight is 2 for each game won by the
+    /// player who made it, plus 1 for each draw
     #[arg(long, value_name = "FILE", conflicts_with_all = ["nodes", "margin"])]
     polyglot: Option<PathBuf>,
     /// Include only moves played in at least this many games

@@ -17,11 +17,11 @@ use std::process::ExitCode;
 pub(super) struct Args {
     /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
-    /// Do not hide the lines that announce options and parameters in the transcripts of failed
-    /// checks
+    /// In the transcripts of failed checks, also show the lines that announce options and
+    /// parameters
     #[arg(long)]
     options: bool,
-    /// Protocol, uci or hub [default: the protocol of ENGINE, else uci]
+    /// Protocol, uci or hub [default: the protocol given in ENGINE, else uci]
     #[arg(long, value_name = "PROTOCOL")]
     proto: Option<Protocol>,
 }
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns whether a line of a transcript announces an option or parameter of the engine.
+/// Returns whether a line in a transcript announces an engine option or parameter.
 fn is_option(line: &str) -> bool {
     line.starts_with("< option ") || line.starts_with("< param ")
 }
@@ -72,7 +72,7 @@ fn start(line: &str) -> String {
     line.chars().take(160).collect()
 }
 
-/// Parses the description of an engine: either its command, or `cmd=...` as in `adoube match`.
+/// Parses an engine description, which is either a command, or `cmd=...` as in `adoube match`.
 pub(super) fn entrant(text: &str) -> anyhow::Result<Entrant> {
     let described = if text.starts_with("cmd=") || text.contains(",cmd=") {
         text.to_owned()

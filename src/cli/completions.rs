@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// ~/.config/fish/completions/adoube.fish.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Shell
+    /// Shell to print the script for
     shell: Shell,
 }
 

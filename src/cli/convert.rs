@@ -16,8 +16,8 @@ use std::str::FromStr;
 
 /// Convert games to another notation or format: PGN, PDN, or score sheets
 ///
-/// Each fault in a game is reported on standard error with its line number, and the exit code is
-/// then 1. As much as possible is converted: an unreadable move ends its main line or variation,
+/// Faults in games are reported on standard error with their line numbers; the exit code is then 1.
+/// As much as possible is converted: the main line or a variation ends before an unreadable move,
 /// and a malformed tag is skipped.
 ///
 /// A score sheet contains the main line with annotation glyphs, draw offers and clock times, but no
@@ -26,7 +26,7 @@ use std::str::FromStr;
 /// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
 /// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Output only: uci, the
 /// `position` command of each chess game; fen, the last position of each game; epd, all positions
-/// of the main line, each with the move played (sm) and the game and ply (id).
+/// in the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game files; standard input if none is given, or for -
@@ -61,7 +61,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// Returns the game that this format is for, or `None` if both games can be written in it.
+    /// Returns the game that can be written in this format, or `None` if both games can.
     const fn game(self) -> Option<GameKind> {
         match self {
             Self::Games(format) => Some(format.game()),
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Converts all games of an input. Returns true if there was at least one game and no fault.
+/// Converts all games in an input. Returns true if there was at least one game and no fault.
 fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     let name = input.name.clone();
     match input.format.game() {
@@ -124,8 +124,8 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Writes a game as a UCI `position` command. In Chess960, castling is written as the king taking
-/// its rook.
+/// Writes a game as a UCI `position` command. In Chess960, castling is written as the king
+/// capturing its rook.
 fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result<()> {
     let mut position = game.start().clone();
     let fen = (position != chess::Position::start()).then(|| position.fen().to_string());
@@ -142,7 +142,7 @@ fn write_last<P: Recorded>(out: &mut impl Write, game: &Record<P>) -> io::Result
     writeln!(out, "{}", game.position().to_fen())
 }
 
-/// Writes every position of the main line, with the move played in it.
+/// Writes every position in the main line as EPD, with the move played in it.
 fn write_positions<P: Recorded>(
     out: &mut impl Write,
     game: &Record<P>,

@@ -27,11 +27,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Depth of the bench search that computes the signature, a node count by which the games of
-/// different versions of the search can be distinguished.
+/// The depth of the bench search that computes the signature. The signature is a node count, stored
+/// with the games to distinguish versions of the search.
 const SIGNATURE_DEPTH: u32 = 6;
 
-/// Play games against itself as training data, or process the resulting record files
+/// Generate training data by self-play, or process the resulting record files
 ///
 /// A record file stores each move with its search score in four bytes. To resume an interrupted
 /// run, run the same command again. Record files of the same game can be concatenated.
@@ -46,7 +46,7 @@ pub(super) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Count the games, plies, training positions, results and duplicates of files
+    /// Count the games, plies, training positions, results and duplicates in record files
     Inspect {
         /// Record files, all chess or all draughts
         #[arg(required = true)]
@@ -54,8 +54,8 @@ enum Command {
     },
     /// Write the training positions to standard output, as EPD or in the format of another trainer
     ///
-    /// An EPD line has the score (ce), the result (c9) and the game number (id). The other formats
-    /// are for chess only and have 32 bytes per position.
+    /// An EPD line contains the score (ce), the result (c9) and the game number (id). The other
+    /// formats are for chess only and use 32 bytes per position.
     Export {
         /// Record files
         #[arg(required = true)]
@@ -64,7 +64,7 @@ enum Command {
         #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Epd)]
         to: Format,
     },
-    /// Fit the win-draw-loss model of chess to games and print its parameters
+    /// Fit the win-draw-loss model for chess to recorded games, and print its parameters
     Chances {
         /// Record files
         #[arg(required = true)]
@@ -81,13 +81,13 @@ enum Command {
         /// Draughts variant: killer, bt (breakthrough), frisian or losing
         #[arg(long, value_name = "GAME")]
         variant: Option<Variant>,
-        /// Name of the program that played the games, stored in the file
+        /// Name of the program that played the games, to store in the record file
         #[arg(long, value_name = "TEXT")]
         program: String,
-        /// Nodes per move of the games, stored in the file
+        /// Number of nodes searched per move in the games, to store in the record file
         #[arg(long, value_name = "N")]
         nodes: u64,
-        /// Seed of the games, stored in the file
+        /// Random seed of the games, to store in the record file
         #[arg(long)]
         seed: u64,
         /// Record file to write
@@ -100,14 +100,14 @@ enum Command {
 enum Format {
     /// EPD lines
     Epd,
-    /// `ChessBoard` of the trainer bullet
+    /// `ChessBoard` records for the trainer bullet
     Bulletformat,
-    /// `PackedBoard` of Marlinflow
+    /// `PackedBoard` records for Marlinflow
     Marlinformat,
 }
 
 impl Format {
-    /// Returns the packed format; `None` for EPD.
+    /// Returns the packed format, or `None` for EPD.
     const fn packed(self) -> Option<PackedFormat> {
         match self {
             Self::Epd => None,
@@ -267,7 +267,7 @@ fn processor_seconds() -> Option<f64> {
 }
 
 /// Opens and locks a record file for appending, and reads the games already in it. Removes a
-/// partial game at the end, which a killed run may have left.
+/// partial game at the end, left by a killed run.
 fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Earlier)> {
     let in_file = || format!("{}", path.display());
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
@@ -296,7 +296,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
 }
 
-/// Reads the game of a record file from its first settings block.
+/// Returns the game that a record file contains, as stored in its first settings block.
 fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {
@@ -400,7 +400,7 @@ fn print(found: &mut Inspection) -> io::Result<()> {
 const CHESS_ONLY: &str =
     "bulletformat and marlinformat are formats of chess positions: use epd for draughts";
 
-/// Appends the training positions of a game in a packed format.
+/// Appends the training positions of a game to `out` in a packed format.
 fn pack(format: PackedFormat, game: &Game, out: &mut Vec<u8>) -> Result<(), ReplayError> {
     datagen::positions::<Chess>(game, |position, score| {
         let score = i16::try_from(score).unwrap_or(if score < 0 { i16::MIN } else { i16::MAX });
@@ -475,7 +475,7 @@ fn epd_games<G: SelfPlay>(variant: &str) -> impl Iterator<Item = io::Result<Resu
     io::stdin().lock().lines().map(move |line| line.map(read))
 }
 
-/// Writes games to a new file. Reports the first faulty positions.
+/// Writes games to a new record file. Reports the first few faulty positions on standard error.
 fn import(
     settings: &GenerationSettings,
     out: &Path,

@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Connect to a listening program [default: 127.0.0.1:27531]
     #[arg(long, value_name = "HOST:PORT", num_args = 0..=1, default_missing_value = "", group = "side")]
     connect: Option<String>,
-    /// Initiate the games; otherwise the other program must do so
+    /// Initiate the games; otherwise wait for the other program to do so
     #[arg(long)]
     initiate: bool,
     /// Number of games [default: 1 with --initiate, else as many as the other program requests]
@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// Our colour in the first game; the colours then alternate
     #[arg(long, default_value = "white", requires = "initiate")]
     colour: Colour,
-    /// Position at the beginning of each game [default: start position]
+    /// Position to start each game from [default: start position]
     #[arg(long, value_name = "FEN", requires = "initiate")]
     position: Option<Position>,
     /// Time limit per move in milliseconds [default: 1000 unless another limit is given]
@@ -89,7 +89,7 @@ enum Colour {
 }
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Interval between checks for an incoming connection.
+/// The interval between checks for an incoming connection.
 const POLL: Duration = Duration::from_millis(50);
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// State that is kept from one connection to the next.
+/// The state that is kept between connections.
 struct Table {
     settings: DxpOptions,
     options: Options,
@@ -130,7 +130,7 @@ struct Table {
 }
 
 impl Table {
-    /// Plays games over one connection. If the connection ended prematurely, returns the reason.
+    /// Plays games over one connection. If the connection ends prematurely, returns the reason.
     fn play(&mut self, stream: TcpStream) -> anyhow::Result<Option<Trouble>> {
         let Self { settings, options, out, stop, wire, tally } = self;
         if let Ok(peer) = stream.peer_addr() {
@@ -144,8 +144,8 @@ impl Table {
         Ok(trouble)
     }
 
-    /// Accepts one connection after another until all games are played. Returns the reason why a
-    /// game broke off, if one did. A peer may disconnect between games.
+    /// Accepts one connection after another until all games are played. If a game breaks off,
+    /// returns the reason. A peer may disconnect between games.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =

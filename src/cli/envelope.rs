@@ -1,4 +1,4 @@
-//! `adoube seal` and `adoube open`: seal the move of an adjourned game, and open its envelope.
+//! `adoube seal` and `adoube open`: seal a move when a game is adjourned, and open the envelope.
 
 use crate::base::file::create_private;
 use crate::base::side::Side;
@@ -63,12 +63,12 @@ pub(super) struct SealArgs {
 /// Open the envelope of an adjourned game and print what the laws say about it
 ///
 /// The envelope is opened when the player who must reply is present (Art. 21.6 of 1930; annex 7 of
-/// 2009). The exit code is 1 if the envelope is missing, altered or exchanged, or if its contents
-/// cannot be read as exactly one legal move. It is also 1 if neither --fingerprint nor
+/// 2009). The exit code is 1 if the envelope is missing, or has been altered or exchanged, or if
+/// its contents are not exactly one legal move. It is also 1 if neither --fingerprint nor
 /// --without-fingerprint is given, because an exchanged envelope would then go unnoticed.
 #[derive(clap::Args, Debug)]
 pub(super) struct OpenArgs {
-    /// Envelope
+    /// Envelope file written by `adoube seal`
     envelope: PathBuf,
     /// File with the arbiter's secret key
     #[arg(long, value_name = "FILE")]
@@ -76,7 +76,8 @@ pub(super) struct OpenArgs {
     /// Fingerprint that was written down when the envelope was sealed
     #[arg(long, value_name = "DIGITS")]
     fingerprint: Option<String>,
-    /// Open the envelope although no fingerprint was written down; it may have been exchanged
+    /// Open the envelope even though no fingerprint was written down; an exchange would go
+    /// unnoticed
     #[arg(long, conflicts_with = "fingerprint")]
     without_fingerprint: bool,
 }
@@ -140,7 +141,7 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         Ok((envelope, Some(text))) => (envelope.outside, text),
         Ok((envelope, None)) => return unchecked(&mut out, &envelope),
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
-        // The laws do not mention altered envelopes. Treat the envelope as lost.
+        // The laws do not mention altered envelopes, so the envelope is treated as lost.
         Err(error) => {
             writeln!(out, "{}", one_line(&error))?;
             return doubtful(&mut out, Rule::EnvelopeLost);
@@ -178,8 +179,8 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Formats an error on one line. Control characters are replaced, because the error may quote the
-/// text of a player.
+/// Formats an error on one line. Control characters are replaced, because the error may quote text
+/// written by a player.
 fn one_line(error: &impl Display) -> String {
     error.to_string().replace(char::is_control, "\u{fffd}")
 }
@@ -216,8 +217,8 @@ fn print_laws(
     Ok(())
 }
 
-/// Prints the text on the outside of the envelope. Text that players can choose is quoted, so that
-/// it cannot be mistaken for output of the program.
+/// Prints the text on the outside of the envelope. Text chosen by the players is quoted, so that it
+/// cannot be mistaken for the program's output.
 fn print(out: &mut impl Write, outside: &Outside, position: &Position) -> io::Result<()> {
     let by = position.side();
     let name = if by == Side::White { &outside.white } else { &outside.black };

@@ -102,16 +102,16 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     Ok(Input { name, text, format })
 }
 
-/// A game read from an input, and the faults found in it.
+/// A game read from an input, with the faults found in it.
 pub(super) struct Read<P> {
-    /// The game without its faulty parts, or `None` if nothing of it can be used.
+    /// The game without its faulty parts, or `None` if no part of it is usable.
     pub game: Option<P>,
     pub faults: Vec<String>,
 }
 
 type Games<P> = Box<dyn Iterator<Item = Read<Record<P>>>>;
 
-/// The number of usable games in an input, and the number of faults.
+/// The numbers of usable games and of faults in an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
     pub games: usize,

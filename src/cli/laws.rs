@@ -1,4 +1,4 @@
-//! `adoube laws`: prints tables of the rules of each edition and their articles.
+//! `adoube laws`: prints tables of the rules in each edition and their articles.
 
 use super::tables::table;
 use crate::laws::catalogue;
@@ -12,10 +12,10 @@ use std::process::ExitCode;
 
 /// Show the rules of each edition of the laws in our own words, citing the articles
 ///
-/// A catalogue has a row for every decision that the laws require of a program. The id of a row,
-/// such as N-02, is a letter for the subject (C chess, D draughts, N draws, K clocks, T touched
+/// The catalogue has a row for every decision that the laws require of a program. A row id, such as
+/// N-02, consists of a letter for the subject (C chess, D draughts, N draws, K clocks, T touched
 /// pieces, I irregularities, S sealed moves, O odds, P points, W writing) and a number. Rulings,
-/// logs and tests refer to the rows by these ids.
+/// logs and tests refer to rows by these ids.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -28,19 +28,19 @@ enum What {
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// List the rows of the catalogue instead: for each row, its articles and the number of
-        /// logged games that test it, per edition and in total
+        /// List the catalogue instead: for each row, its articles and the number of logged games
+        /// that test it, per edition and in total
         #[arg(long)]
         coverage: bool,
     },
     /// Show what an article says, such as 9.2, "Art. 16 c" or "Par. 15"
     Show {
-        /// Article, or the beginning of its number
+        /// Number of the article, or the beginning of the number
         article: String,
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
     },
-    /// List every article of an edition with the logged games that test it, or the reason why no
+    /// List every article in an edition with the logged games that test it, or the reason why no
     /// game tests it
     Index {
         #[arg(value_name = "EDITION", help = format!("Edition of the laws: {}", Edition::ids()))]
@@ -167,8 +167,8 @@ fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
     Ok(table)
 }
 
-/// Returns the table rows of the given articles: article, name of the rule, what the article says,
-/// interpretation. Each rule occurs only once.
+/// Returns the table rows for the given articles. Each row contains the article, the name of the
+/// rule, what the article says, and its interpretation. Each rule occurs only once.
 fn article_rows<'a>(
     edition: Edition,
     articles: impl IntoIterator<Item = &'a Article>,

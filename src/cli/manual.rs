@@ -62,7 +62,7 @@ fn drawn(markdown: &str) -> String {
         if line.trim_start().starts_with("```") {
             code = !code;
         } else if !code && line.trim_start().starts_with("<!--") {
-            // Skip comments, which are for the test that runs the examples.
+            // Skip comments. They are for the test that runs the examples.
         } else if code {
             text += &format!("    {line}\n");
         } else if line.starts_with('#') {
@@ -104,8 +104,8 @@ fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
 
 const MAX_EXAMPLES: usize = 6;
 
-/// Appends to a man page examples from the manual, and references to other pages and to the
-/// chapters with the examples.
+/// Appends sections to a man page: examples of the command from the manual, and references to other
+/// man pages and to the chapters that contain the examples.
 fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<()> {
     let mut text = std::fs::read_to_string(page)?;
     let start = format!("adoube {command}").trim_end().to_owned();
@@ -134,7 +134,7 @@ fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<(
     Ok(std::fs::write(page, text)?)
 }
 
-/// Returns the commands that begin with `start` from the shell blocks of a chapter, each with its
+/// Returns the commands in a chapter's shell blocks that begin with `start`, each with its
 /// continuation lines.
 fn examples_of(markdown: &str, start: &str) -> Vec<String> {
     let mut examples = Vec::new();

@@ -71,7 +71,7 @@ enum Command {
     Convert(Box<convert::Args>),
     Datagen(datagen::Args),
     Dxp(Box<dxp::Args>),
-    /// End the engines of a killed match; started by `adoube match`
+    /// Kill engines that outlive their match; started by `adoube match`
     #[command(hide = true, name = guard::WORD)]
     Guard,
     /// Speak Hub, the protocol of draughts engines, on standard input and output
@@ -173,8 +173,8 @@ fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Prints the help, the version or an argument error. The standard library's messages about invalid
-/// numbers are replaced, because they do not say what is accepted.
+/// Prints the help, the version or an argument error. Replaces the standard library's messages
+/// about invalid numbers, because they do not say what is accepted.
 fn refuse(error: &clap::Error) -> ExitCode {
     const WORDS: [(&str, &str); 6] = [
         ("invalid digit found in string", "expected a whole number"),
@@ -206,8 +206,8 @@ fn complain(words: impl Display) {
     writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
 }
 
-/// The environment variable that sets the log level, such as `ADOUBE_LOG=debug`, or a level per
-/// module, such as `ADOUBE_LOG=adoube::arena=trace,info`.
+/// The environment variable that sets the log level, as in `ADOUBE_LOG=debug`, or a level for each
+/// module, as in `ADOUBE_LOG=adoube::arena=trace,info`.
 const LOG_VARIABLE: &str = "ADOUBE_LOG";
 
 fn log_to_stderr() {

@@ -12,7 +12,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
 pub(super) trait Complete {
-    /// Returns the byte offset of the last word of the line, and the possible completions of that
+    /// Returns the byte offset of the last word in the line, and the possible completions of this
     /// word.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
@@ -34,13 +34,13 @@ pub(super) enum Typed {
 /// A line editor. Standard input and output must be a terminal.
 pub(super) struct Prompt<C: Complete> {
     editor: Editor<Completing<C>, FileHistory>,
-    /// The history file; `None` if the user has no state folder or the file is not writable.
+    /// The history file, or `None` if the user has no state folder or the file is not writable.
     history: Option<PathBuf>,
 }
 
 impl<C: Complete> Prompt<C> {
-    /// Creates a prompt. The typed lines are saved, if possible, in the file `history` in the
-    /// user's state folder.
+    /// Creates a prompt. If possible, typed lines are saved in the file `history` in the user's
+    /// state folder.
     pub(super) fn new(history: &str, completes: C) -> anyhow::Result<Self> {
         let config = Config::builder().completion_type(CompletionType::List).build();
         let mut editor = Editor::with_config(config).context("cannot use the terminal")?;
@@ -55,7 +55,7 @@ impl<C: Complete> Prompt<C> {
         self.editor.set_helper(Some(Completing(completes)));
     }
 
-    /// Reads the next line; returns `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
+    /// Reads the next line. Returns `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
     pub(super) fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         loop {
             match self.typed(prompt)? {
@@ -78,8 +78,8 @@ impl<C: Complete> Prompt<C> {
         }
     }
 
-    /// Adds a line to the history and saves it immediately, so that it survives if the program is
-    /// killed.
+    /// Adds a line to the history and saves it immediately, so that it is not lost if the program
+    /// is killed.
     fn save(&mut self, line: &str) {
         if !self.editor.add_history_entry(line).unwrap_or(false) {
             return;
@@ -113,7 +113,7 @@ impl<C: Complete> Completer for Completing<C> {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let (from, mut found) = self.0.continuations(line.get(..at).unwrap_or(line));
-        // With only one candidate, the word is complete.
+        // If there is only one candidate, the word is complete.
         if let [one] = &mut found[..] {
             one.push(' ');
         }

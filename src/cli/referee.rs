@@ -20,11 +20,11 @@ use std::process::ExitCode;
 /// Rule on events at a board, citing the article for each ruling
 ///
 /// Reads events, one per line, from a file or from standard input: `white move e2e4`, `black touch
-/// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves in turn. A
-/// line such as `game N-02 fide-2009` starts another game; N-02 is a catalogue id (`adoube laws
-/// --help`). Empty lines and lines that begin with # are skipped; without --check, lines that begin
-/// with = or ! are skipped too. The exit code is 1 if a line is not an event, if an event is
-/// impossible, or if the check fails.
+/// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves for both
+/// sides alternately. A line such as `game N-02 fide-2009` starts another game; N-02 is a catalogue
+/// id (`adoube laws --help`). Empty lines and lines that begin with # are skipped; without --check,
+/// lines that begin with = or ! are skipped too. The exit code is 1 if a line is not an event, if
+/// an event is impossible, or if the check fails.
 ///
 /// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
 /// earlier lines, including lines of earlier sessions. `help` lists the events of the edition.
@@ -50,11 +50,11 @@ pub(super) struct Args {
     /// Answer in French, and read French piece letters (Cf3, e8=D)
     #[arg(long)]
     french: bool,
-    /// Only check that each event has the rulings and errors listed after it in lines that begin
-    /// with = and !
+    /// Only check that each event results in the rulings and errors that follow it in lines that
+    /// begin with = and !
     #[arg(long, requires = "log")]
     check: bool,
-    /// File of events [default: standard input]
+    /// File with events [default: standard input]
     log: Option<PathBuf>,
 }
 
@@ -121,7 +121,7 @@ struct InputLine<'a> {
     /// The line number, counted from 1.
     number: usize,
     line: &'a str,
-    /// True if the line is to be printed before its answer: for input from a file or a pipe.
+    /// Whether to print the line before the answer, as for input from a file or a pipe.
     echo: bool,
 }
 

@@ -30,7 +30,7 @@ enum Command {
 /// Compare two players' score sheets of a game, and reconstruct the game
 ///
 /// Reports omitted moves, and differences in moves, clock times and draw offers. Then prints the
-/// game that fits both sheets best (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009). The exit code
+/// game that best fits both sheets (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009). The exit code
 /// is 1 if the sheets differ.
 ///
 /// A sheet begins with lines of the form `Name: value`; `Notation: fr` names the notation of the
@@ -41,7 +41,7 @@ struct CompareArgs {
     first: PathBuf,
     /// The other player's sheet
     second: PathBuf,
-    /// Notation of a sheet without a `Notation` line [default: detected from the first lines, else
+    /// Notation for sheets without a `Notation` line [default: detected from the first lines, else
     /// san]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Format>,
@@ -180,8 +180,8 @@ fn compare_entries<M, A, B>(
     Ok(same)
 }
 
-/// Returns whether two recorded clock times can be the same time. A time in whole minutes may have
-/// been recorded without its seconds.
+/// Returns whether two recorded clock times may be the same. A time in whole minutes may have been
+/// recorded without its seconds.
 fn agree(a: Duration, b: Duration) -> bool {
     let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
     a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))

@@ -64,8 +64,8 @@ fn speak(input: impl Read + Send + 'static, args: Args) -> anyhow::Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// A reader of the lines typed at a terminal. Ctrl-C and Ctrl-D end the input. The prompt is empty,
-/// because the engine may print at any time.
+/// A reader that returns the lines typed at a terminal. Ctrl-C and Ctrl-D end the input. The prompt
+/// is empty, because the engine may print at any time.
 struct Keyboard {
     prompt: Prompt<()>,
     /// The unread rest of the last line.
@@ -84,8 +84,8 @@ impl Read for Keyboard {
     }
 }
 
-/// Reads up to the end of the first line that is not blank. Stops early at a read error or in an
-/// overlong line, and leaves the rest to the protocol session.
+/// Reads up to the end of the first line that is not blank. If there is a read error or the line is
+/// too long, stops earlier and leaves the rest to the protocol session.
 fn first_line(input: &mut impl BufRead) -> Vec<u8> {
     const MAX_LEN: usize = 1 << 12;
     let mut line = Vec::new();

@@ -18,7 +18,7 @@ use std::str::FromStr;
 
 /// Set up a game: odds, Chess960, draughts with fewer men
 ///
-/// Prints the start position as a FEN, followed by lines that begin with # and explain any special
+/// Prints the start position as a FEN, followed by lines that begin with # and explain special
 /// conditions. The default is the start position of chess. With --events, prints input for `adoube
 /// referee` instead, which can express more than a FEN can.
 ///
@@ -42,8 +42,8 @@ pub(super) struct Args {
     /// two knights. Each throw counts free squares from the left; repeat a throw that is too high
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
     dice: Vec<u8>,
-    /// Draughts: remove this many men from White (the stronger player), beginning at the right of
-    /// White's back row
+    /// Draughts: remove this many men from White (the stronger player), starting at the right end
+    /// of White's back row
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..20))]
     less: Option<u8>,
     /// Print events for `adoube referee`: the position, or the odds and their moves
@@ -120,7 +120,7 @@ fn print_start<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io:
     }
 }
 
-/// Returns the referee event that announces the odds. Unlike a FEN, the event lets the player
+/// Returns the referee event that announces the odds. Unlike a FEN, this event allows the player to
 /// castle on the side of a missing rook (Art. 22.8).
 fn odds_event<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
     Event::Game(match pieces.is_empty() {

@@ -1,4 +1,4 @@
-//! `adoube syzygy`: probes the Syzygy tables of chess.
+//! `adoube syzygy`: probes Syzygy endgame tables for chess.
 
 use crate::base::text::without_mark;
 use crate::chess::Position;
@@ -11,7 +11,7 @@ use std::io::{self, BufRead, Write};
 use std::mem;
 use std::process::ExitCode;
 
-/// Probe the Syzygy tables of chess: the value and distance of a position and of each move
+/// Probe Syzygy tables for chess: the value and distance of a position and of each move
 ///
 /// Without a position, reads positions from standard input, one per line. For each position, prints
 /// the value for the side to move, the number of plies to the next capture or pawn move that
@@ -36,7 +36,7 @@ enum Verify {
 
 #[derive(clap::Args, Debug)]
 struct Folders {
-    /// Folders of the tables, separated as in PATH [default: $ADOUBE_SYZYGY]
+    /// Folders with the tables, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long = "tb", value_name = "DIR")]
     folders: Option<OsString>,
 }
@@ -121,7 +121,7 @@ fn verdict(tables: &Tables, position: &Position) -> String {
     format!("{} {distance}", value.map_or("unknown", name))
 }
 
-/// Prints the value of a position, and then its moves with their values, best move first.
+/// Prints the value of a position, and then the legal moves with their values, best move first.
 fn show(tables: &Tables, position: &Position, out: &mut impl Write) -> anyhow::Result<()> {
     let pieces = position.board().occupied().len();
     tables.wdl(position).with_context(|| match position.board().castling.any() {

@@ -2,10 +2,10 @@
 
 use comfy_table::{Cells, ContentArrangement, Table, presets};
 
-/// Table width, in columns, if standard output is not a terminal.
+/// The table width, in columns, if standard output is not a terminal.
 const DEFAULT_WIDTH: u16 = 120;
 
-/// Creates a table that has only a header and wraps its cells to the width of the terminal.
+/// Creates a table with a header and no rows. Cells are wrapped to the width of the terminal.
 pub(super) fn table(header: impl Into<Cells>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);

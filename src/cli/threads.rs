@@ -1,9 +1,9 @@
-//! Values of options that set a number of threads. The number is limited, because too many threads
-//! would exhaust the whole machine, not only fail the command.
+//! Parsing of options that set a number of threads. The number is limited, because too many threads
+//! would exhaust the whole machine instead of only making the command fail.
 
 use clap::builder::RangedU64ValueParser;
 
-/// Maximum number of threads or parallel jobs; also the maximum of the UCI option `Threads`.
+/// The maximum number of threads or parallel jobs, the same as for the UCI option `Threads`.
 const MAX_THREADS: u64 = 512;
 
 pub(super) fn number() -> RangedU64ValueParser<usize> {

@@ -1,5 +1,5 @@
-//! `adoube tournament`: runs Swiss tournaments of human players, stored in FIDE's Tournament Report
-//! Files.
+//! `adoube tournament`: runs Swiss tournaments for human players. Each tournament is stored in a
+//! Tournament Report File, a format defined by FIDE.
 
 use super::tables::table;
 use crate::arena::stats::points_text;
@@ -16,7 +16,7 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Run a Swiss tournament of human players: pairings, results, standings
+/// Run a Swiss tournament for human players: pairings, results, standings
 ///
 /// The tournament is stored in a Tournament Report File (TRF-16), which other pairing and rating
 /// programs can read and write. Pairings follow FIDE's Dutch system; tie-breaks follow C.07 of the
@@ -31,12 +31,12 @@ pub(super) struct Command {
 enum Action {
     /// Create a tournament from a list of players
     ///
-    /// Each line of the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
+    /// Each line in the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
     /// the name is optional. Players are numbered in order of rating, title and name.
     New {
         /// Report file to create
         file: PathBuf,
-        /// List of players
+        /// File with the list of players
         players: PathBuf,
         /// Number of rounds
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
@@ -51,7 +51,7 @@ enum Action {
     Pair {
         #[command(flatten)]
         of: FileArgs,
-        /// Numbers of the players who do not play this round
+        /// Numbers of the players who do not play in this round
         #[arg(long, value_name = "N,...", value_delimiter = ',')]
         absent: Vec<usize>,
         /// Numbers of the players who have a half-point bye in this round
@@ -82,8 +82,8 @@ enum Action {
     Standings {
         #[command(flatten)]
         of: FileArgs,
-        /// Tie-breaks, in order of priority, out of BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1, DE,
-        /// WIN, WON, BPG, BWG and PS [default: BH/C1,BH,SB,DE,WIN]
+        /// Tie-breaks in order of priority, chosen from BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1,
+        /// DE, WIN, WON, BPG, BWG and PS [default: BH/C1,BH,SB,DE,WIN]
         #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
         tie_breaks: Vec<TieBreak>,
         /// Print the standings after this round [default: the last finished round]
@@ -129,7 +129,7 @@ fn write(path: &Path, report: &Report) -> anyhow::Result<()> {
     file::replace(path, report.to_string().as_bytes()).with_context(|| path.display().to_string())
 }
 
-/// Returns the index of a round, counted from 0. `round` is counted from 1; `None` is the last
+/// Converts a round number, counted from 1, to an index, counted from 0. `None` stands for the last
 /// paired round.
 fn played_round(report: &Report, round: Option<usize>) -> anyhow::Result<usize> {
     let paired = report.paired();
@@ -183,7 +183,7 @@ fn pair(of: &FileArgs, absent: &[usize], half_bye: &[usize]) -> anyhow::Result<(
     let name = |player: usize| titled(&report, player);
     for breach in breaches {
         let text = match breach {
-            Breach::MeetAgain(a, b) => format!("{} and {} have met already", name(a), name(b)),
+            Breach::MeetAgain(a, b) => format!("{} and {} have already met", name(a), name(b)),
             Breach::Colours(a, b) => {
                 format!("{} and {} must both have the same colour", name(a), name(b))
             }

@@ -1,4 +1,4 @@
-//! `adoube train`: trains the evaluation network of a game.
+//! `adoube train`: trains an evaluation network for a game.
 
 use super::{interrupt, threads};
 use crate::base::file::{replace, with_suffix};
@@ -16,7 +16,7 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Train an evaluation network on the records of `adoube datagen`
+/// Train an evaluation network on games recorded by `adoube datagen`
 ///
 /// Writes the network and a chart of the errors (FILE.html) after the last pass. Each pass writes a
 /// checkpoint (FILE.checkpoint), from which the same command resumes; the previous checkpoint is
@@ -52,7 +52,8 @@ pub(super) struct Args {
     /// Maximum learning rate
     #[arg(long, default_value_t = 0.001)]
     rate: f64,
-    /// Weight of the game result in the target, 0 to 1; the rest is the search score
+    /// Weight of the game result in the training target, from 0 to 1; the search score has the
+    /// remaining weight
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     result_share: f64,
     #[arg(
@@ -65,7 +66,7 @@ pub(super) struct Args {
     /// Train a network to be added to the current evaluation instead of replacing it
     #[arg(long)]
     added: bool,
-    /// Seed of the initial weights and of the order of positions
+    /// Random seed for the initial weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of threads; results differ slightly between thread counts [default: one per
@@ -146,7 +147,8 @@ fn before(checkpoint: &Path) -> PathBuf {
     with_suffix(checkpoint, ".before")
 }
 
-/// Resumes from a checkpoint, or from the previous one if the checkpoint is missing or damaged.
+/// Resumes from a checkpoint, or from the previous checkpoint if the last one is missing or
+/// damaged.
 fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyhow::Result<()> {
     let mut damaged = None;
     for path in [checkpoint.to_owned(), before(checkpoint)] {
@@ -161,7 +163,7 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
                 if let Some(error) = damaged {
                     let path = path.display();
                     super::complain(format_args!("warning: {error:#}; continuing from {path}"));
-                    // Otherwise `store` would overwrite the good copy with the damaged checkpoint.
+                    // Otherwise `store` would overwrite the good checkpoint with the damaged one.
                     fs::rename(before(checkpoint), checkpoint).with_context(in_file)?;
                 }
                 return Ok(());
@@ -211,7 +213,7 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;
     write(&args.with_suffix(".html"), curves(args, trainer.losses()).as_bytes())?;
-    // Otherwise the next run would resume from these checkpoints.
+    // Remove the checkpoints, so that the next run does not resume from them.
     for path in [&before(&checkpoint), &checkpoint] {
         fs::remove_file(path).ok();
     }

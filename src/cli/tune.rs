@@ -1,4 +1,4 @@
-//! `adoube tune`: tunes the constants of a search by self-play.
+//! `adoube tune`: tunes search constants by self-play.
 
 use super::{interrupt, threads};
 use crate::arena::show::tables::estimate;
@@ -29,12 +29,12 @@ pub(super) struct Args {
 enum Command {
     /// Tune all constants by SPSA, one game pair per step
     ///
-    /// Appends a line to FILE for each pair. To resume an interrupted run, run the same command
-    /// again.
+    /// Appends a line to the file given by --out for each pair. To resume an interrupted run, run
+    /// the same command again.
     Search(SearchArgs),
     /// Print the tunable constants, or the results of `tune search`
     Show {
-        /// Game, if no files are given
+        /// Game whose constants to print if no files are given
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
         /// Files of one run, or of all its shards
@@ -52,7 +52,7 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 5000,
             value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
-        /// Seed of the openings
+        /// Random seed for the openings
         #[arg(long, default_value_t = 0)]
         seed: u64,
         /// Number of pairs to play in parallel [default: one per processor]
@@ -66,7 +66,7 @@ struct SearchArgs {
     /// Game
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
-    /// Total number of game pairs of all shards, including the pairs already in the file
+    /// Total number of game pairs in all shards, including the pairs already in the file
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
@@ -77,11 +77,11 @@ struct SearchArgs {
     /// Tune only these constants [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Change of a constant per net win (games won minus games lost) at the end of the run, in
+    /// Change in a constant for each net win (games won minus games lost) at the end of the run, in
     /// units of the constant's step
     #[arg(long, default_value_t = 0.004)]
     rate: f64,
-    /// Seed of the openings and of the directions in which the constants are changed
+    /// Random seed for the openings and for the directions in which the constants are changed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Play only shard I of N of the pairs
@@ -151,7 +151,7 @@ fn progress(pairs: u64) -> anyhow::Result<ProgressBar> {
     Ok(ProgressBar::new(pairs).with_style(ProgressStyle::with_template(style)?))
 }
 
-/// Returns the game that the first file tunes, or `None` if there are no files.
+/// Returns the game whose constants are tuned in the first file, or `None` if there are no files.
 fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     let Some(path) = files.first() else { return Ok(None) };
     let read = Journal::<Pair>::read::<TuningSettings>(path, Order::Independent, |_| {});

@@ -13,12 +13,12 @@ use std::fmt::Debug;
 /// A game with a model that converts scores to expected points. All pages and protocols use this
 /// model.
 pub trait Chances: Game {
-    /// Returns the expected points of the side to move, from 0 to 1. `centipawns` is a displayed
-    /// score. It must not be the score of a forced win or loss.
+    /// Returns the expected points of the side to move, from 0 to 1, for a displayed score in
+    /// centipawns. The score must not be a forced win or loss.
     fn expected_points(&self, centipawns: i32) -> f64;
 }
 
-/// The evaluation of a game, as used by the search.
+/// The evaluation for one game, as used by the search.
 ///
 /// The value is computed from the position and its accumulator. Updating the parent's accumulator
 /// is cheaper than computing a new one. Each thread has its own evaluator, because evaluators
@@ -39,7 +39,8 @@ pub trait Evaluate: Clone + Debug + Default + Send {
         after: &Self::Position,
     ) -> Self::Accumulator;
 
-    /// Returns the value for the side to move, in hundredths of a pawn or man.
+    /// Returns the value of a position from the point of view of the side to move, in hundredths of
+    /// a pawn or man.
     fn evaluate(&mut self, position: &Self::Position, accumulator: &Self::Accumulator) -> i32;
 
     /// Evaluates a position from scratch.

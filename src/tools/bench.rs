@@ -18,9 +18,9 @@ const DRAUGHTS: &str = include_str!("../../epd/draughts/bench.epd");
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bench {
-    /// Search depth in plies; `None` for the default of each game.
+    /// The search depth in plies, or `None` for each game's default depth.
     pub depth: Option<u32>,
-    /// Number of search threads. With more than one, the node count varies from run to run.
+    /// The number of search threads. With more than one, the node count varies from run to run.
     pub threads: usize,
     pub hash_mb: usize,
 }
@@ -35,7 +35,7 @@ pub(crate) const CHESS_DEPTH: u32 = 12;
 pub(crate) const DRAUGHTS_DEPTH: u32 = 15;
 pub(crate) const VARIANTS_DEPTH: u32 = 11;
 
-/// The total nodes and time of a bench. Displayed as its last two lines.
+/// The total nodes and time of a bench, displayed as the last two lines of its output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Total {
     pub nodes: u64,
@@ -64,8 +64,8 @@ impl AddAssign for Total {
 pub(crate) type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
-    /// Takes depth, threads and hash size from the arguments, in this order. A missing argument has
-    /// its default.
+    /// Creates a bench from up to three arguments: depth, threads and hash size, in this order.
+    /// Missing arguments have default values.
     pub(crate) fn from_arguments(arguments: &[u32]) -> Self {
         let default = Self::default();
         let argument = |at: usize| arguments.get(at).map(|&n| n as usize);
@@ -76,8 +76,8 @@ impl Bench {
         }
     }
 
-    /// Searches positions of chess, draughts and the draughts variants. Prints a total for each of
-    /// the three, and then the grand total. Stopping `control` ends the bench early.
+    /// Searches chess, draughts and draughts variant positions. Prints a total for each of these
+    /// groups, and then the grand total. Stopping `control` ends the bench early.
     pub fn run(&self, control: &StopHandle, line: LineSink<'_>) -> Result<Total, ResourceError> {
         let chess = self.chess(control, line)?;
         let draughts = self.draughts(control, line)?;
@@ -154,7 +154,7 @@ fn draughts_positions() -> Vec<crate::draughts::Position> {
     records(DRAUGHTS).filter_map(|line| line.split(' ').next()?.parse().ok()).collect()
 }
 
-/// Returns four positions of the draughts bench in each of the variants.
+/// Returns the same four positions from the draughts bench in each of the variants.
 fn variant_positions() -> Vec<crate::draughts::Position> {
     let lines = records(DRAUGHTS).step_by(4).take(4);
     let boards: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();

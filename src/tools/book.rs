@@ -1,5 +1,5 @@
-//! Generation of a draughts opening book by search. The book contains the good moves of the start
-//! position and of all positions reached by good moves. A move is good if its score is close to the
+//! Generation of a draughts opening book by search. The book contains the good moves in the start
+//! position and in all positions reached by good moves. A move is good if its score is close to the
 //! score of the best move.
 
 use crate::draughts::book::GOOD_MOVES;
@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Builder {
-    /// Length of the book, in plies.
+    /// The length of the book, in plies.
     pub plies: u32,
-    /// Number of nodes to search in each position.
+    /// The number of nodes to search in each position.
     pub nodes: u64,
-    /// Maximum score difference between a good move and the best move, in hundredths of a man.
+    /// The maximum score difference between a good move and the best move, in hundredths of a man.
     pub margin: i32,
 }
 
@@ -27,10 +27,10 @@ const HASH_MB: usize = 16;
 
 impl Builder {
     /// Makes the book and returns its records, sorted by ply and then by text. The result is the
-    /// same on every machine. After each position, `done` is called with the ply of the position
-    /// and the number of positions at this ply.
+    /// same on every machine. After each position, calls `done` with the ply of the position and
+    /// the number of positions at this ply.
     ///
-    /// If `control` is stopped, the records of the completed plies are returned.
+    /// If `control` is stopped, returns the records for the plies completed so far.
     pub fn run(
         &self,
         control: &StopHandle,

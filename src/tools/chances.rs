@@ -1,4 +1,4 @@
-//! Fitting of the chess win-draw-loss model to self-play games.
+//! Fits the chess win-draw-loss model to self-play games.
 
 use super::datagen::replay;
 use crate::chess::Position;
@@ -6,23 +6,23 @@ use crate::eval::chess::{Model, material};
 use crate::record::selfplay::Game;
 use std::collections::BTreeMap;
 
-/// Width of a score bucket, in internal search units.
+/// The width of a score bucket, in internal search units.
 const STEP: f64 = 10.0;
-/// Scores are clamped to this many buckets on either side of 0, because games with larger scores
-/// are decided.
+/// The number of score buckets on either side of 0. Scores are clamped to this range, because games
+/// with larger scores are decided.
 const MAX_STEPS: f64 = 150.0;
 
 /// A histogram of search scores and game results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chances {
-    /// Number of positions by score bucket, material on the board in pawns, and half points of the
-    /// side to move.
+    /// The number of positions for each score bucket, material on the board in pawns, and half
+    /// points scored by the side to move.
     counts: BTreeMap<(i32, u32, u8), f64>,
     total: f64,
 }
 
 impl Chances {
-    /// Adds the searched positions of a game, up to the first unreadable move.
+    /// Adds the searched positions in a game, up to the first unreadable move.
     pub(crate) fn add(&mut self, game: &Game) {
         let _ = replay::<Position>(game, |position, _, score| {
             let Some(score) = score else { return };

@@ -1,15 +1,15 @@
-//! The envelope of an adjourned game (row S-02 of the catalogue: Par. 21; Art. 21; annexes 1 to 3
+//! The envelope for an adjourned game (row S-02 in the catalogue: Par. 21; Art. 21; annexes 1 to 3
 //! of 2009). The players, the position, the clocks and an open draw offer are written on the
 //! outside. The sealed move is inside.
 //!
-//! The move is encrypted for the arbiter's key (a sealed box of NaCl: X25519, XSalsa20 and
-//! Poly1305, by the crate `crypto_box`), together with a copy of everything on the outside. The
-//! plaintext is padded to a fixed size, so that its length reveals nothing. Only the arbiter can
-//! read the move, and any change outside or inside is detected.
+//! The move is encrypted with the arbiter's public key, together with a copy of everything on the
+//! outside. The encryption is a NaCl sealed box (X25519, XSalsa20 and Poly1305, from the crate
+//! `crypto_box`). The plaintext is padded to a fixed size, so that its length reveals nothing. Only
+//! the arbiter can read the move, and any change outside or inside is detected.
 //!
 //! Anyone with the arbiter's public key could seal another move in another envelope. The
-//! [`Envelope::fingerprint`] reveals an exchange: the players and the arbiter write it down when
-//! the envelope is closed, just as they sign a paper envelope.
+//! [`Envelope::fingerprint`] reveals such an exchange: the players and the arbiter write it down
+//! when the envelope is closed, just as they would sign a paper envelope.
 
 use crate::chess::Position;
 use blake2::{Blake2b512, Digest};
@@ -46,14 +46,14 @@ pub struct Envelope {
     pub outside: Outside,
 }
 
-/// The contents of the envelope before encryption.
+/// The contents of an envelope before encryption.
 #[derive(Serialize, Deserialize)]
 struct Inside {
     outside: Outside,
     text: String,
 }
 
-/// Size of the padded plaintext, in bytes.
+/// The size of the padded plaintext, in bytes.
 const INSIDE: usize = 2048;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -76,7 +76,7 @@ pub enum EnvelopeError {
     Fingerprint(String),
     #[error("the text is too long for an envelope: {0} bytes; the limit is {INSIDE}")]
     TooLong(usize),
-    /// The system provides no random numbers, or memory is exhausted.
+    /// The system cannot provide random numbers, or memory is exhausted.
     #[error("cannot seal an envelope on this machine")]
     Closing,
 }
@@ -109,7 +109,7 @@ impl FromStr for ArbiterKey {
 }
 
 impl fmt::Debug for ArbiterKey {
-    /// Omits the secret key.
+    /// Formats only the public key, to keep the secret key out of logs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ArbiterKey({})", self.public())
     }
@@ -133,7 +133,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 }
 
 impl Envelope {
-    /// Seals the player's text, so that only the arbiter with this public key can read it.
+    /// Seals the player's text, so that only the owner of the arbiter's secret key can read it.
     ///
     /// The text may be an illegal move. It is checked when the envelope is opened.
     pub fn close(outside: Outside, arbiter: &str, text: &str) -> Result<Self, EnvelopeError> {
@@ -150,8 +150,8 @@ impl Envelope {
         Ok(Self { outside, arbiter: arbiter.trim().to_owned(), sealed: hex(&sealed) })
     }
 
-    /// Opens the envelope and returns the player's text. Fails if the envelope is for another
-    /// arbiter, or if the outside or inside has been changed.
+    /// Opens the envelope and returns the player's text. Fails if the envelope was sealed for
+    /// another arbiter, or if the outside or inside has been changed.
     pub fn open(&self, key: &ArbiterKey) -> Result<String, EnvelopeError> {
         if self.arbiter != key.public() {
             return Err(EnvelopeError::Foreign);
@@ -173,8 +173,8 @@ impl Envelope {
         groups.join("-")
     }
 
-    /// Checks that a fingerprint written down earlier is the fingerprint of this envelope. Ignores
-    /// case, spaces and dashes.
+    /// Checks that `noted`, a fingerprint written down earlier, is the fingerprint of this
+    /// envelope. Ignores case, spaces and dashes.
     pub(crate) fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
@@ -185,7 +185,8 @@ impl Envelope {
     }
 }
 
-/// Returns the name of the first field that differs between two outsides.
+/// Returns the name of the first field that differs between the text on the outside now and the
+/// copy inside.
 fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),
@@ -281,7 +282,7 @@ mod tests {
             assert_eq!(other.open(&key), Err(EnvelopeError::Altered(what)));
             assert!(other.check_fingerprint(&print).is_err(), "{what}");
         }
-        // Any changed or missing digit of the encrypted contents is detected.
+        // Any changed or missing digit in the encrypted contents is detected.
         for at in (0..envelope.sealed.len()).step_by(7) {
             let mut other = envelope.clone();
             let digit = if &other.sealed[at..=at] == "0" { "1" } else { "0" };

@@ -1,4 +1,4 @@
-//! A thread pool for numbered work, with per-thread state.
+//! A thread pool for numbered work units, with per-thread state.
 
 use crate::search::driver::STACK;
 use std::io;
@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// Calls `work` with each number below `count`, on `threads` threads, until `stop` is set. Each
-/// thread has a stack that is large enough for a search, and a state created by `prepare`. After
-/// the first error in any thread, no more numbers are started. If a thread cannot be started,
-/// `refused` converts the error.
+/// thread has a stack that is large enough for a search, and state created by `prepare`. After the
+/// first error in any thread, `work` is not called again. If a thread cannot be started, `refused`
+/// converts the error.
 pub(super) fn each_number<T, E: Send>(
     threads: usize,
     count: usize,

@@ -10,21 +10,22 @@ pub struct Announced {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Values {
-    /// Free text, or an option of unknown type.
+    /// Any text: a string option or an option of unknown type.
     Any,
     Switch,
-    /// A number with the bounds that the engine announces, if any.
+    /// A number within the announced bounds. A bound is `None` if the engine did not announce it.
     Number {
         min: Option<f64>,
         max: Option<f64>,
-        /// Set if only integers are accepted.
+        /// Whether only integers are accepted.
         whole: bool,
     },
     OneOf(Vec<String>),
 }
 
 impl Values {
-    /// Returns whether an option accepts this value. Words are not case-sensitive.
+    /// Returns whether an option accepts this value. Switches and fixed choices are
+    /// case-insensitive.
     fn take(&self, value: &str) -> bool {
         match self {
             Self::Any => true,
@@ -70,8 +71,8 @@ pub enum Misfit {
     Value { noun: &'static str, name: String, value: String, accepted: String },
 }
 
-/// Checks one setting against the announced options. `same` returns whether two names denote the
-/// same option; `noun` is the protocol's word for an option.
+/// Checks one setting (name and value) against the announced options. `same` returns whether two
+/// names denote the same option. `noun` is the protocol's word for an option, for error messages.
 pub fn check(
     options: &[Announced],
     same: fn(&str, &str) -> bool,

@@ -1,4 +1,4 @@
-//! Answers of engines: the move and the search information.
+//! Engine answers: the move and the search information.
 
 use crate::protocol::uci::info;
 use std::borrow::Cow;
@@ -16,14 +16,14 @@ pub struct Asked {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReportedScore {
     Centipawns(i32),
-    /// Mate in this number of moves; negative if the side to move is mated.
+    /// Mate in this number of moves. The number is negative if the side to move is mated.
     Mate(i32),
 }
 
 impl ReportedScore {
-    /// Returns the score in centipawns; a mate outranks every other score.
+    /// Returns the score in centipawns. A mate score is greater than any other score.
     pub fn centipawns(self) -> i32 {
-        /// Limit that keeps sums of absurd scores from overflowing.
+        /// Engines may report absurd scores. Clamping them prevents overflow when scores are added.
         const MAX_CENTIPAWNS: i32 = 90_000;
         match self {
             Self::Centipawns(score) => score.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
@@ -43,7 +43,8 @@ impl From<info::UciScore> for ReportedScore {
 }
 
 impl fmt::Display for ReportedScore {
-    /// Formats pawns with a sign (`+0.25`) or a mate (`+M5`), as other match runners do in PGN.
+    /// Formats the score in pawns with a sign (`+0.25`), or as a mate (`+M5`), the format in which
+    /// other match runners write it in PGN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
@@ -66,9 +67,9 @@ pub struct Thought {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The move, unchecked.
+    /// The move as sent by the engine. It may be illegal.
     pub best: String,
-    /// The expected reply, unchecked.
+    /// The expected reply as sent by the engine. It may be illegal.
     pub ponder: Option<String>,
     pub elapsed: Duration,
     pub thought: Thought,

@@ -1,10 +1,10 @@
 //! The initiator side of DXP, for games with draughts engines.
 //!
 //! Source: *DamExchange* (van den Berg, Jetten; 2002). The engine listens on a local port (`dxp`)
-//! or connects to the arena (`dxp-client`); `{port}` in its command is replaced by a free port. DXP
-//! expresses game times in whole minutes. For shorter times, an engine needs a time limit in its
-//! command or its options. DXP has no options, so an entrant's options are sent as chat, which some
-//! engines understand. The arena measures the times itself.
+//! or connects to the arena (`dxp-client`). `{port}` in its command is replaced by a free port. In
+//! DXP, the time for a game is a whole number of minutes. For shorter times, an engine needs a time
+//! limit in its command or its options. DXP has no options, so an entrant's options are sent as
+//! chat, which some engines understand. The arena measures thinking times itself.
 
 use super::answer::{Answer, Asked, Thought};
 use super::entrant::{self, Entrant, Protocol};
@@ -29,7 +29,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The maximum number of messages that wait for the arena. Beyond it the engine's writes block.
+/// The maximum number of messages that wait for the arena. If it is reached, the engine's writes
+/// block.
 const MAX_QUEUED_MESSAGES: usize = 64;
 
 #[derive(Debug, Default)]
@@ -47,7 +48,7 @@ struct Connection {
     inbox: Receiver<Incoming>,
 }
 
-/// The text of a message with its arrival time, or the error that ended the connection.
+/// The arrival time and text of a message, or the error that ended the connection.
 type Incoming = (Instant, Result<String, LinkError>);
 
 fn listen(mut messages: Messages<TcpStream>, sender: &SyncSender<Incoming>) {
@@ -70,8 +71,8 @@ impl Connection {
     }
 }
 
-/// Returns the time of a control in whole minutes, rounded down, but at least one. Without a clock,
-/// returns the maximum, because some engines refuse 0, which means no limit in the protocol.
+/// Returns the game time in minutes, rounded down but at least 1. If the time control has no clock,
+/// returns the maximum. DXP uses 0 for unlimited time, but some engines refuse it.
 fn minutes(control: &TimeControl) -> u32 {
     const MAX_MINUTES: u32 = 999;
     let time = match &control.budget {
@@ -82,14 +83,14 @@ fn minutes(control: &TimeControl) -> u32 {
     time.map_or(MAX_MINUTES, |time| (time.as_secs() / 60).clamp(1, MAX_MINUTES.into()) as u32)
 }
 
-/// The ports from which `{port}` is chosen if the engine listens. The engine binds the port some
-/// time after it was chosen. In the meantime, no other program is likely to get one of these ports:
-/// the ephemeral range begins at 32768 (Linux) or 49152 (RFC 6335, section 6), and the default port
-/// of DXP is lower.
+/// The range from which `{port}` is chosen if the engine listens. The engine binds the port some
+/// time after it was chosen. In the meantime, no other program is likely to take a port in this
+/// range: ephemeral ports begin at 32768 (Linux) or 49152 (RFC 6335, section 6), and DXP's default
+/// port is lower.
 const PORTS: Range<u16> = 28_000..32_768;
 
-/// Returns a port of [`PORTS`] on which no program listens. The ports are used in turn, so no two
-/// games of a match get the same port. The first port is random, so two matches rarely collide.
+/// Returns a port in [`PORTS`] on which no program is listening. Ports are used in turn, so that
+/// concurrent games get different ports. The first port is random, so two matches rarely collide.
 fn free_port() -> io::Result<u16> {
     static COUNTER: Lazy<AtomicU64> = Lazy::new(|| AtomicU64::new(RandomState::new().hash_one(())));
     let next = |_| {
@@ -245,7 +246,7 @@ impl EngineProtocol<Position> for Dxp {
         asked: Asked,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        // DXP has no stop command; a late answer still counts as an answer.
+        // DXP has no stop command, so wait a little longer for the move instead.
         let deadline = asked.sent + allowed + link.patience.ready;
         match self.hear(link, deadline, "a move")? {
             (at, Message::Move(played)) => Ok(Answer {

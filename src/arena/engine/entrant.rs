@@ -50,35 +50,35 @@ pub struct Entrant {
     pub name: String,
     /// The program to run.
     pub program: String,
-    /// The arguments of the program.
+    /// The program's command-line arguments.
     pub args: Vec<String>,
     /// The working directory.
     pub dir: Option<PathBuf>,
-    /// The protocol; `None` for the default of the game.
+    /// The protocol, or `None` for the game's default protocol.
     pub protocol: Option<Protocol>,
-    /// Enables pondering.
+    /// Whether the engine ponders.
     pub ponder: bool,
-    /// Options to set, in this order.
+    /// The options to set, in this order.
     pub options: Vec<(String, String)>,
     /// The engine's own time control, if it differs from the match's.
     pub control: Option<TimeControl>,
-    /// Sends options to the engine even if the engine does not announce them or their value.
+    /// Whether to send an option even if the engine does not announce it or its value.
     pub lenient: bool,
 }
 
-/// Placeholder for a free port in an entrant's arguments.
+/// The placeholder in an entrant's arguments that is replaced by a free port.
 pub(crate) const PORT: &str = "{port}";
 
 impl Entrant {
-    /// Returns whether only one process of this entrant can run at a time, because its port is
-    /// fixed.
+    /// Returns whether the entrant uses a fixed port, so that only one process of it can run at a
+    /// time.
     pub fn has_one_port(&self) -> bool {
         let speaks_dxp = matches!(self.protocol, Some(Protocol::Dxp | Protocol::DxpClient));
         speaks_dxp && !self.args.iter().any(|arg| arg.contains(PORT))
     }
 
-    /// Returns the executables: the program, and any executables among its arguments, as in `nice
-    /// -n 5 ./engine`. Files that do not exist are omitted.
+    /// Returns the paths of the program and of any executables among its arguments, as in
+    /// `nice -n 5 ./engine`. Files that do not exist are omitted.
     pub fn programs(&self) -> Vec<PathBuf> {
         let dir = self.dir.as_deref().unwrap_or(Path::new(""));
         let arguments = self.args.iter().filter_map(|arg| found(dir.join(arg)));
@@ -93,8 +93,8 @@ impl Entrant {
         std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
     }
 
-    /// Returns whether the program can be found. Always true on systems other than Unix, because
-    /// they may complete the name of a program.
+    /// Returns whether the program can be found. Always returns true on systems other than Unix,
+    /// because they may append an extension to the program's name.
     #[cfg(all(feature = "board", feature = "cli"))]
     pub(crate) fn has_program(&self) -> bool {
         cfg!(not(unix)) || self.executable().is_some()
@@ -140,7 +140,7 @@ pub enum EntrantError {
     Toml(String),
 }
 
-/// A time control that cannot be used in a match.
+/// The error for a time control that cannot be used in a match.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlTextError {
     #[error(transparent)]
@@ -151,8 +151,8 @@ pub enum ControlTextError {
     Ambiguous { text: String, minutes: String, periods: String },
 }
 
-/// Parses a time control of a match: as in records, or with minutes and seconds as in cutechess and
-/// fastchess (`1:30+1`, `40/5:00`), or `inf` for no clock.
+/// Parses a time control for a match. The text is in the format of game records, contains minutes
+/// and seconds as in cutechess and fastchess (`1:30+1`, `40/5:00`), or is `inf` for no clock.
 pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
     if text == "inf" {
         return Ok(Budget::Unlimited);
@@ -166,8 +166,9 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
     if has_time { Ok(budget) } else { Err(ControlTextError::NoTime(text.to_owned())) }
 }
 
-/// Rewrites `1:30+1` as `90+1` and `40/5:00` as `40/300`; `None` for any other text. After a number
-/// of moves, only `:00` is read as seconds, because any other number may be the next period.
+/// Rewrites `1:30+1` as `90+1` and `40/5:00` as `40/300`, and returns `None` for other text. After
+/// a number of moves, only `:00` is parsed as seconds, because any other number may be the next
+/// period.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
     let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());
@@ -202,7 +203,7 @@ pub struct Description {
     movetime: Option<u64>,
     nodes: Option<u64>,
     depth: Option<u32>,
-    /// Given as `option.NAME = VALUE`, or as a table `options`.
+    /// The engine options, given as `option.NAME = VALUE` or in a table `options`.
     #[serde(default, alias = "option")]
     options: BTreeMap<String, toml::Value>,
 }
@@ -216,9 +217,9 @@ struct File {
 }
 
 impl Description {
-    /// Parses a comma-separated list of `key=value` with the keys `cmd`, `name`, `dir`, `proto`,
-    /// `ponder`, `tc`, `nodes`, `depth`, `movetime` (in milliseconds) and `option.NAME`. `\,` is a
-    /// comma in a value.
+    /// Parses a comma-separated list of `key=value` items. The keys are `cmd`, `name`, `dir`,
+    /// `proto`, `ponder`, `tc`, `nodes`, `depth`, `movetime` (in milliseconds) and `option.NAME`. A
+    /// comma in a value is written `\,`.
     pub fn from_text(text: &str) -> Result<Self, EntrantError> {
         let mut description = Self::default();
         for part in split_commas(text) {
@@ -249,8 +250,9 @@ impl Description {
         Ok(description)
     }
 
-    /// Parses a file of `[[engine]]` tables with the same keys. An `[each]` table has the defaults
-    /// for all engines. Options are written as `option.NAME = VALUE` or in a table `options`.
+    /// Parses a TOML file of `[[engine]]` tables with the same keys as [`Self::from_text`]. An
+    /// `[each]` table contains defaults for all engines. Options are written as
+    /// `option.NAME = VALUE` or in a table `options`.
     pub fn from_toml(text: &str) -> Result<Vec<Self>, EntrantError> {
         let file: File =
             toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;
@@ -281,7 +283,7 @@ impl Description {
         self
     }
 
-    /// Returns the time control of the description, if it has one.
+    /// Returns the time control in the description, if there is one.
     pub fn control(&self) -> Result<Option<TimeControl>, EntrantError> {
         let budget = match (&self.tc, self.movetime) {
             (Some(text), _) => read_budget(text)?,
@@ -292,7 +294,7 @@ impl Description {
         Ok((control != TimeControl::default()).then_some(control))
     }
 
-    /// Builds the entrant; its name defaults to the file name of its program.
+    /// Builds the entrant. Its name defaults to the program's file name.
     pub fn entrant(&self) -> Result<Entrant, EntrantError> {
         let command = self.cmd.as_deref().ok_or(EntrantError::NoCommand)?;
         let mut words = shlex::split(command)

@@ -24,7 +24,7 @@ pub enum Failure {
     Unchecked(Protocol),
     #[error("the referee rejected {0}")]
     Referee(String),
-    /// The match was aborted; the engine did not fail.
+    /// The match was aborted. The engine is not at fault.
     #[error("aborted")]
     Aborted,
 }

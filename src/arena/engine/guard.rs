@@ -1,10 +1,10 @@
 //! A guard process that kills the remaining engines if the arena is killed.
 //!
-//! The arena normally ends its engines itself, but it cannot after `kill -9`. Most engines then
-//! notice that their input has ended, but an engine in an infinite search does not. The guard is
-//! therefore a separate process. It reads a line for each process group that starts (`+ID MARK`) or
-//! ends (`-ID`). When the arena ends, the guard's input ends too, and the guard kills the remaining
-//! groups.
+//! The arena normally ends its engines itself, but it cannot do so if it is killed with `kill -9`.
+//! Most engines then notice that their input has ended, but an engine in an infinite search does
+//! not. The guard is therefore a separate process. It reads a line for each process group that
+//! starts (`+ID MARK`) or ends (`-ID`). When the arena ends, the guard's input ends too, and the
+//! guard kills the remaining groups.
 
 use super::strays::{self, Mark};
 use std::collections::BTreeMap;
@@ -33,8 +33,8 @@ impl Guard {
         self.send(&format!("+{group} {mark}\n"));
     }
 
-    /// Reports that a process group has ended. Must be called before the leader is reaped, because
-    /// afterwards another process may get its process ID.
+    /// Reports that a process group has ended. This must be called before the group leader is
+    /// reaped, because afterwards another process may get the leader's process ID.
     pub(crate) fn forget(&self, group: u32) {
         self.send(&format!("-{group}\n"));
     }
@@ -60,7 +60,8 @@ pub fn run(input: impl BufRead) {
     remaining(input).iter().for_each(|(group, mark)| strays::end(*group, mark));
 }
 
-/// Returns the groups that have not ended; malformed lines are ignored.
+/// Parses the input and returns the process groups that have not ended. Malformed lines are
+/// ignored.
 fn remaining(input: impl BufRead) -> BTreeMap<i32, Mark> {
     let mut groups = BTreeMap::new();
     for line in input.lines().map_while(Result::ok) {

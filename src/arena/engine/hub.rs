@@ -27,12 +27,12 @@ impl Hub {
     }
 }
 
-/// Builds the `pos` command. Moves up to the last capture or man move are omitted, as in other
-/// GUIs: earlier positions cannot recur, and replaying the moves costs the engine time.
+/// Builds the `pos` command. Like other GUIs, it omits the moves up to the last capture or man
+/// move: earlier positions cannot recur, and the engine would need time to replay the moves.
 ///
-/// While a move count is running, all moves since its start are sent. Move counts are defined by
-/// FMJD 6.3 and 6.4; in Frisian draughts there is also the king-move count, which a man move does
-/// not end.
+/// While a move count is running, all moves since the start of the count are sent. The move counts
+/// are defined by FMJD 6.3 and 6.4. In Frisian draughts there is also the king-move count, which is
+/// not reset by a man move.
 fn pos(question: &Question<'_, Position>) -> String {
     let mut from = (*question.start, 0);
     let mut position = from.0;
@@ -58,8 +58,8 @@ fn levels(question: &Question<'_, Position>) -> Vec<Level> {
         }
         (Budget::Periods(_) | Budget::Hourglass(_), Some(left)) => levels.push(Level {
             moves: clock.moves_to_go,
-            // The remaining time already includes the increment after the last move. A delay counts
-            // as an increment here.
+            // The remaining time already includes the increment from the last move. Hub has no
+            // delay, so a delay is sent as an increment.
             time: Some(to_millisecond(left.saturating_sub(clock.increment))),
             inc: clock.increment,
             ..Level::default()
@@ -140,7 +140,7 @@ impl LineProtocol<Position> for Hub {
     }
 }
 
-/// Updates `thought` from an `info` line; lines of secondary variations are ignored.
+/// Updates `thought` from an `info` line. Lines about secondary variations are ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
     if info.multi_pv.is_some_and(|rank| rank != 1) {
         return;

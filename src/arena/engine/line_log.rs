@@ -1,13 +1,13 @@
-//! A log of every line between the arena and the engines.
+//! A log of every line that the arena and the engines exchange.
 //!
 //! A line such as `    12.345678 game 3 NAME#7 > go movetime 100` consists of the seconds since the
 //! log began, the game (`-` outside games), the engine with its process number, and the text. `>`
-//! marks input of the engine, `<` its output, and `!` its standard error. Each run begins with a
-//! line with the start time, which is appended to an existing file.
+//! marks input to the engine, `<` its output, and `!` its standard error. If the file exists, it is
+//! appended to. Each run begins with a line that contains the start time.
 //!
 //! A file with the extension `.gz` is compressed. It consists of gzip members (RFC 1952, 2.2), at
-//! least one per game. If the match is killed, the file is readable up to the last finished game
-//! and can be continued from there.
+//! least one per game. If the match is killed, the file is readable up to the last finished game,
+//! and a later run can append to it.
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -66,8 +66,8 @@ impl Drop for Members {
     }
 }
 
-/// Returns the length in bytes of the complete members. The last member is incomplete if the match
-/// was killed while writing it.
+/// Returns the total length of the complete members, in bytes. The last member may be incomplete
+/// because the match was killed.
 fn whole_members(file: &File) -> io::Result<u64> {
     let mut input = BufReader::new(file);
     let mut whole = 0;
@@ -95,7 +95,7 @@ impl fmt::Debug for LineLog {
 }
 
 impl LineLog {
-    /// Creates the file, or appends to it, and writes a line with the start time.
+    /// Opens the file for appending, or creates it, and writes a line with the start time.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, has an unsupported compression extension, or
@@ -165,7 +165,7 @@ impl LineLog {
         file.flush()
     }
 
-    /// Creates a tap, which logs the lines of one engine. [`Tap::enter`] sets the game.
+    /// Creates a tap, which logs the lines of one engine. Call [`Tap::enter`] to set the game.
     pub fn tap(&self, engine: &str) -> Tap {
         Tap { log: self.clone(), engine: engine.into(), process: 0, game: Arc::default() }
     }
@@ -176,7 +176,7 @@ pub struct Tap {
     log: LineLog,
     engine: Arc<str>,
     process: usize,
-    /// The number of the game, from 1; 0 outside games.
+    /// The number of the current game, counted from 1, or 0 outside games.
     game: Arc<AtomicUsize>,
 }
 
@@ -186,7 +186,7 @@ impl Tap {
         Self { process, ..self.clone() }
     }
 
-    /// Sets the game (from 0) for the following lines.
+    /// Sets the game to which the following lines belong. Games are numbered from 0.
     pub fn enter(&self, game: usize) {
         self.game.store(game + 1, Ordering::Relaxed);
     }
@@ -256,7 +256,7 @@ mod tests {
         let path = dir.path().join("lines.log.gz");
         let log = write(&path);
         let mut text = String::new();
-        // Not closed, as after a kill: everything flushed can be read.
+        // The log is not closed, as after a kill. Everything that was flushed can be read.
         read(&path, &mut text).unwrap();
         assert_eq!(lines(&text), LINES);
         let tap = log.tap("c");
@@ -274,7 +274,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let plain = dir.path().join("lines.log");
         drop(write(&plain));
-        // As if killed while writing a line.
+        // Simulate a kill in the middle of a line.
         let mut file = File::options().append(true).open(&plain).unwrap();
         file.write_all(b"    1.000000 game 2 a#1 > ").unwrap();
         drop(write(&plain));
@@ -285,7 +285,7 @@ mod tests {
         write(&zipped).close().unwrap();
         let whole = std::fs::read(&zipped).unwrap();
         let mut text = String::new();
-        // As if killed after the first bytes of a member.
+        // Simulate a kill after the first bytes of a gzip member.
         for cut in [0, 1, 5, 12, 20] {
             let killed = [&whole[..], &whole[..cut]].concat();
             std::fs::write(&zipped, killed).unwrap();

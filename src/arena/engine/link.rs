@@ -8,12 +8,12 @@ use super::process::{Interrupt, NoLine, OutputLine, Process};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Timeouts while no clock runs.
+/// Timeouts that apply while no clock is running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// The timeout for the start and the introduction (`uciok`).
+    /// The timeout for starting and introducing itself (`uciok`).
     pub start: Duration,
-    /// The timeout for the answer to a request such as `isready`, and to `stop`.
+    /// The timeout for answering a request such as `isready` or `stop`.
     pub ready: Duration,
 }
 
@@ -23,7 +23,8 @@ impl Default for Patience {
     }
 }
 
-/// Buffered lines of an engine, up to a size limit: some engines never stop printing.
+/// Lines received from an engine. Their total size is limited, because some engines never stop
+/// printing.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub all: Vec<OutputLine>,
@@ -33,7 +34,7 @@ pub(crate) struct Lines {
 impl Lines {
     const MAX_MIB: usize = 16;
 
-    /// Stores a line that arrived before the expected line; fails if the size limit is exceeded.
+    /// Stores a line that arrived before the expected line. Fails if the size limit is exceeded.
     pub(crate) fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
         self.bytes += size_of::<OutputLine>() + line.text.len();
         self.all.push(line);
@@ -81,7 +82,7 @@ impl Link {
         })
     }
 
-    /// Waits for a line that consists of `word`; `see` gets the lines before it.
+    /// Waits for a line that consists of `word`, and calls `see` with each line before it.
     pub fn wait_for(
         &self,
         word: &'static str,
@@ -97,8 +98,8 @@ impl Link {
         }
     }
 
-    /// Waits for `time` and discards the engine's output meanwhile. An engine that has closed its
-    /// output counts as alive while its process runs.
+    /// Waits for `time` and discards the engine's output in the meantime. Fails if the engine has
+    /// closed its output and exited.
     pub fn idle(&self, time: Duration, purpose: &'static str) -> Result<(), Failure> {
         /// Some engines never stop printing.
         const MAX_LINES: usize = 1 << 12;
@@ -118,7 +119,7 @@ impl Link {
         Ok(())
     }
 
-    /// Sends `word` and returns the engine's lines before the line `end`.
+    /// Sends `word` and returns all lines that the engine sends before the line `end`.
     pub fn introduction(&mut self, word: &str, end: &'static str) -> Result<Vec<String>, Failure> {
         self.send(word, end)?;
         let mut lines = Lines::default();
@@ -132,14 +133,15 @@ impl Link {
         }
     }
 
-    /// Sends a question and waits for the answer, a single word.
+    /// Sends `question` and waits for a line that consists of `answer`.
     pub fn ask(&mut self, question: &str, answer: &'static str) -> Result<(), Failure> {
         self.send(question, answer)?;
         self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
     }
 
-    /// Waits for a move. `hear` is called with every line. It updates the search information, and
-    /// returns the move if the line contains it. After `allowed` the arena sends `stop`.
+    /// Waits for the engine's move, and sends `stop` if it does not arrive within `allowed`. Calls
+    /// `hear` with every line, to update the search information. `hear` returns the move if the
+    /// line contains it.
     pub fn answer(
         &mut self,
         asked: Asked,
@@ -170,8 +172,8 @@ impl Link {
         }
     }
 
-    /// Adds communication outside standard input and output to the transcript: `>` to the engine,
-    /// `<` from it.
+    /// Adds a line to the transcript that was not sent over standard input or output. `mark` is `>`
+    /// for a line to the engine and `<` for a line from the engine.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         self.process.transcript().note(at, mark, text);
     }

@@ -1,4 +1,4 @@
-//! A player of the arena: an entrant, its engine process and its protocol.
+//! A player in the arena: an entrant, its engine process and its protocol.
 
 use super::answer::{Answer, Asked};
 use super::entrant::Entrant;
@@ -24,8 +24,8 @@ pub(crate) struct Player<G: Contest> {
 
 #[derive(Debug)]
 struct Running<G: Contest> {
-    /// Declared before `link` so that it is dropped first: an engine may exit when its connection
-    /// closes.
+    /// The protocol state. The field is declared before `link` so that a network connection is
+    /// closed before the process is ended, because some engines exit when the connection closes.
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
     /// The move that the engine expects while pondering.
@@ -71,7 +71,7 @@ impl<G: Contest> Player<G> {
                 .map_err(|error| Failure::Start { program: self.entrant.program.clone(), error })?;
             let link = Link::open(&self.entrant, &args, self.patience, &self.interrupt)?;
             self.tap.iter().for_each(|tap| link.log_to(tap.of_new_process()));
-            // Store the process even if the engine fails, because its last lines explain the
+            // Store the process before the engine can fail, because its last lines explain the
             // failure.
             let running = self.running.insert(Running { protocol, link, pondering: None });
             running.protocol.greet(&mut running.link, &self.entrant)?;
@@ -89,7 +89,7 @@ impl<G: Contest> Player<G> {
         protocol.new_game(link, game)
     }
 
-    /// Asks the engine for a move; sends `stop` after `allowed`.
+    /// Requests a move from the engine, and sends `stop` if there is no answer within `allowed`.
     pub(crate) fn go(
         &mut self,
         question: &Question<'_, G>,
@@ -102,7 +102,7 @@ impl<G: Contest> Player<G> {
         } else {
             let stopped = running.stop_pondering()?;
             let asked = running.protocol.ask(&mut running.link, question, TimeOf::Mover)?;
-            // After a ponder miss, stopping the wrong search counts as the engine's own time.
+            // After a ponder miss, the time that the engine needs to stop is charged to its clock.
             Asked { sent: stopped.unwrap_or(asked.sent), ..asked }
         };
         running.protocol.answer(&mut running.link, asked, allowed)
@@ -120,7 +120,7 @@ impl<G: Contest> Player<G> {
         Ok(())
     }
 
-    /// Announces the end of the game. An engine that fails to respond is ended.
+    /// Announces the end of the game to the engine. If the engine fails, its process is ended.
     pub(crate) fn game_over(&mut self) {
         if let Some(running) = &mut self.running {
             let stopped = running.stop_pondering();

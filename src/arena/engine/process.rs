@@ -1,4 +1,4 @@
-//! An engine process with line-based input and output; each line has a timestamp of its arrival.
+//! An engine process with line-based input and output. Each line gets a timestamp when it arrives.
 //!
 //! For each process, a thread blocks in `read` and takes the timestamp immediately afterwards, so
 //! that delays in the channel or in a busy arena are not charged to the engine's clock. When a
@@ -27,14 +27,14 @@ const MAX_LINE_LEN: usize = 1 << 14;
 const MAX_QUEUED_LINES: usize = 1 << 10;
 /// The maximum amount of an engine's standard error that is logged, in bytes.
 const MAX_STDERR: usize = 1 << 20;
-/// The timeout for remaining standard error output after exit.
+/// The maximum time to wait for the remaining standard error output after the engine has exited.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TRANSCRIPT_LINES: usize = 30;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// The time that an engine has to exit after `quit` before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
-/// A flag that asks a running tournament to end; clones share it.
+/// A flag that asks a running tournament to end. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     asked: Arc<AtomicU8>,
@@ -43,8 +43,8 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Creates an interrupt with a guard process, in case the arena is killed. `program` is the
-    /// path of this program, which also runs as the guard.
+    /// Creates an interrupt and starts a guard process, in case the arena is killed. `program` is
+    /// the path of this program, which also acts as the guard.
     ///
     /// # Errors
     /// Returns an error if the guard cannot be started.
@@ -58,7 +58,8 @@ impl Interrupt {
         Self { guard: self.guard.clone(), ..Self::default() }
     }
 
-    /// Lets the running games finish and starts no more. A second call aborts the running games.
+    /// Asks the tournament to start no more games, but to finish the running games. A second call
+    /// aborts the running games.
     pub fn raise(&self) {
         let _ =
             self.asked.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
@@ -74,7 +75,7 @@ impl Interrupt {
         self.asked.load(Ordering::SeqCst) > 0
     }
 
-    /// Waits for `time`; returns false as soon as the match is interrupted.
+    /// Waits for `time`. If the match is interrupted, returns false immediately.
     pub fn wait(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         while !self.is_raised() {
@@ -86,7 +87,7 @@ impl Interrupt {
         false
     }
 
-    /// Returns whether running games are aborted.
+    /// Returns whether the running games must be aborted.
     pub fn is_abort(&self) -> bool {
         self.asked.load(Ordering::SeqCst) > 1
     }
@@ -107,8 +108,8 @@ pub(crate) enum NoLine {
     Aborted,
 }
 
-/// The last lines between the arena and an engine, for error reports: `>` to the engine, `<` from
-/// it, `!` its standard error.
+/// The last lines exchanged with an engine, for error reports. `>` marks input to the engine, `<`
+/// its output, and `!` its standard error.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transcript(Arc<Mutex<Heard>>);
 
@@ -168,7 +169,7 @@ pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
-    /// A line that arrived after the deadline of the last call.
+    /// A line that arrived after the deadline of the last call to [`Self::next_line`].
     late: RefCell<Option<OutputLine>>,
     closed: Cell<bool>,
     /// Channels that disconnect when the engine's standard output and standard error end.
@@ -197,7 +198,8 @@ impl Process {
         if let Some(dir) = dir {
             command.current_dir(dir);
         }
-        // Ctrl-C in a terminal reaches only the arena, which then ends its engines.
+        // In its own process group, an engine does not receive Ctrl-C from the terminal. Only the
+        // arena receives it, and then ends its engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mark = Mark::new();
@@ -228,8 +230,8 @@ impl Process {
         Ok(Self { child, input, lines, late, closed, ends, transcript, mark, interrupt })
     }
 
-    /// Sends one line, adds the line terminator, and returns the time at which the write completed.
-    /// The engine may already have answered by then.
+    /// Sends one line with a line terminator, and returns the time at which the write completed.
+    /// The engine may have answered even earlier.
     pub(crate) fn send(&mut self, line: &str) -> io::Result<Instant> {
         self.transcript.note(Instant::now(), '>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -271,8 +273,8 @@ impl Process {
         }
     }
 
-    /// Returns whether the program is still running, even if it has closed its output. Always false
-    /// on systems other than Unix.
+    /// Returns whether the program is still running, even if it has closed its output. Always
+    /// returns false on systems other than Unix.
     pub(crate) fn is_running(&self) -> bool {
         #[cfg(unix)]
         if let Ok(id) = i32::try_from(self.child.id()) {
@@ -293,7 +295,8 @@ impl Process {
         &self.transcript
     }
 
-    /// Returns the transcript, including remaining standard error output after exit.
+    /// Returns the lines of the transcript. If the engine has exited, waits for the remaining
+    /// standard error output first.
     pub(crate) fn last_lines(&self) -> Vec<String> {
         if self.closed.get() {
             for end in &self.ends {
@@ -324,8 +327,8 @@ impl Drop for Process {
     }
 }
 
-/// Reads until the output ends. All lines from one `read` get the same timestamp: an engine that
-/// writes two lines at once wrote both before anyone could have answered the first.
+/// Reads lines until the output ends. All lines from one `read` get the same timestamp, because the
+/// engine wrote all of them before anyone could have answered the first.
 fn read_lines(mut output: impl Read, transcript: &Transcript, sender: &SyncSender<OutputLine>) {
     let mut chunk = vec![0; 1 << 16];
     let mut line = Vec::with_capacity(MAX_LINE_LEN);
@@ -455,12 +458,15 @@ mod tests {
     fn kills_every_process_that_an_engine_started() {
         let sleeps = "sh -c 'echo $$; exec sleep 1000'";
         for script in [
+            // A child in the engine's process group.
             format!("{sleeps} & exec sleep 1000"),
-            // A child in its own session; the same child orphaned, or without the mark in its
-            // environment; and a child orphaned because the engine itself exits.
+            // A child in its own session.
             format!("setsid {sleeps} & exec sleep 1000"),
+            // An orphan in its own session.
             format!("(setsid {sleeps} &); exec sleep 1000"),
+            // A child in its own session, without the mark in its environment.
             format!("setsid env -i PATH=$PATH {sleeps} & exec sleep 1000"),
+            // An orphan in its own session, after the engine itself has exited.
             format!("(setsid {sleeps} &)"),
         ] {
             let process = start(&script);

@@ -14,12 +14,12 @@ use std::io;
 use std::time::{Duration, Instant};
 
 pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
-    /// Prepares for starting the program; returns its arguments.
+    /// Prepares for starting the program, and returns the program's arguments.
     fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
         Ok(entrant.args.clone())
     }
 
-    /// Initialises an engine that has just been started, and sets its options.
+    /// Initialises an engine that has just started, and sets its options.
     fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure>;
 
     fn new_game(&mut self, link: &mut Link, game: &NewGame<'_, G>) -> Result<(), Failure>;
@@ -35,7 +35,7 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     /// Reports a ponder hit. Returns the time at which the engine's own time starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
 
-    /// Waits for the move; sends `stop` after `allowed`.
+    /// Waits for the move, and sends `stop` if it does not arrive within `allowed`.
     fn answer(
         &mut self,
         link: &mut Link,
@@ -43,7 +43,8 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         allowed: Duration,
     ) -> Result<Answer, Failure>;
 
-    /// Announces the end of the game. Most protocols announce only the start of the next game.
+    /// Announces the end of the game. The default does nothing, because most protocols announce
+    /// only the start of the next game.
     fn game_over(&mut self, _: &mut Link) -> Result<(), Failure> {
         Ok(())
     }
@@ -54,7 +55,8 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
 pub enum TimeOf {
     /// The engine's own clock: the engine is to move.
     Mover,
-    /// The opponent's clock: the engine ponders, and the last move is the expected move.
+    /// The opponent's clock: the engine ponders on the assumption that the opponent has played the
+    /// last move in the question.
     Opponent,
 }
 
@@ -80,9 +82,9 @@ pub struct Question<'a, G: Game> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockReading {
     pub left: Option<Duration>,
-    /// The time that will be added after the move.
+    /// The time that is added after the next move.
     pub increment: Duration,
-    /// Moves until the next period, if there is one.
+    /// The number of moves until the next period, if there is one.
     pub moves_to_go: Option<u32>,
 }
 
@@ -92,21 +94,22 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// The command that requests the engine's introduction, and the line that ends the
     /// introduction.
     const INTRODUCTION: (&'static str, &'static str);
-    /// The protocol's word for a setting, singular and plural.
+    /// The protocol's word for a setting, in the singular and the plural.
     const SETTINGS: (&'static str, &'static str);
     const NEW_GAME: &'static str;
-    /// The synchronisation command, and its answer.
+    /// The synchronisation command and the answer to it.
     const ARE_YOU_THERE: (&'static str, &'static str);
     const PONDER_HIT: &'static str;
-    /// The first word of the line with the move.
+    /// The first word of the line that contains the move.
     const ANSWER: &'static str;
 
-    /// Parses the announcement of a setting, if the line is one.
+    /// Parses a line that announces a setting. Returns `None` for any other line.
     fn announced(line: &str) -> Option<Announced>;
 
     fn is_same_setting(one: &str, other: &str) -> bool;
 
-    /// Returns the arena's own settings, which are sent before the entrant's.
+    /// Returns the settings that the arena itself needs. They are sent before the entrant's
+    /// settings.
     fn own_settings(&self, entrant: &Entrant) -> Vec<(String, String)>;
 
     /// Returns the command that changes a setting.
@@ -118,7 +121,7 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Returns the commands that start a search.
     fn question(&self, question: &Question<'_, G>, on: TimeOf) -> Vec<String>;
 
-    /// Updates the search information from a line; returns the move if the line contains it.
+    /// Updates the search information from a line. Returns the move if the line contains it.
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText>;
 }
 

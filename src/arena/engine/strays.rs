@@ -1,14 +1,14 @@
 //! Finds and kills all processes that an engine has started.
 //!
-//! An engine runs in its own process group, but its children may leave the group: `setsid` runs a
-//! program in a new session. Therefore each engine has a mark in its environment, which child
-//! processes inherit. Descendants of the engine belong to it even without the mark. Only Linux
-//! shows the environment and the parent of each process (in `/proc`); on other systems only the
-//! process group is killed.
+//! An engine runs in its own process group, but its child processes may leave the group. For
+//! example, `setsid` runs a program in a new session. Therefore each engine has a unique mark in
+//! its environment, which child processes inherit. Descendants without the mark are found through
+//! their parents. Only Linux provides the environment and the parent of each process (in `/proc`).
+//! On other systems, only the process group is killed.
 //!
 //! A child subreaper (`PR_SET_CHILD_SUBREAPER`) would also find processes that have lost both their
-//! parent and their mark. It would not show which engine they belong to, and it would not help if
-//! the arena itself was killed.
+//! parent and their mark. However, it would not show which engine started such a process, and it
+//! would not help if the arena itself is killed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use std::time::SystemTime;
 
 pub(crate) const VARIABLE: &str = "ADOUBE_ENGINE";
 
-/// A unique identifier of the processes of one engine.
+/// A unique identifier for one engine and the processes that it starts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Mark(String);
 
@@ -50,11 +50,11 @@ impl FromStr for Mark {
     }
 }
 
-/// Kills the process group of `leader` and all other processes of the engine, and waits briefly
-/// until they are dead. Must be called before the leader is reaped, because afterwards another
-/// process may get its process ID.
+/// Kills the process group of `leader` and all other processes of the engine, and waits briefly for
+/// them to die. This must be called before the leader is reaped, because afterwards another process
+/// may get the leader's process ID.
 pub(crate) fn end(leader: i32, mark: &Mark) {
-    // Processes started while the others are killed are found in the next round.
+    // Processes that start while others are being killed are found in the next round.
     const ROUNDS: u32 = 50;
     let (mut killed, mut empty_rounds) = (Vec::new(), 0);
     for _ in 0..ROUNDS {
@@ -62,7 +62,7 @@ pub(crate) fn end(leader: i32, mark: &Mark) {
         kill_group(leader);
         // On a busy machine a killed process may take a while to disappear.
         let is_empty = left.is_empty() && !killed.iter().any(|&process| runs(process));
-        // The mark of a process is not visible during `exec`, so one empty round is not enough.
+        // During `exec` the mark of a process is not visible, so one empty round is not enough.
         empty_rounds = if is_empty { empty_rounds + 1 } else { 0 };
         if empty_rounds == 2 {
             return;
@@ -137,7 +137,7 @@ mod linux {
         parent_of(process).is_some()
     }
 
-    /// Returns the parent of a process that is alive.
+    /// Returns the parent of a process, or `None` if the process is dead.
     fn parent_of(process: i32) -> Option<i32> {
         let status = fs::read(format!("/proc/{process}/stat")).ok()?;
         parent(&String::from_utf8_lossy(&status))
@@ -157,8 +157,8 @@ mod linux {
         entries.filter_map(process).collect()
     }
 
-    /// Parses the parent's process ID from a line such as `12 (name) S 1 ...`; `None` for a dead
-    /// process. The name may contain parentheses and spaces.
+    /// Parses the parent's process ID in a line such as `12 (name) S 1 ...`. Returns `None` for a
+    /// dead process. The name may contain parentheses and spaces.
     pub(super) fn parent(status: &str) -> Option<i32> {
         let (_, after) = status.rsplit_once(')')?;
         let mut fields = after.split_ascii_whitespace();

@@ -1,7 +1,7 @@
 //! The GUI side of UCI.
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006). Unknown lines are
-//! ignored, as the protocol demands. A missing answer is a [`Failure`].
+//! ignored, as the protocol requires. A missing answer is a [`Failure`].
 
 use super::announced::{Announced, Values};
 use super::answer::{MoveText, Thought};
@@ -122,7 +122,7 @@ impl LineProtocol<Position> for Uci {
     }
 }
 
-/// Updates `thought` from an `info` line; lines of secondary variations are ignored.
+/// Updates `thought` from an `info` line. Lines about secondary variations are ignored.
 fn take_in(thought: &mut Thought, info: &Info<'_>) {
     if info.multipv.is_some_and(|rank| rank != 1) {
         return;

@@ -34,7 +34,7 @@ impl Contest for Position {
         match line.parse::<Epd>() {
             Ok(epd) => Ok(epd.position),
             Err(EpdError::Position(error)) => Err(error.into()),
-            // The rest of the line is malformed, but only the position is needed.
+            // Text after the position is malformed, but only the position is needed.
             Err(_) => {
                 let setup = Setup::read_board(&mut Cursor::new(line))?;
                 Ok(Self::try_from(setup).map_err(FenError::from)?)
@@ -49,8 +49,8 @@ impl Contest for Position {
         }
     }
 
-    /// The WDL tables assume a halfmove clock of 0, so they decide a game only directly after a
-    /// capture or a pawn move.
+    /// Returns the result only directly after a capture or a pawn move, because the WDL tables
+    /// assume a halfmove clock of 0.
     fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Syzygy(tables) = tables else { return None };
         if self.halfmove_clock() != 0 {

@@ -1,4 +1,5 @@
-//! The interface between a game and the arena, in addition to its laws and records.
+//! The interface that chess and draughts implement for the arena, in addition to their laws and
+//! records.
 
 use crate::arena::engine::entrant::Protocol;
 use crate::arena::engine::protocol::EngineProtocol;
@@ -21,25 +22,26 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     const EDITION: Edition;
 
-    /// Returns a protocol handler; `None` if engines of this game do not use the protocol.
+    /// Returns a handler for the protocol, or `None` if the game or variant cannot be played over
+    /// it.
     fn engine_protocol(
         protocol: Protocol,
         variant: Variant,
     ) -> Option<Box<dyn EngineProtocol<Self>>>;
 
-    /// Parses a line of an opening file and ignores everything after the position.
+    /// Parses a line in an opening file. Everything after the position is ignored.
     fn read_start(line: &str) -> Result<Self, StartError>;
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
-    /// Converts a position to the variant, or fails if the variant does not have the position.
+    /// Converts a position to the variant. Fails if the position cannot occur in the variant.
     fn in_variant(self, variant: Variant) -> Result<Self, StartError> {
         let _ = variant;
         Ok(self)
     }
 
-    /// Returns a description of the ending if the game has ended by a rule of its variant that is
-    /// not in the laws.
+    /// If the game has ended by a rule of the variant that is not in the laws, returns a
+    /// description of the ending.
     fn own_end(&self) -> Option<&'static str> {
         None
     }
@@ -50,17 +52,18 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     fn read_book(path: &Path) -> Result<Self::Book, BookError>;
 
-    /// Chooses a book move at random by weight; `None` if the position is not in the book.
+    /// Chooses a random book move, in proportion to the weights of the moves. Returns `None` if the
+    /// position is not in the book.
     fn book_move(&self, book: &Self::Book, rng: &mut Rng) -> Option<Self::Move>;
 
     const SQUARES: usize;
 
-    /// Returns the contents of each square, from the top left with White at the bottom. `.` is an
-    /// empty square. Chess uses FEN letters; draughts uses `w` and `b` for men, `W` and `B` for
-    /// kings.
+    /// Returns the board as one character per square, row by row from the top left, with White at
+    /// the bottom. Empty squares are `.`. Chess uses FEN letters. Draughts uses `w` and `b` for men
+    /// and `W` and `B` for kings.
     fn squares(&self) -> String;
 
-    /// Converts a winner to the result of a record; `None` is a draw.
+    /// Converts a winner (`None` for a draw) to the result in a game record.
     fn result(winner: Option<Side>) -> Self::Result;
 }
 
@@ -74,7 +77,7 @@ pub enum Variant {
     Draughts(draughts::Variant),
 }
 
-/// Endgame tables for adjudication. Tables of the other game are ignored.
+/// Endgame tables for adjudication. Tables for the other game are ignored.
 #[derive(Clone, Debug)]
 pub enum Tables {
     Syzygy(Arc<syzygy::Tables>),

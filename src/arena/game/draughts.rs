@@ -36,8 +36,10 @@ impl Contest for Position {
             (Protocol::Dxp | Protocol::DxpClient, draughts::Variant::Normal) => {
                 Some(Box::<Dxp>::default())
             }
-            // DXP cannot express variants.
-            (Protocol::Uci | Protocol::Dxp | Protocol::DxpClient, _) => None,
+            // DXP cannot express draughts variants.
+            (Protocol::Dxp | Protocol::DxpClient, _) => None,
+            // UCI is for chess only.
+            (Protocol::Uci, _) => None,
         }
     }
 
@@ -71,8 +73,8 @@ impl Contest for Position {
         }
     }
 
-    /// The bitbases ignore the move counts of FMJD 6.3 and 6.4, which may turn a won position into
-    /// a draw.
+    /// Returns no result if the move counts in FMJD 6.3 and 6.4 may turn a won position into a
+    /// draw, because the bitbases ignore these counts.
     fn tablebase_outcome(&self, tables: &Tables) -> Option<GameOutcome> {
         let Tables::Bitbases(bitbases) = tables else { return None };
         match bitbases.probe(self)? {

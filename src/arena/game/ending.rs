@@ -1,7 +1,7 @@
 //! Game endings.
 //!
-//! The referee ends games by the laws ([`GameEnding::Law`]) and by flag fall. All other endings are
-//! engine faults or adjudications.
+//! The referee ends games according to the laws ([`GameEnding::Law`]) and on flag fall. Most other
+//! endings are engine faults or adjudications.
 
 use crate::base::side::Side;
 use crate::laws::Rule;
@@ -12,25 +12,25 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameEnding {
     Law(Rule),
-    /// A rule of the variant ended the game; the text describes the rule.
+    /// A rule of the variant ended the game. The text describes the ending.
     Variant(&'static str),
-    /// The engines' scores showed a win for long enough.
+    /// The game was adjudicated as a win because of the engines' scores.
     AdjudicatedWin,
-    /// The scores of both engines showed a draw for long enough.
+    /// The game was adjudicated as a draw because of both engines' scores.
     AdjudicatedDraw,
-    /// Endgame tables decided the game; `None` is a draw.
+    /// The game was adjudicated by endgame tables. `None` means a draw.
     Tables(Option<Side>),
     MoveLimit,
     Time(Flag),
-    /// The side to move exceeded its time, but the opponent cannot win by any series of legal
-    /// moves.
+    /// The side to move ran out of time, but the game is a draw because the opponent cannot win by
+    /// any series of legal moves.
     TimeDrawn(Flag),
     /// The side to move sent this text instead of a legal move.
     IllegalMove(String),
     Resignation(Side),
-    /// The engine exited or violated its protocol; the text has the details.
+    /// The engine exited or violated its protocol, as described by the text.
     Crash(Side, String),
-    /// The engine did not respond in time; the text has the details.
+    /// The engine did not respond in time, as described by the text.
     Stall(Side, String),
     Aborted,
 }
@@ -54,7 +54,7 @@ pub enum EndingKind {
     Resignation,
     Crash,
     Stall,
-    /// Any other rule of the laws.
+    /// The application of any other rule in the laws.
     Ruling,
 }
 

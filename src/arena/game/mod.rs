@@ -1,8 +1,8 @@
 //! A single game between two engines, arbitrated by the [`Referee`](crate::laws::Referee).
 //!
-//! [`play`] plays a game from one of the [`openings`] by [`Rules`] to its [`ending`]. It returns a
-//! [`GameRecord`], which [`record`] writes as PGN or PDN. [`contest`] abstracts over the
-//! differences between chess and draughts.
+//! [`play`] plays a game according to the [`Rules`], from one of the [`openings`] to its
+//! [`ending`]. It returns a [`GameRecord`], which [`record`] writes as PGN or PDN. [`contest`]
+//! abstracts over the differences between chess and draughts.
 
 mod chess;
 pub mod contest;

@@ -1,8 +1,10 @@
-//! Game openings: from a file, from a book, or generated. Generated openings are random lines, or
-//! all positions a number of plies from the start (ballots), and are checked for balance.
+//! Game openings: read from a file, chosen from a book, or generated. Generated openings are random
+//! lines, or all positions that are a given number of plies from the start position (ballots). They
+//! are checked for balance.
 //!
-//! Opening n of a source depends only on the seed and n, so a match can be split or resumed with
-//! the same openings. A build with a different evaluation generates different random openings.
+//! With a given source, opening n depends only on the seed and n, so a match can be split or
+//! resumed with the same openings. A build with a different evaluation generates different random
+//! openings.
 
 use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
@@ -21,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening<G: Contest> {
     pub start: G,
-    /// Legal opening moves, played before the engines take over.
+    /// The opening moves, which are legal. They are played before the engines take over.
     pub moves: Vec<G::Move>,
 }
 
@@ -38,32 +40,33 @@ enum Source<G: Contest> {
     Book { plies: usize, book: G::Book },
 }
 
-/// A description of generated openings: `random:PLIES` or `ballot:PLIES`, then optionally
-/// `,window=CP` and `,nodes=N`.
+/// A rule for generating openings, written as `random:PLIES` or `ballot:PLIES`, optionally followed
+/// by `,window=CP` and `,nodes=N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
     pub kind: OpeningKind,
     pub plies: usize,
-    /// The balance criterion. Openings that do not meet it are omitted.
+    /// The balance criterion. Openings that do not satisfy it are omitted.
     pub balance: Balance,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningKind {
     Random,
-    /// Each reachable position once, in an order shuffled by the seed.
+    /// Each position that can be reached in the given number of plies, once. The seed determines
+    /// the order.
     Ballot,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
-    /// The maximum absolute score, in hundredths of a pawn or man.
+    /// The maximum absolute value of the score, in hundredths of a pawn or man.
     pub window: i32,
     pub nodes: u64,
 }
 
 impl Default for Balance {
-    /// The default number of nodes is enough to find hanging pieces.
+    /// Returns the default criterion. Its number of nodes is enough to find hanging pieces.
     fn default() -> Self {
         Self { window: 60, nodes: 4000 }
     }
@@ -80,7 +83,7 @@ pub enum RecipeError {
 }
 
 impl Recipe {
-    /// Returns whether a text is meant as a recipe rather than a file name.
+    /// Returns whether text given by the user is meant as a recipe rather than a file name.
     pub fn is_meant(text: &str) -> bool {
         let name = text.split([':', ',']).next();
         matches!(name, Some("random" | "ballot"))
@@ -120,7 +123,7 @@ impl FromStr for Recipe {
     }
 }
 
-/// The openings of a file, and the faults of the lines and games that were left out.
+/// The openings in a file, and a description of the fault in each line or game that was skipped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningList<G: Contest> {
     pub openings: Vec<Opening<G>>,
@@ -147,7 +150,7 @@ pub enum OpeningsError {
     Judge(#[from] ResourceError),
 }
 
-/// The maximum number of ballots; one thread evaluates this many in about a minute.
+/// The maximum number of ballots. One thread can check this many for balance in about a minute.
 const MAX_BALLOTS: usize = 50_000;
 
 impl<G: Contest> Opening<G> {
@@ -156,7 +159,7 @@ impl<G: Contest> Opening<G> {
         self.moves.iter().fold(self.start.clone(), |position, &m| position.after(m))
     }
 
-    /// Reads the positions of an EPD or FEN file, one per line; lines that begin with `#` are
+    /// Reads the positions in an EPD or FEN file, one per line. Lines that begin with `#` are
     /// comments.
     pub fn from_epd(text: &str, variant: Variant) -> OpeningList<G> {
         let mut list = OpeningList::default();
@@ -171,8 +174,8 @@ impl<G: Contest> Opening<G> {
         list
     }
 
-    /// Reads the first `plies` moves of each game in a PGN or PDN file. A game is cut before its
-    /// first move that is illegal in the variant.
+    /// Reads the first `plies` plies of each game in a PGN or PDN file. If a move is illegal in the
+    /// variant, the opening ends before this move.
     pub fn from_records(input: impl BufRead, plies: usize, variant: Variant) -> OpeningList<G> {
         let mut list = OpeningList::default();
         for (number, read) in (1..).zip(Reader::<G, _>::new(input)) {
@@ -206,8 +209,8 @@ impl<G: Contest> Opening<G> {
         Self { start, moves }
     }
 
-    /// Returns each position `plies` plies from `start` once, with the first line that reaches it
-    /// in the order of the move generator.
+    /// Returns each position that is `plies` plies from `start` once, as the first line that
+    /// reaches it in move-generation order.
     fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError> {
         let mut all = vec![(start.clone(), Vec::new())];
         for _ in 0..plies {
@@ -216,7 +219,7 @@ impl<G: Contest> Opening<G> {
             for (position, line) in &all {
                 for m in position.moves() {
                     let after = position.after(m);
-                    // Positions are compared by key; a collision would omit a position.
+                    // Positions are compared by hash key. A collision would omit a position.
                     if seen.insert(after.key()) {
                         next.push((after, [&line[..], &[m]].concat()));
                     }
@@ -256,7 +259,7 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Returns the number of openings; `None` if openings are generated on demand.
+    /// Returns the number of openings, or `None` if openings are generated on demand.
     pub const fn count(&self) -> Option<usize> {
         match &self.source {
             Source::List(list) => Some(list.len()),
@@ -264,7 +267,8 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Creates openings from a book: lines with at most `plies` moves, chosen at random by weight.
+    /// Creates openings from a book. Each opening is a line of at most `plies` random book moves,
+    /// chosen in proportion to their weights.
     pub fn from_book(book: G::Book, plies: usize, seed: u64) -> Result<Self, OpeningsError> {
         match G::start().book_move(&book, &mut Rng::new(seed)) {
             Some(_) => Ok(Self { source: Source::Book { plies, book }, seed }),
@@ -277,8 +281,8 @@ impl<G: Contest> Openings<G> {
         Self { source: Source::List(vec![start]), seed: 0 }
     }
 
-    /// Creates openings from a list, in order or shuffled by the seed. After the last opening the
-    /// list starts again.
+    /// Creates openings from a list, in order or shuffled by the seed. The last opening is followed
+    /// by the first again.
     pub fn new(mut list: Vec<Opening<G>>, shuffle: bool, seed: u64) -> Result<Self, OpeningsError> {
         if list.is_empty() {
             return Err(OpeningsError::Empty);
@@ -289,7 +293,7 @@ impl<G: Contest> Openings<G> {
         Ok(Self { source: Source::List(list), seed })
     }
 
-    /// Moves this many openings of a list to its end.
+    /// Rotates a list of openings so that it starts with the opening at index `first`.
     #[must_use]
     pub(crate) fn starting_at(mut self, first: usize) -> Self {
         if let Source::List(list) = &mut self.source {
@@ -325,8 +329,8 @@ impl<G: Contest> Openings<G> {
         }
     }
 
-    /// Returns the random generator of opening `n`. The number is hashed so that neighbouring
-    /// openings do not share a sequence.
+    /// Returns the random number generator for opening `n`. The seed is combined with `n` and
+    /// hashed, so that the sequences for neighbouring openings do not overlap.
     fn rng(&self, n: usize) -> Rng {
         Rng::new(Rng::new(self.seed ^ (n as u64).rotate_left(32)).next_u64())
     }
@@ -351,18 +355,19 @@ fn random<G: Contest>(
             moves.push(m);
             position = position.after(m);
         }
-        // The start position always counts as balanced.
+        // With no moves, the start position is accepted even if it is not balanced.
         if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
             return Opening { start, moves };
         }
     }
 }
 
-/// A generator of random openings with a cache, because the games of a pair share their opening.
+/// A generator of random openings. It caches recent openings, because the games of a pair share
+/// their opening.
 #[derive(Debug)]
 struct Maker<G: Contest> {
     judge: Judge<G>,
-    /// The most recent openings with their numbers, newest first.
+    /// The most recent openings and their numbers, newest first.
     last: VecDeque<(usize, Opening<G>)>,
 }
 
@@ -390,7 +395,7 @@ impl<G: Contest> Judge<G> {
     }
 
     fn is_balanced(&mut self, position: &G) -> bool {
-        // Otherwise the transposition table would make the result depend on earlier positions.
+        // Clear the transposition table, so that the result does not depend on earlier positions.
         self.engine.clear();
         let limits = Limits::nodes(self.balance.nodes);
         let outcome =
@@ -454,7 +459,7 @@ mod tests {
         }
     }
 
-    /// There are 400 positions after 20 first moves and 20 replies.
+    /// In chess there are 400 positions after two plies, because each side has 20 first moves.
     #[test]
     fn ballots_contain_every_position_once() {
         let ballots = |plies| Opening::ballots(&Position::start(), plies);
@@ -493,7 +498,7 @@ mod tests {
         let mut judge = Judge::<Position>::new(Balance::default()).unwrap();
         let first: Vec<Opening<Position>> = (0..20).map(|n| openings.get(n)).collect();
         assert!((0..20).all(|n| openings.get(n) == first[n]));
-        // More openings than the cache holds.
+        // Generate more openings than fit into the cache.
         (20..100).for_each(|n| drop(openings.get(n)));
         assert!((0..5).all(|n| openings.get(n) == first[n]));
         for (n, opening) in first.iter().enumerate() {

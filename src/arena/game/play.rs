@@ -1,11 +1,11 @@
 //! Plays a single game under the [`Referee`].
 //!
-//! The referee receives the events of the game: the opening as set-up, moves, clock presses with
-//! the time used, and flag falls. Engines cannot claim draws, so the arena claims every draw to
-//! which an engine is entitled. An engine that sends an illegal move, crashes or stalls counts as a
-//! player who refuses to comply with the laws. Adjudication by score is a resignation, or a draw
-//! offer that is accepted. Tablebase adjudication and the move limit are rules of the organiser,
-//! not of the laws.
+//! The arena reports the events of the game to the referee: the opening as set-up, moves, clock
+//! presses with the time used, and flag falls. Engines cannot claim draws, so the arena claims
+//! every draw to which an engine is entitled. An engine that sends an illegal move, crashes or
+//! stalls is reported as a player who refuses to comply with the laws. An adjudication by score is
+//! reported as a resignation, or as a draw offer that is accepted. Tablebase adjudication and the
+//! move limit are rules of the organiser, not part of the laws.
 
 use super::contest::Contest;
 use super::ending::GameEnding;
@@ -30,18 +30,19 @@ struct LiveGame<'a, G: Contest> {
     rules: &'a Rules,
     start: &'a G,
     referee: Referee<G>,
-    /// Opening moves, followed by engine moves.
+    /// The opening moves, followed by the engines' moves.
     line: Vec<G::Move>,
     moves: Vec<PlayedMove<G::Move>>,
     restarts: [u32; 2],
     controls: [&'a TimeControl; 2],
 }
 
-/// Plays a game. `players[0]` has White; `controls` has the same order. `see` is called after each
-/// move.
+/// Plays a game. `players[0]` has White, and `controls` is in the same order. Calls `see` after
+/// each move.
 ///
-/// Fails only if an engine cannot be run at all. An engine that fails during the game loses the
-/// game.
+/// # Errors
+/// Returns an error only if an engine cannot be run at all. An engine that fails during the game
+/// loses the game.
 pub(crate) fn play<G: Contest>(
     players: [&mut Player<G>; 2],
     controls: [&TimeControl; 2],
@@ -89,8 +90,8 @@ pub(crate) fn play<G: Contest>(
     Ok(GameRecord { opening, moves, ending, article, winner, transcript })
 }
 
-/// Returns the transcript of a player that failed. A process that can no longer be trusted is
-/// ended, so that the next game starts a new process.
+/// Returns the transcript of a player that failed. If the engine process can no longer be trusted,
+/// ends it, so that the next game starts a new process.
 fn dismiss<G: Contest>(player: &mut Player<G>, ending: &GameEnding) -> Vec<String> {
     let transcript = player.transcript();
     if matches!(ending, GameEnding::Crash(..) | GameEnding::Stall(..) | GameEnding::Aborted) {
@@ -143,8 +144,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok(())
     }
 
-    /// Reports an engine failure to the referee, and returns the resulting ending. A failure that
-    /// affects the whole match is returned as an error.
+    /// Reports an engine failure to the referee, and returns the resulting ending. Fails if the
+    /// failure affects the whole match.
     fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
             Failure::Crash(_) | Failure::Broke(_) => {
@@ -165,8 +166,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok(ending)
     }
 
-    /// Asks the side to move for a move. Returns an ending if the side oversteps its time or fails
-    /// instead.
+    /// Requests a move from the side to move and makes it. Returns the ending if the game ends
+    /// instead, because the player runs out of time, sends an illegal move or fails.
     fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
         let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
@@ -188,7 +189,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Disobey(Deserved::Win))?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
-        // Overstepping within the margin is not deducted.
+        // Time used beyond the remaining time but within the margin is not deducted.
         let taken = left.map_or(elapsed, |left| elapsed.min(left));
         self.make(side, m, taken)?;
         let left = match self.referee.verdict() {
@@ -224,8 +225,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
     }
 
-    /// Returns a player's answer, and the reason for a restart if there was one. A player that
-    /// fails is restarted as often as the rules allow.
+    /// Returns a player's answer, and the reason for a restart if the engine was restarted. An
+    /// engine that fails is restarted as often as the rules allow.
     fn answer(
         &mut self,
         side: Side,
@@ -261,7 +262,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         NewGame { start: self.position(), played: self.line.len(), side, control }
     }
 
-    /// Builds the request for a move by a side that has already used some of its time.
+    /// Builds the request for a move by `side`, which has already used `used` of its time.
     fn question(&self, side: Side, used: Duration) -> Question<'_, G> {
         let clock = |of: Side| {
             let clock = self.referee.clock(of);
@@ -281,7 +282,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
     }
 
-    /// Returns the ending of the game if it has ended by the laws, by a claim or by adjudication.
+    /// Returns the ending if the game has ended by the laws, by a claim or by adjudication.
     fn ending(&mut self) -> Result<Option<GameEnding>, Failure> {
         let side = self.position().side();
         if let Some(claim) = self.referee.claimable() {
@@ -309,7 +310,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         }
         if draw.is_some_and(|rule| rule.is_met(&self.moves, side)) {
             let answer = self.act(!side, Act::Offer)?;
-            // The laws may forbid an offer this early.
+            // The laws may forbid a draw offer this early in the game.
             if !answer.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_))) {
                 self.act(side, Act::Accept)?;
                 return Ok(Some(GameEnding::AdjudicatedDraw));
@@ -371,7 +372,8 @@ mod tests {
         Opening { start, moves: Vec::new() }
     }
 
-    /// Plays moves with scores from the mover's point of view.
+    /// Plays moves until the game ends, and returns the ending. The scores are from the point of
+    /// view of the side that moves.
     fn play_out<G: Contest>(
         game: &mut LiveGame<'_, G>,
         moves: &[(&str, i32)],
@@ -460,7 +462,8 @@ mod tests {
         assert_eq!(game.winner_by_law(), None);
     }
 
-    /// FMJD 6.3 and 6.4: kings that avoid each other draw after exactly 16 or 5 moves per side.
+    /// Tests the move counts in FMJD 6.3 and 6.4: if the kings avoid each other, the game is drawn
+    /// after exactly 16 or 5 moves by each side.
     #[test]
     fn draughts_endgames_end_by_move_count() {
         for (fen, plies, rule) in [

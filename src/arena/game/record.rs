@@ -2,9 +2,9 @@
 //!
 //! Comments use the format of other match runners. In `{+0.25/12 0.104s, tl=59.9s, n=31000, sd=20,
 //! nps=298076, tbhits=3}` the fields are score/depth and time, then time left, nodes, selective
-//! depth, nodes per second and tablebase hits, as far as they are known. `{book}` marks an opening
-//! move. The last comment gives the ending with the article of the laws; the tag `Laws` names the
-//! edition.
+//! depth, nodes per second and tablebase hits. Unknown values are omitted. `{book}` marks an
+//! opening move. The last comment contains the ending and the article of the laws that applies; the
+//! tag `Laws` names the edition of the laws.
 
 use super::contest::{Contest, Variant};
 use super::ending::{GameEnding, GameScore};
@@ -21,32 +21,33 @@ use std::time::Duration;
 pub struct PlayedMove<M> {
     pub m: M,
     pub elapsed: Duration,
-    /// The player's clock after the move, including the increment; `None` without a clock.
+    /// The player's remaining time after the move, including the increment. `None` if there is no
+    /// clock.
     pub left: Option<Duration>,
     pub thought: Thought,
-    /// The reason for a restart of the player before this move.
+    /// The reason why the player was restarted before this move, if it was.
     pub restarted: Option<String>,
 }
 
-/// A played game.
+/// A game that has been played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord<G: Contest> {
-    /// The opening of the game.
+    /// The opening from which the game was played.
     pub opening: Opening<G>,
     /// The moves played by the engines.
     pub moves: Vec<PlayedMove<G::Move>>,
-    /// The ending of the game.
+    /// The way in which the game ended.
     pub ending: GameEnding,
-    /// The article of the laws that ended the game, if any.
+    /// The article of the laws under which the game ended, if it ended by the laws.
     pub article: Option<&'static str>,
-    /// The winner; `None` for draws and aborted games.
+    /// The winner, or `None` for draws and aborted games.
     pub winner: Option<Side>,
-    /// The last lines exchanged with a failed engine; empty if no engine failed.
+    /// The last lines exchanged with the engine that failed. Empty if no engine failed.
     pub transcript: Vec<String>,
 }
 
 impl<G: Contest> GameRecord<G> {
-    /// Describes the ending, with the article of the laws.
+    /// Describes the ending, including the article of the laws if there is one.
     pub fn conclusion(&self) -> String {
         match self.article {
             Some(article) => format!("{} ({article})", self.ending),
@@ -54,7 +55,8 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// Summarises the result for the players' names: the winner or loser, and the reason.
+    /// Returns a sentence that names the winner or loser and the reason. `players` are the names of
+    /// White and Black.
     pub fn summary(&self, players: [&str; 2]) -> String {
         let name = |side: Side| players[side.index()];
         let by = match &self.ending {
@@ -81,7 +83,7 @@ impl<G: Contest> GameRecord<G> {
         }
     }
 
-    /// Returns the score of the game; `None` if it was aborted.
+    /// Returns the score of the game, or `None` if the game was aborted.
     pub fn score(&self) -> Option<GameScore> {
         let white = match self.winner {
             Some(Side::White) => 2,
@@ -120,8 +122,8 @@ const fn termination(ending: &GameEnding) -> &'static str {
     }
 }
 
-/// Converts a game to a record for a PGN or PDN file. Fails on an illegal move, which does not
-/// occur in games of the arena.
+/// Converts a game to a record for a PGN or PDN file. Fails if a move is illegal, which does not
+/// happen in games played by the arena.
 pub fn write<G: Contest>(
     record: &GameRecord<G>,
     tags: &Tags<'_>,
@@ -137,7 +139,7 @@ pub fn write<G: Contest>(
     for played in &record.moves {
         game.push(played.m, &comment(played))?;
     }
-    // The text of an illegal move is arbitrary and may contain the end of a comment.
+    // An illegal move can be any text, so it may contain the character that ends a comment.
     game.comment(&record.conclusion().replace(['{', '}'], "?"));
     Ok(game)
 }
@@ -185,8 +187,8 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
     comment
 }
 
-/// Parses the score, the depth and the seconds of a comment. A depth of 0 means that the engine did
-/// not report it.
+/// Parses the score, the depth and the time in seconds from a comment. A depth of 0 means that the
+/// engine did not report a depth.
 pub(crate) fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));
@@ -262,7 +264,7 @@ mod tests {
         assert_eq!(read.tag("WhiteTimeControl"), Some("2+0.02"));
         assert_eq!(read.to_string(), text);
 
-        // The engine failed before its first move.
+        // A game in which an engine failed before its first move.
         let opening = Opening { start: Position::start(), moves: Vec::new() };
         let ending = GameEnding::Crash(Side::White, "refused the game".into());
         let record = GameRecord { opening, moves: Vec::new(), ending, ..record };

@@ -9,22 +9,22 @@ use crate::laws::clock::TimeControl;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The criteria by which games are adjudicated. Scores are in centipawns.
+/// The criteria for adjudicating games. Scores are in centipawns.
 #[derive(Clone, Debug, Default)]
 pub struct Adjudication {
-    /// The criterion for a win: the engines' scores have shown it for long enough.
+    /// The criterion for a win, based on the engines' scores over several moves.
     pub win: Option<WinRule>,
     /// The criterion for a draw: the scores of both engines stay near 0.
     pub draw: Option<DrawRule>,
-    /// The number of moves per side after which the game is a draw.
+    /// The number of moves per side after which the game is declared a draw.
     pub max_moves: Option<u32>,
-    /// The tables that decide the game as soon as they contain the position.
+    /// Endgame tables. They decide the game as soon as they contain the position.
     pub tables: Option<Tables>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WinRule {
-    /// The number of consecutive moves per side.
+    /// The number of consecutive moves per side whose scores must show the win.
     pub moves: u32,
     pub score: i32,
     pub of: WhoSays,
@@ -34,16 +34,16 @@ pub struct WinRule {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhoSays {
-    /// Only the losing side, which resigns.
+    /// Only the losing side's score counts, as if its engine resigned.
     Loser,
     Both,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// The first move at which a draw may be adjudicated.
+    /// The number of the first move after which a draw may be adjudicated.
     pub from: u32,
-    /// The number of consecutive moves per side.
+    /// The number of consecutive moves per side whose scores must be near 0.
     pub moves: u32,
     pub score: i32,
 }
@@ -51,27 +51,27 @@ pub struct DrawRule {
 /// The rules that all games of a match share.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The time control of players without their own.
+    /// The time control for players that do not have their own.
     pub control: TimeControl,
     /// The grace time before a loss on time.
     pub margin: Duration,
-    /// The maximum time per move if no clock runs.
+    /// The maximum time per move if there is no clock.
     pub patience: Duration,
     /// The variant of the game.
     pub variant: Variant,
     /// The edition of the laws.
     pub edition: Edition,
-    /// The adjudication criteria.
+    /// The criteria for adjudicating games.
     pub adjudication: Adjudication,
-    /// The maximum number of restarts per game and player after a crash or a stall; the clock keeps
-    /// running.
+    /// The maximum number of times that a player is restarted in one game after a crash or a stall.
+    /// The clock keeps running during a restart.
     pub restarts: u32,
 }
 
 impl WinRule {
     pub(super) fn winner<M>(self, moves: &[PlayedMove<M>], to_move: Side) -> Option<Side> {
         let scores = last_scores(moves, to_move, self.moves)?;
-        // The newest score comes first; it belongs to the side that has just moved.
+        // The newest score comes first. It is the score of the side that has just moved.
         let mover = !to_move;
         Side::ALL.into_iter().find(|&winner| {
             let counts =
@@ -90,8 +90,8 @@ impl DrawRule {
     }
 }
 
-/// Returns the scores of the last `moves` moves (at least 1) of each side, newest first. They are
-/// in centipawns from White's point of view; `None` if a score is missing.
+/// Returns the scores of the last `moves` moves (at least 1) of each side, newest first, in
+/// centipawns from White's point of view. Returns `None` if any of these scores is missing.
 fn last_scores<M>(played: &[PlayedMove<M>], to_move: Side, moves: u32) -> Option<Vec<i32>> {
     let count = 2 * moves.max(1) as usize;
     let mut side = to_move;

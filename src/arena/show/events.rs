@@ -1,8 +1,8 @@
 //! Match events as JSON lines, for programs that follow a match.
 //!
 //! Each line is an object with `at` (seconds since 1970), `event` (the kind of event), and the
-//! members of the event. Programs should ignore unknown events and members. Engines are given by
-//! name, games by number, from 1.
+//! members of the event. Programs should ignore unknown events and members. Engines are identified
+//! by name, and games by number, counted from 1.
 
 use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::answer::ReportedScore;
@@ -23,7 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct JsonLine {
-    /// Seconds since 1970.
+    /// The time of the event, in seconds since 1970.
     pub at: f64,
     #[serde(flatten)]
     pub event: JsonEvent,
@@ -35,14 +35,14 @@ pub enum JsonEvent {
     MatchStarted {
         engines: Vec<String>,
         games: usize,
-        /// Games played before the match was resumed.
+        /// The number of games played before the match was resumed.
         played: u64,
     },
     GameStarted {
         game: usize,
         white: String,
         black: String,
-        /// The position in which the engines take over, as in a `FEN` tag.
+        /// The position in which the engines take over, as FEN.
         fen: String,
     },
     Move {
@@ -55,7 +55,7 @@ pub enum JsonEvent {
         #[serde(flatten)]
         thought: Thinking,
         seconds: f64,
-        /// The player's remaining time in seconds; omitted without a clock.
+        /// The player's remaining time in seconds. Omitted if there is no clock.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         clock: Option<f64>,
     },
@@ -63,18 +63,19 @@ pub enum JsonEvent {
         game: usize,
         white: String,
         black: String,
-        /// White's half points; `null` if the game was aborted and does not count.
+        /// White's half points, or `null` if the game was aborted and does not count.
         half_points: Option<usize>,
-        /// The kind of ending; `null` if the game was aborted.
+        /// The kind of ending, or `null` if the game was aborted.
         kind: Option<EndingKind>,
         text: String,
-        /// The article of the laws that ended the game, if any.
+        /// The article of the laws under which the game ended, if it ended by the laws.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         article: Option<String>,
         plies: usize,
     },
-    /// An engine crashed or stalled and is restarted. With restarts enabled this happens during the
-    /// game, and the engine's move follows; otherwise the engine is restarted before its next game.
+    /// An engine crashed or stalled and is restarted. If restarts are enabled, the engine is
+    /// restarted during the game, and its move follows. Otherwise it is restarted before its next
+    /// game.
     EngineRestarted {
         game: usize,
         engine: String,
@@ -99,10 +100,11 @@ pub enum JsonEvent {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Thinking {
-    /// Score of the side that moved, in hundredths of a pawn or man.
+    /// The score from the point of view of the side that moved, in hundredths of a pawn or man.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<i32>,
-    /// Moves to mate instead of a score; negative if the side that moved is mated.
+    /// The number of moves to mate, which replaces the score. Negative if the side that moved is
+    /// mated.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate: Option<i32>,
     pub depth: u32,
@@ -115,7 +117,7 @@ pub struct Standing {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
-    /// The Elo difference for two engines, otherwise the rating relative to the mean.
+    /// The Elo difference if there are two engines, otherwise the rating relative to the mean.
     pub elo: f64,
     /// Half the width of the 95% confidence interval.
     pub error: f64,
@@ -166,7 +168,7 @@ impl JsonEvent {
         }
     }
 
-    /// Returns the events at the end of a game, including the standings and the SPRT.
+    /// Returns the events to report when a game ends, including the standings and the SPRT.
     pub(crate) fn game_ended<G: Contest>(
         tournament: &Tournament<G>,
         pairing: &Pairing,
@@ -240,7 +242,7 @@ fn names(engines: &[String], pairing: &Pairing) -> [String; 2] {
     [pairing.white, pairing.black].map(|player| engines[player].clone())
 }
 
-/// An append-only file of events. [`Self::check`] reports write errors.
+/// A file to which events are appended. Write errors are reported by [`Self::check`].
 pub(crate) struct EventFile {
     path: PathBuf,
     out: Mutex<io::Result<Box<dyn Write + Send>>>,
@@ -259,7 +261,7 @@ impl EventFile {
         Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(Box::new(BufWriter::new(file)))) })
     }
 
-    /// Writes the events to standard output.
+    /// Creates an event file that writes to standard output.
     pub(crate) fn stdout() -> Self {
         let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
         Self { path: PathBuf::from("standard output"), out: Mutex::new(Ok(out)) }
@@ -269,7 +271,7 @@ impl EventFile {
         &self.path
     }
 
-    /// Appends a line per event; lines of concurrent calls do not mix.
+    /// Appends a line for each event. Lines from concurrent calls are not interleaved.
     pub(crate) fn add(&self, events: impl IntoIterator<Item = JsonEvent>) {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut text = Vec::new();

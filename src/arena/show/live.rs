@@ -1,7 +1,7 @@
 //! The running games of a match, as shown to spectators.
 //!
-//! Moves are stored as they arrive. Texts are generated on demand, because spectators request them
-//! far less often than moves are made.
+//! Moves are stored as they arrive. Move text is generated only when a spectator requests it, which
+//! happens far less often than a move is made.
 
 use super::watch::{MadeMove, MatchEvent};
 use crate::arena::engine::answer::Thought;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug)]
 pub(crate) struct Live<G: Contest> {
-    /// Running games by number, from 1.
+    /// The running games by number, counted from 1.
     pub games: BTreeMap<usize, LiveGame<G>>,
     pub changes: u64,
 }
@@ -24,13 +24,13 @@ pub(crate) struct Live<G: Contest> {
 pub(crate) struct LiveGame<G: Contest> {
     pub players: [usize; 2],
     pub position: G,
-    /// The position before the last move of an engine, and the move.
+    /// The last move made by an engine, and the position before it.
     last: Option<(G, G::Move)>,
     thoughts: [Thought; 2],
-    /// The clocks at the time `moved` of the last move.
+    /// The remaining times after the last move, which was made at the time `moved`.
     clocks: [Option<Duration>; 2],
     moved: Instant,
-    /// The number of half-moves before the position, counted from White's move 1.
+    /// The number of half-moves before the current position, counted from White's move 1.
     half_moves: usize,
 }
 
@@ -82,7 +82,7 @@ impl<G: Contest> Live<G> {
         }
     }
 
-    /// Removes a game (numbered from 1) that has ended, and returns its last state.
+    /// Removes a game that has ended, and returns its last state. Games are numbered from 1.
     pub(crate) fn ended(&mut self, game: usize) -> Option<LiveGame<G>> {
         self.changes += 1;
         self.games.remove(&game)
@@ -90,8 +90,8 @@ impl<G: Contest> Live<G> {
 }
 
 impl<G: Contest> LiveGame<G> {
-    /// Returns the time on a clock at a given moment; only the clock of the side to move runs.
-    /// `None` without a clock, and before the first move.
+    /// Returns the remaining time of `side` at the time `now`. Only the clock of the side to move
+    /// is running. Returns `None` if there is no clock or no engine has moved yet.
     pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
         let left = self.clocks[side.index()]?;
         let runs = side == self.position.side();
@@ -99,8 +99,8 @@ impl<G: Contest> LiveGame<G> {
         Some(left.saturating_sub(gone))
     }
 
-    /// Returns the last move with its number, in the notation of game records: `12. Nf3`, `12…
-    /// Nf6`.
+    /// Returns the last move with its number, in the notation of game records, such as `12. Nf3` or
+    /// `12… Nf6`.
     pub(crate) fn last_move(&self) -> Option<String> {
         let (before, m) = self.last.as_ref()?;
         let number = self.half_moves.div_ceil(2);
@@ -134,8 +134,8 @@ mod tests {
 
     const PAIRING: Pairing = Pairing { game: 6, opening: 0, white: 1, black: 0 };
 
-    /// Creates a game in progress: an opening plus one engine move with the given search
-    /// information.
+    /// Creates a game in progress that consists of an opening and one engine move with the given
+    /// search information.
     fn game<G: Contest>(opening: &Opening<G>, m: G::Move, thought: Thought) -> Live<G> {
         let mut live = Live::default();
         live.see(&MatchEvent::GameStarted(&PAIRING, opening));

@@ -11,14 +11,15 @@ pub(crate) struct ShownMatch {
     pub round: String,
     /// The number of the match in its round, from 1.
     pub board: usize,
-    /// The players; the second player is `None` for a bye.
+    /// The players. The second player is `None` for a bye.
     pub players: (usize, Option<usize>),
-    /// The result, such as `1½–½`, or `1–1, play-off 2–0` with play-offs. While games are missing,
-    /// it ends with `…`.
+    /// The result, such as `1½–½`, or `1–1, play-off 2–0` after a play-off. While games are
+    /// missing, the result ends with `…`.
     pub result: String,
 }
 
-/// Lists the matches of all rounds in order; empty for forms without rounds.
+/// Returns the matches in all rounds, in order. Returns an empty list for tournament forms without
+/// rounds.
 pub(crate) fn matches<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -79,11 +80,13 @@ pub(crate) fn winner<G: Contest>(
     tournament.order(standings)?.first().copied()
 }
 
-/// The columns of Swiss standings; see [`SwissRow`](crate::arena::tournament::swiss::SwissRow).
+/// The column titles of Swiss standings; see
+/// [`SwissRow`](crate::arena::tournament::swiss::SwissRow).
 pub(crate) const SWISS_COLUMNS: [&str; 6] =
     ["points", "Buchholz", "cut 1", "S-B", "direct", "game points"];
 
-/// Returns the Swiss standings as players with column texts; `None` for other forms.
+/// Returns the players in the order of the Swiss standings, each with the contents of
+/// [`SWISS_COLUMNS`]. Returns `None` for other tournament forms.
 pub(crate) fn swiss<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,

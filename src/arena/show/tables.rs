@@ -8,20 +8,21 @@ use crate::arena::tournament::schedule::Form;
 use crate::arena::tournament::{Standings, Tournament};
 use serde::Serialize;
 
-/// A table. The column `engine` and the columns to its left contain words, the others numbers.
+/// A table. The column `engine` and all columns to the left of it contain words. The remaining
+/// columns contain numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct TextTable {
     pub columns: Vec<String>,
-    /// The rows, with one text per column.
+    /// The rows, each with one string per column.
     pub rows: Vec<Vec<String>>,
 }
 
 /// The strength columns of the standings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Measure<'a> {
-    /// Two engines: Elo difference and likelihood of superiority (LOS).
+    /// For two engines: the Elo difference and the likelihood of superiority (LOS).
     Elo,
-    /// More engines: the rating, relative to an anchor if there is one, and the likelihood of
+    /// For more engines: the rating, relative to an anchor if there is one, and the likelihood of
     /// superiority over the next engine in the table.
     Rating(&'a Ratings, Option<usize>),
     /// No strength columns; the rounds determine the ranking.
@@ -106,8 +107,8 @@ pub(crate) fn swiss<G: Contest>(
     Some(TextTable { columns, rows: (1..).zip(ranked).map(row).collect() })
 }
 
-/// Formats the cross table: points and games of each engine (row) against every other engine
-/// (column).
+/// Formats the cross table, which contains the points and games of each engine (row) against every
+/// other engine (column).
 pub(crate) fn cross<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -127,12 +128,12 @@ pub(crate) fn cross<G: Contest>(
     TextTable { columns, rows: (1..).zip(order).map(row).collect() }
 }
 
-/// Formats a value with its error bar: `+12.3 ±4.5`.
+/// Formats a value with its error bar, as in `+12.3 ±4.5`.
 pub(crate) fn estimate(Estimate { value, error }: Estimate) -> String {
     format!("{value:+.1} ±{error:.1}")
 }
 
-/// Formats a fraction as a percentage: `12.3%`.
+/// Formats a fraction as a percentage, as in `12.3%`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }

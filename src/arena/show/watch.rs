@@ -18,14 +18,14 @@ pub struct MadeMove<'a, G: Contest> {
     pub before: &'a G,
     pub after: &'a G,
     pub played: &'a PlayedMove<G::Move>,
-    /// The clocks after the move, White's first; `None` without a clock.
+    /// The remaining times after the move, White's first. `None` for a player without a clock.
     pub clocks: [Option<Duration>; 2],
 }
 
 type Watcher<G> = Box<dyn Fn(&MatchEvent<'_, G>) + Send + Sync>;
 
-/// The watchers of a match. Several threads may call them concurrently; no clock runs during a
-/// call.
+/// The watchers of a match. Several threads may call them concurrently. No clock is running during
+/// a call.
 pub struct Watchers<G: Contest>(Vec<Watcher<G>>);
 
 impl<G: Contest> Default for Watchers<G> {

@@ -1,19 +1,19 @@
 //! The Elo scale, `400 log10(s / (1 - s))` for an expected score s (logistic curve), and the normal
 //! distribution used for error bars.
 
-/// Two-sided 95% quantile of the normal distribution, in standard deviations.
+/// Half the width of a 95% confidence interval of the normal distribution, in standard deviations.
 pub(super) const CONFIDENCE: f64 = 1.959_963_985;
 
-/// The factor from standard deviations of a game to normalised Elo. It makes normalised Elo about
-/// equal to Elo for evenly matched players who never draw.
+/// The factor that converts standard deviations per game to normalised Elo. It makes normalised Elo
+/// about equal to Elo for evenly matched players who never draw.
 pub(crate) const NORMALISED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// A value with its error bar.
+/// An estimated value with its error bar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The estimated value.
     pub value: f64,
-    /// Half the width of its 95% confidence interval.
+    /// Half the width of the 95% confidence interval.
     pub error: f64,
 }
 
@@ -25,8 +25,8 @@ pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Computes the cumulative standard normal distribution, accurate to 1e-7 (Abramowitz and Stegun,
-/// 26.2.17).
+/// The cumulative distribution function of the standard normal distribution, accurate to 1e-7
+/// (Abramowitz and Stegun, 26.2.17).
 pub(super) fn normal(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
     let polynomial = t

@@ -1,4 +1,4 @@
-//! Statistics of match results.
+//! Statistics on match results.
 //!
 //! [`Tally`] counts games. [`Pairs`] counts game pairs and computes the Elo difference ([`elo`]).
 //! [`ratings`] rates all players of a tournament, and [`sprt`] stops a match as soon as it is
@@ -15,6 +15,6 @@ pub use elo::Estimate;
 pub use pairs::Pairs;
 pub use tally::{Tally, points_text};
 
-/// The minimum number of games for which Elo and ratings are shown. With fewer games, the error bar
-/// exceeds nearly every real difference between engines.
+/// The minimum number of games before Elo and ratings are shown. With fewer games, the error bar is
+/// wider than nearly every real difference between engines.
 pub(crate) const MIN_GAMES: u64 = 10;

@@ -1,11 +1,11 @@
-//! Statistics of game pairs: Elo with its error, likelihood of superiority, pair ratio.
+//! Statistics on game pairs: Elo with its error bar, likelihood of superiority, pair ratio.
 //!
-//! The two games of a pair share their opening, so they are not independent. The unit is therefore
-//! the pair, with five possible scores (the pentanomial model).
+//! The two games of a pair share their opening, so they are not independent. The statistics
+//! therefore treat each pair as one observation with five possible scores (the pentanomial model).
 
 use super::elo::{CONFIDENCE, Estimate, NORMALISED_UNIT, elo_of_score, normal};
 
-/// The number of game pairs in which a player scored 0, ½, 1, 1½ and 2 points.
+/// The numbers of game pairs in which a player scored 0, ½, 1, 1½ and 2 points, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -26,7 +26,7 @@ impl Pairs {
         self.0.iter().sum()
     }
 
-    /// Returns the mean score per game, 0 to 1; 0.5 without pairs.
+    /// Returns the mean score per game, from 0 to 1, or 0.5 if there are no pairs.
     pub fn score(&self) -> f64 {
         if self.count() == 0 {
             return 0.5;
@@ -35,12 +35,12 @@ impl Pairs {
         quarters as f64 / 4.0 / self.count() as f64
     }
 
-    /// Returns the variance of a pair's mean score.
+    /// Returns the variance of the mean score per game in one pair.
     ///
-    /// If all N pairs had the same result, the sample variance is 0. By the rule of three, this
-    /// shows only that any other result has a probability below 3/N. The variance therefore has a
-    /// lower bound. With this bound, the confidence interval always reaches the score that would
-    /// follow if a fraction 3/N of the pairs had the next better or worse result.
+    /// If all N pairs had the same score, the sample variance is 0. By the rule of three, this
+    /// shows only that the probability of any other score is below 3/N. The returned variance
+    /// therefore has a lower bound, which makes the confidence interval wide enough to include the
+    /// mean that would result if a fraction 3/N of the pairs had the next better or worse score.
     pub(super) fn variance(&self) -> f64 {
         let count = self.count().max(1) as f64;
         let mean = self.score();
@@ -52,8 +52,8 @@ impl Pairs {
         (self.variance() / self.count().max(1) as f64).sqrt()
     }
 
-    /// Returns the Elo difference. If all pairs were won or all lost, an eighth of a pair's points
-    /// is subtracted or added to keep the difference finite.
+    /// Returns the Elo difference. To keep it finite if the player won all games or lost all games,
+    /// an eighth of one pair's points is subtracted or added.
     pub fn elo(&self) -> Estimate {
         let least = 0.125 / self.count().max(1) as f64;
         let bounded = |score: f64| elo_of_score(score.clamp(least, 1.0 - least));
@@ -62,8 +62,9 @@ impl Pairs {
         Estimate { value: bounded(mean), error: (high - low) / 2.0 }
     }
 
-    /// Returns normalised Elo: the excess of the score over ½ in standard deviations of a game. It
-    /// does not depend on how drawish the openings are (Van den Bergh, *Normalized Elo*).
+    /// Returns the normalised Elo difference: the score per game minus ½, in standard deviations
+    /// per game, converted to the Elo scale. It does not depend on how drawish the openings are
+    /// (Van den Bergh, *Normalized Elo*).
     pub fn normalised_elo(&self) -> Estimate {
         let game = (2.0 * self.variance()).sqrt();
         let (value, error) = ((self.score() - 0.5) / game, CONFIDENCE * self.deviation() / game);
@@ -110,8 +111,8 @@ mod tests {
         }
     }
 
-    /// The figures that fastchess 1.8.2 printed after two of its own matches: Adoube at 1,000 nodes
-    /// per move against Adoube at 800 and at 900. The pair counts agree with its PGN.
+    /// The numbers printed by fastchess 1.8.2 after two matches that it ran: Adoube at 1,000 nodes
+    /// per move against Adoube at 800 and at 900. The pair counts agree with the PGN it wrote.
     #[test]
     fn agrees_with_fastchess() {
         for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [
@@ -128,7 +129,8 @@ mod tests {
         }
     }
 
-    /// By hand: 3 pairs won 2-0, 1 drawn 1-1: score 7/8, variance 3/64, standard error √(3/256).
+    /// Computed by hand: with three pairs won 2-0 and one drawn 1-1, the score is 7/8, the variance
+    /// 3/64 and the standard error √(3/256).
     #[test]
     fn agrees_with_a_hand_calculation() {
         let pairs = Pairs([0, 0, 1, 0, 3]);

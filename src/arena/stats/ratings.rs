@@ -1,45 +1,46 @@
-//! Ratings of all players of a tournament by maximum likelihood.
+//! Maximum-likelihood ratings for all players in a tournament.
 //!
 //! The model is the Bradley-Terry model (*Rank Analysis of Incomplete Block Designs*, 1952; found
 //! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. Models with
 //! a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970) make the unit of the
-//! scale depend on the draw rate. Here the difference between two players is [`Pairs::elo`],
-//! whatever the openings. Colours are not a parameter, because each player has both colours in a
-//! game pair.
+//! scale depend on the draw rate. In this model the rating difference between two players is
+//! [`Pairs::elo`], whatever the openings. There is no parameter for colours, because each player
+//! plays both colours in a game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
 //! the first never lost half a point to the second (Ford, *Solution of a Ranking Problem from
-//! Binary Comparisons*, 1957). In that case, half of a drawn game against an opponent with the mean
-//! rating of 0 is added for each player. A player who won all pairs against a single opponent is
-//! then rated about as if an eighth of a pair's points had been lost, as in [`Pairs::elo`].
+//! Binary Comparisons*, 1957). In that case, each player is given half of a drawn game against an
+//! opponent with the mean rating, 0. A player who won all games against a single opponent is then
+//! rated about as if that player had lost an eighth of a pair's points, as in [`Pairs::elo`].
 //!
-//! The errors do not use the model's variance, which assumes independent games without draws. The
-//! covariance is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of Misspecified Models*, 1982),
-//! with the curvature A of the likelihood and the observed variance of the game pairs in B.
+//! The error bars do not use the model's variance, which assumes independent games without draws.
+//! The covariance of the ratings is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of
+//! Misspecified Models*, 1982). A is the curvature of the likelihood, and B contains the observed
+//! variances of the game pairs.
 
 use super::elo::{CONFIDENCE, Estimate, normal, score_of_elo};
 use super::{Pairs, Tally};
 use std::f64::consts::LN_10;
 
-/// The fraction of a drawn game added per player if the likelihood has no maximum otherwise.
+/// The fraction of a drawn game added for each player if the likelihood would have no maximum.
 const PRIOR_GAMES: f64 = 0.5;
-/// Elo per unit of the logistic distribution.
+/// The number of Elo points per unit of the logistic distribution.
 const UNIT: f64 = 400.0 / LN_10;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     /// The ratings in Elo, with mean 0.
     values: Vec<f64>,
-    /// Covariance of the values, in Elo².
+    /// The covariance matrix of the ratings, in Elo².
     covariance: Vec<Vec<f64>>,
-    /// Set if half of a drawn game was added for each player.
+    /// Whether half of a drawn game was added for each player to keep the ratings finite.
     pub prior: bool,
 }
 
 struct Encounter {
     players: [usize; 2],
     games: f64,
-    /// Points of the first player.
+    /// The points scored by the first player.
     points: f64,
     variance: f64,
 }
@@ -47,8 +48,8 @@ struct Encounter {
 impl Encounter {
     fn new(players: [usize; 2], tally: Tally, pairs: &Pairs) -> Self {
         let games = tally.games() as f64;
-        // A pair's points are twice its mean score. If no pair is complete, assume the greatest
-        // possible variance.
+        // The points scored in a pair are twice the mean score per game. If no pair is complete,
+        // assume the greatest possible variance.
         let variance =
             if pairs.count() == 0 { games / 4.0 } else { 2.0 * games * pairs.variance() };
         Self { players, games, points: tally.points(), variance }
@@ -149,8 +150,8 @@ fn add_difference(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], x: f64) {
 }
 
 /// Returns the negated Hessian of the log-likelihood. Only rating differences matter, so without
-/// prior games the matrix is singular along equal shifts of all ratings. A constant added to all
-/// entries removes this singularity.
+/// prior games the matrix would be singular: shifting all ratings by the same amount changes
+/// nothing. A constant added to all entries removes this singularity.
 fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<Vec<f64>> {
     let players = logits.len();
     let filled = if prior_games > 0.0 { 0.0 } else { 1.0 / players.max(1) as f64 };
@@ -166,8 +167,8 @@ fn curvature(logits: &[f64], encounters: &[Encounter], prior_games: f64) -> Vec<
     matrix
 }
 
-/// Finds the ratings of maximum likelihood by Newton's method. Long steps are shortened, because
-/// they would overshoot far from the maximum.
+/// Finds the maximum-likelihood ratings by Newton's method. Long steps are shortened, because far
+/// from the maximum they would overshoot it.
 fn most_likely(players: usize, encounters: &[Encounter], prior_games: f64) -> Vec<f64> {
     let mut logits = vec![0.0; players];
     for _ in 0..200 {
@@ -199,7 +200,7 @@ fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     a.iter().map(|row| (0..columns).map(|j| cell(row, j)).collect()).collect()
 }
 
-/// Inverts a symmetric positive definite matrix, for which Gauss-Jordan elimination needs no
+/// Inverts a symmetric positive definite matrix by Gauss-Jordan elimination. Such a matrix needs no
 /// pivoting.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
@@ -228,8 +229,8 @@ mod tests {
         assert!((a - b).abs() <= tolerance, "{a} is not {b}");
     }
 
-    /// Builds the tables from `(a, b, pairs of a against b)`; every game belongs to a complete
-    /// pair.
+    /// Builds the tables from a list of `(a, b, results)`, in which `results` counts the game pairs
+    /// by a's score against b.
     fn tables(players: usize, met: &[(usize, usize, [u64; 5])]) -> Tables {
         let mut cross = vec![vec![Tally::default(); players]; players];
         let mut pairs = vec![vec![Pairs::default(); players]; players];
@@ -259,7 +260,7 @@ mod tests {
         Ratings::new(&cross, &vec![vec![Pairs::default(); players]; players])
     }
 
-    /// The worked example of the Wikipedia article "Bradley–Terry model".
+    /// The worked example from the Wikipedia article "Bradley–Terry model".
     #[test]
     fn matches_wikipedia_example() {
         let met = [(0, 1, [2, 0, 3]), (0, 3, [1, 0, 4]), (1, 2, [5, 0, 3]), (2, 3, [1, 0, 3])];
@@ -271,8 +272,9 @@ mod tests {
         }
     }
 
-    /// Ratings by Ordo 1.2.6 for the same games (`ordo -a 0 -N 3 -z 200.2409`; Ordo's default
-    /// scale, with 202 points for 76%, is 1% wider).
+    /// The expected ratings were computed by Ordo 1.2.6 from the same games, with
+    /// `ordo -a 0 -N 3 -z 200.2409`. The option `-z` sets the rating difference for an expected
+    /// score of 76%, for which Ordo's default is 202.
     #[test]
     fn agrees_with_ordo() {
         let met = [
@@ -293,8 +295,8 @@ mod tests {
         }
     }
 
-    /// For two players, the rating difference is [`Pairs::elo`]. The errors are only about equal,
-    /// because the error bar of [`Pairs::elo`] is not quite symmetric.
+    /// For two players, the rating difference equals [`Pairs::elo`]. The error bars are only about
+    /// equal, because the confidence interval of [`Pairs::elo`] is not quite symmetric.
     #[test]
     fn equals_the_elo_difference_of_two_players() {
         for counts in [[1, 5, 20, 9, 3], [0, 0, 50, 1, 0], [40, 80, 300, 100, 60]] {
@@ -307,15 +309,15 @@ mod tests {
             close(ratings.superiority(0, 1), pairs[0][1].superiority(), 0.01);
             assert_eq!(ratings.of(1, Some(1)), Estimate { value: 0.0, error: 0.0 });
         }
-        // If all pairs were won, the prior acts roughly as if an eighth of a pair's points had been
-        // lost.
+        // If one player won all games, the added drawn games have about the same effect as if that
+        // player had lost an eighth of a pair's points.
         let (cross, pairs) = tables(2, &[(0, 1, [0, 0, 0, 0, 100])]);
         let ratings = Ratings::new(&cross, &pairs);
         assert!(ratings.prior);
         close(ratings.of(0, Some(1)).value, pairs[0][1].elo().value, 15.0);
     }
 
-    /// By hand: A scores 3/4 against B, B scores 3/4 against C, and A never meets C.
+    /// Computed by hand: A scores 3/4 against B, B scores 3/4 against C, and A never plays C.
     #[test]
     fn adds_differences_along_a_chain() {
         let chain = [0, 0, 20, 0, 20];
@@ -349,7 +351,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// At the maximum, each player's points equal the expected points.
+        /// At the maximum of the likelihood, each player's points equal the expected points.
         #[test]
         fn ratings_are_finite_with_mean_zero_at_the_maximum(
             results in prop::collection::vec(prop_oneof![Just([0; 5]), [0..3u64, 0..3u64, 0..3u64, 0..3u64, 0..3u64], [0..1u64, 0..1u64, 0..1u64, 0..2u64, 0..100_000u64]], 10)

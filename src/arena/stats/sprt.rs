@@ -2,10 +2,11 @@
 //! decided.
 //!
 //! This is the generalised SPRT on the pentanomial distribution (Van den Bergh, *A practical
-//! introduction to the GSPRT*; fishtest's mathematics page). For each hypothesis it finds the exact
-//! maximum-likelihood distribution with the expected score of that hypothesis, and computes the
-//! log-likelihood ratio. In normalised Elo a hypothesis fixes the distance of the score from ½ in
-//! standard deviations (Van den Bergh, *Comments on Normalized Elo*, section 4.1).
+//! introduction to the GSPRT*; fishtest's mathematics page). For each hypothesis it finds the
+//! maximum-likelihood distribution among the distributions with the hypothesis's expected score.
+//! The likelihood ratio of these two distributions decides. In normalised Elo, a hypothesis states
+//! the distance of the expected score from ½ in standard deviations (Van den Bergh, *Comments on
+//! Normalized Elo*, section 4.1).
 
 use super::Pairs;
 use super::elo::{NORMALISED_UNIT, score_of_elo};
@@ -32,9 +33,9 @@ pub struct Sprt {
     pub model: Model,
     pub elo0: f64,
     pub elo1: f64,
-    /// Probability of accepting H1 if H0 is true.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// Probability of accepting H0 if H1 is true.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
 }
 
@@ -61,8 +62,8 @@ pub enum SprtError {
 }
 
 impl Model {
-    /// Returns the exclusive bound on the absolute Elo of a hypothesis. With more normalised Elo,
-    /// the expected score may exceed the best possible result of a pair.
+    /// Returns the exclusive upper bound for the absolute value of `elo0` and `elo1`. Greater
+    /// values of normalised Elo may require an expected score that no distribution has.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -124,19 +125,20 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// Returns the bounds of the log-likelihood ratio. H0 is accepted at or below the first, H1 at
-    /// or above the second.
+    /// Returns the lower and upper bounds for the log-likelihood ratio. H0 is accepted at or below
+    /// the lower bound, and H1 at or above the upper bound.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the log-likelihood ratio of H1 against H0: 0 without pairs, and always finite.
+    /// Returns the log-likelihood ratio of H1 against H0, or 0 if there are no pairs. The result is
+    /// always finite.
     pub fn llr(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
-        // A result that has not occurred yet is rare but not impossible. The value is from
-        // fishtest.
+        // A score that no pair has had so far is rare but not impossible, so its count is replaced
+        // by a small number, the same as in fishtest.
         let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let p = counts.map(|n| n / total);
@@ -145,8 +147,8 @@ impl Sprt {
                 let expected = score_of_elo(elo);
                 tilt(&p, &SCORES.map(|score| score - expected))
             }
-            // A pair is the mean of two games, so its standard deviation is smaller by a factor of
-            // √2.
+            // A pair's score is the mean of two game scores, so its standard deviation is smaller
+            // by a factor of √2.
             Model::Normalised => normalised_tilt(&p, elo / NORMALISED_UNIT * SQRT_2),
         });
         let sum: f64 = (0..5).map(|i| p[i] * (tilt0[i] / tilt1[i]).ln()).sum();
@@ -167,10 +169,10 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Returns `tilt` such that `p[i] / tilt[i]` is the likeliest distribution for which the mean of
-/// `deviation` is 0, given the frequencies `p`. The solution has the form
-/// `tilt[i] = 1 + x * deviation[i]`. The mean decreases with x, so x is found by bisection.
-/// `deviation` must have a negative and a positive entry.
+/// Returns `tilt` such that `p[i] / tilt[i]` is the maximum-likelihood distribution for the
+/// frequencies `p`, among the distributions in which the mean of `deviation` is 0. The solution has
+/// the form `tilt[i] = 1 + x * deviation[i]`. The mean decreases as x increases, so x is found by
+/// bisection. `deviation` must have a negative and a positive entry.
 fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     let most = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let least = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
@@ -188,10 +190,10 @@ fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     deviation.map(|d| (1.0 + x * d).max(f64::MIN_POSITIVE))
 }
 
-/// Returns the [`tilt`] of the likeliest distribution with a mean that is `t` standard deviations
-/// above ½. This condition is not linear in the distribution, so it is linearised around an
-/// estimate. The first estimate is the uniform distribution; three or four iterations usually
-/// suffice.
+/// Returns the [`tilt`] for the maximum-likelihood distribution among the distributions with a mean
+/// `t` standard deviations above ½. This condition is not linear in the distribution, so it is
+/// linearised around an estimate, which is improved iteratively. The first estimate is the uniform
+/// distribution; three or four iterations usually suffice.
 fn normalised_tilt(p: &[f64; 5], t: f64) -> [f64; 5] {
     let mut estimate = [0.2; 5];
     let mut tilted = [1.0; 5];
@@ -233,10 +235,10 @@ mod tests {
         assert!((test("elo0=0 elo1=2").llr(&pairs) + 4.98).abs() < 0.01);
     }
 
-    /// Worked examples from fastchess's sprt_test.cpp ("normalized pentanomial"). For the third
-    /// example (5,550 pairs, all won), fastchess computed 2.94 until the change of 2025-02-15
-    /// ("improve LLR algorithm"), because it took the variance from the sample. An independent
-    /// maximisation of the likelihood gives 111.798; see `estimate_maximises_the_likelihood`.
+    /// Worked examples from fastchess's sprt_test.cpp ("normalized pentanomial"). In the third
+    /// example all 5,550 pairs were won. Before 2025-02-15 ("improve LLR algorithm"), fastchess
+    /// used the sample variance and therefore computed 2.94 for it. An independent maximisation of
+    /// the likelihood gives 111.798; see `estimate_maximises_the_likelihood`.
     #[test]
     fn matches_fastchess_test_examples_in_normalised_elo() {
         for (text, pairs, published) in [
@@ -249,8 +251,8 @@ mod tests {
         }
     }
 
-    /// Output of fastchess 1.8.2 after three matches, each stopped by its SPRT. In the last match
-    /// an engine played against itself, and all pairs were equal.
+    /// The output of fastchess 1.8.2 after three matches, each stopped by fastchess's SPRT. In the
+    /// last match an engine played against itself, and all pairs ended 1-1.
     #[test]
     fn agrees_with_fastchess() {
         for (text, pairs, llr, verdict) in [
@@ -264,11 +266,14 @@ mod tests {
         }
     }
 
-    /// The exact values were computed without the formulas of this module. For each pair of mean
-    /// and deviation, Newton's method finds the likeliest distribution; the likeliest mean is then
-    /// chosen. If all pairs were won, there is also a closed form. Among the distributions with
-    /// mean ½ + tσ, the one with the greatest weight m on a score of 1 has the remaining weight on
-    /// a score of 0. Hence m - ½ = t √(m (1 - m)) and m = (1 + t/√(1 + t²)) / 2; at t = 0 it is ½.
+    /// The exact values were computed independently of this module. For each combination of mean
+    /// and standard deviation, Newton's method found the most likely distribution. The most likely
+    /// of these distributions then gave the exact value.
+    ///
+    /// If all game pairs were won, there is also a closed form. The most likely distribution is the
+    /// one with the greatest probability m of the score 1, given a mean of ½ + tσ. In this
+    /// distribution the score is otherwise 0. Hence m - ½ = t √(m (1 - m)) and
+    /// m = (1 + t/√(1 + t²)) / 2, which is ½ for t = 0.
     #[test]
     fn estimate_maximises_the_likelihood() {
         for (text, pairs, exact) in [

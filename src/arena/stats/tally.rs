@@ -1,6 +1,6 @@
 //! Counts of games won, drawn and lost.
 
-/// Formats half points as points: `12½`.
+/// Formats half points as points. For example, 25 half points are `12½`.
 pub fn points_text(half_points: u64) -> String {
     match (half_points / 2, half_points % 2) {
         (0, 1) => "½".to_owned(),
@@ -9,14 +9,14 @@ pub fn points_text(half_points: u64) -> String {
     }
 }
 
-/// Wins, draws and losses of one player.
+/// The numbers of games that a player won, drew and lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Games won.
+    /// The number of games won.
     pub wins: u64,
-    /// Games drawn.
+    /// The number of games drawn.
     pub draws: u64,
-    /// Games lost.
+    /// The number of games lost.
     pub losses: u64,
 }
 
@@ -35,27 +35,27 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns the points: 1 for a win, ½ for a draw.
+    /// Returns the player's points: 1 for each win and ½ for each draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Formats the points: `12½`.
+    /// Formats the points, as in `12½`.
     pub fn points_text(&self) -> String {
         points_text(2 * self.wins + self.draws)
     }
 
-    /// Formats the score as a percentage: `62.5%`, or `–` without games.
+    /// Formats the score as a percentage, as in `62.5%`, or as `–` if there are no games.
     pub fn score_text(&self) -> String {
         if self.games() == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * self.score()) }
     }
 
-    /// Returns the score per game, 0 to 1; 0.5 without games.
+    /// Returns the score per game, from 0 to 1, or 0.5 if there are no games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
-    /// Returns the draw ratio, 0 to 1; 0 without games.
+    /// Returns the fraction of drawn games, from 0 to 1, or 0 if there are no games.
     pub fn draw_ratio(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }

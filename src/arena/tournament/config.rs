@@ -21,9 +21,9 @@ pub(super) const VERSION: u32 = 3;
 pub(crate) struct MatchConfig {
     pub(super) version: u32,
     pub settings: MatchSettings,
-    /// The base directory of relative paths.
+    /// The directory that relative paths refer to.
     pub directory: PathBuf,
-    /// The files that the match reads, including the engines, each with its CRC-32.
+    /// The CRC-32 of each file that the match reads, including the engines.
     pub inputs: BTreeMap<PathBuf, u32>,
 }
 
@@ -32,11 +32,12 @@ pub(crate) struct MatchSettings {
     pub event: String,
     pub game: MatchGame,
     pub engines: Vec<Description>,
-    /// If true, engines are also sent unannounced options and values out of range.
+    /// Whether to send engines options that they have not announced and values that are out of
+    /// range.
     pub lenient: bool,
-    /// The engine with rating 0; `None` makes ratings relative to the mean.
+    /// The engine whose rating is set to 0. If `None`, the mean rating is 0.
     pub anchor: Option<String>,
-    /// The default time control, for engines without their own.
+    /// The time control for engines that do not have their own.
     pub control: ControlSettings,
     pub openings: OpeningSettings,
     pub schedule: ScheduleSettings,
@@ -59,25 +60,25 @@ pub(crate) enum MatchGame {
 pub(crate) struct ControlSettings {
     /// The time control in the format of `--tc`, such as `40/60+0.5`.
     pub tc: Option<String>,
-    /// Milliseconds per move.
+    /// The time per move, in milliseconds.
     pub movetime: Option<u64>,
     pub nodes: Option<u64>,
     pub depth: Option<u32>,
     /// The grace time before a loss on time, in milliseconds.
     pub margin: u64,
-    /// The time after which an engine without a clock counts as stalled, in milliseconds.
+    /// The time after which an engine counts as stalled if it has no clock, in milliseconds.
     pub patience: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct OpeningSettings {
-    /// A file name, or a recipe such as `random:8`.
+    /// A file name, or a rule for generating openings such as `random:8`.
     pub source: String,
-    /// The number of plies to play from each game or line of a file.
+    /// The number of plies to play from each game or line in the file.
     pub plies: usize,
     pub shuffle: bool,
-    /// The number of the first opening to play, from 1. After the last opening the list starts
-    /// again.
+    /// The number of the opening to start with, counted from 1. After the last opening, the match
+    /// continues with opening 1.
     #[serde(default = "first_opening", skip_serializing_if = "is_first_opening")]
     pub start: usize,
     /// The number of game pairs that two engines play with each opening.
@@ -97,13 +98,13 @@ const fn is_first_opening(start: &usize) -> bool {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct ScheduleSettings {
     pub form: ScheduleForm,
-    /// The number of rounds of a Swiss tournament or ladder; `None` for the default.
+    /// The number of rounds in a Swiss tournament or ladder, or `None` for the default number.
     pub rounds: Option<u16>,
-    /// The number of games of each encounter.
+    /// The number of games in each encounter.
     pub games: usize,
     /// The maximum number of games in total.
     pub total_games: Option<u64>,
-    /// The shard of the game pairs to play.
+    /// The shard of the match to play.
     pub shard: Shard,
 }
 
@@ -114,25 +115,25 @@ pub(crate) enum ScheduleForm {
     RoundRobin,
     /// The first engine plays every other engine.
     Gauntlet,
-    /// Engines with similar scores meet.
+    /// In each round, engines with similar scores are paired.
     Swiss,
-    /// The loser of a match is eliminated.
+    /// The loser of each encounter is eliminated.
     Knockout,
-    /// Neighbours meet, and the winner takes the upper rung.
+    /// Engines on neighbouring rungs are paired, and the winner takes the upper rung.
     Ladder,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct RuleSettings {
-    /// The edition of the laws; `None` for the default edition of the game.
+    /// The edition of the laws, or `None` for the game's default edition.
     pub edition: Option<Edition>,
     pub resign: Option<WinRule>,
     pub draw: Option<DrawRule>,
-    /// The number of moves by each side after which the game is a draw.
+    /// The number of moves by each player after which the game is declared a draw.
     pub max_moves: Option<u32>,
     pub bitbases: bool,
     pub syzygy: Vec<PathBuf>,
-    /// The maximum number of restarts of an engine per game.
+    /// The maximum number of times that an engine is restarted in one game.
     pub restarts: u32,
 }
 
@@ -155,13 +156,13 @@ impl RunSettings {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OutputSettings {
     pub tui: bool,
-    /// The address of the web server. If it is empty, only this machine can connect.
+    /// The address for the web server to listen on. If empty, only this machine can connect.
     pub serve: Option<String>,
     pub events: Option<PathBuf>,
     pub log: Option<PathBuf>,
     pub report: Option<PathBuf>,
     pub records: Option<PathBuf>,
-    /// The format of standard output; `None` for tables at the end.
+    /// The format of standard output. If `None`, only tables are printed, at the end of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<Console>,
     /// The number of games between two blocks of statistics.
@@ -169,7 +170,7 @@ pub(crate) struct OutputSettings {
     pub rating_interval: Option<u32>,
 }
 
-/// A format of standard output that other programs read.
+/// A machine-readable format for standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
@@ -222,7 +223,7 @@ mod as_optional_text {
 }
 
 impl MatchSettings {
-    /// Returns the settings shared by all shards of a match.
+    /// Returns a copy of these settings that is equal for all shards of a match.
     #[must_use]
     pub(crate) fn common(&self) -> Self {
         let schedule = ScheduleSettings { shard: Shard::WHOLE, ..self.schedule.clone() };
@@ -230,7 +231,7 @@ impl MatchSettings {
         Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
     }
 
-    /// Returns the differences from the settings of another match, such as
+    /// Describes each setting that differs from another match, as in
     /// `schedule.games: 6 instead of 4`.
     pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |settings: &Self| {
@@ -306,9 +307,9 @@ pub(crate) struct OldHeader {
 impl OldHeader {
     pub(super) const VERSION: u32 = 2;
 
-    /// Converts the header to a configuration with the settings that its arguments describe. The
-    /// file `merged` is no longer an input of the match, because the settings include its contents.
-    /// Fails if this file has changed.
+    /// Converts the header to a configuration. `settings` are the settings parsed from the header's
+    /// arguments. The file `merged` is removed from the input files, because `settings` already
+    /// include its contents. Fails if `merged` has changed.
     pub(crate) fn into_config(
         mut self,
         settings: MatchSettings,

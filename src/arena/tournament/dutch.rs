@@ -1,26 +1,28 @@
 //! Pairs the next round of a Swiss tournament by FIDE's Dutch system: FIDE Handbook C.04.3, the
-//! edition "applied from 1st February, 2026". Comments cite its articles and criteria (C1 to C21).
-//! All functions are pure functions of the results; players are numbered by seed, the best first.
+//! edition "applied from 1st February, 2026". Comments cite articles and criteria (C1 to C21) of
+//! this edition. All functions are pure functions of the results. Players are numbered by seed,
+//! starting with the top seed.
 //!
-//! The system pairs the score groups from the top down. It compares candidate pairings by their
-//! failures, a list of counts in a fixed order; among equal candidates, the first in a prescribed
-//! order wins. Here the failures of two players are the cost of pairing them, and the best pairing
-//! is the cheapest perfect `matching` of all players not yet paired. The matching includes lower
-//! score groups, so it accounts for the effects on them (\[C4\], \[C8\]).
+//! The system pairs the score groups from the top down. For each candidate pairing it counts how
+//! often each criterion is violated, and compares these counts in the order of the criteria. Among
+//! equal candidates, the first in a prescribed order is chosen. In this implementation, the cost of
+//! pairing two players is the list of criteria that the pair violates. The best pairing is the
+//! cheapest perfect `matching` of all players who are not paired yet. The matching includes lower
+//! score groups, so it takes the effects on them into account (\[C4\], \[C8\]).
 //!
-//! In an engine tournament, players meet in each round for a match of several games with both
-//! colours. The match counts like one game in the Handbook, with the colours of its first game. The
-//! Handbook leaves rounds without a legal pairing to the arbiter (1.9.3). Here the order of the
-//! costs decides: colour rules are broken first, then a second bye is given, and players meet again
-//! only as a last resort; [`breaches`] finds these violations. Human tournaments also have absent
-//! players, requested byes and forfeited games (see [`Outcome`]).
+//! In an engine tournament, each pairing is a match of several games with both colours. For the
+//! rules, the match counts as one game with the colours of its first game. If a round has no legal
+//! pairing, the Handbook leaves it to the arbiter (1.9.3). Here the order of the costs decides:
+//! colour rules are broken first, then a second bye is given, and players are paired again only as
+//! a last resort. [`breaches`] finds these violations. Human tournaments also have absent players,
+//! requested byes and forfeited games (see [`Outcome`]).
 
 use super::matching::Costs;
 use super::rounds::{History, Round};
 use crate::base::side::Side;
 use std::cmp::Reverse;
 
-/// The points of a win, in half points.
+/// The value of a win, in half points.
 pub(super) const WIN: usize = 2;
 
 /// The result of one player in one round, in half points.
@@ -33,8 +35,8 @@ pub(crate) enum Outcome {
     },
     Unplayed {
         points: usize,
-        /// True for a forfeited game and for the bye assigned by the pairing; false for an absence
-        /// and for a requested bye.
+        /// Whether the player took part in the pairing: true for a forfeited game and for a bye
+        /// assigned by the pairing, false for an absence and for a requested bye.
         paired: bool,
     },
 }
@@ -42,19 +44,19 @@ pub(crate) enum Outcome {
 /// The state of a tournament before a round is paired.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Situation {
-    /// The outcomes of each player, by round.
+    /// The outcomes, indexed by player and round.
     pub outcomes: Vec<Vec<Outcome>>,
-    /// The number of rounds of the whole tournament.
+    /// The total number of rounds in the tournament.
     pub rounds: usize,
     /// Players who do not take part in the next round.
     pub absent: Vec<usize>,
-    /// Pairs of players who must not meet, in addition to players who have already met.
+    /// Pairs of players who must not be paired, besides players who have already played each other.
     pub forbidden: Vec<[usize; 2]>,
-    /// The initial colour, which is the colour of the first player (5.2.5).
+    /// The initial colour: the colour of the top seed in the first round (5.2.5).
     pub initial: Side,
 }
 
-/// A rule that a round breaks. Rules are broken only if no pairing satisfies them.
+/// A violation of a pairing rule, which occurs only if no pairing satisfies all rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Breach {
     MeetAgain(usize, usize),
@@ -81,12 +83,12 @@ enum Float {
 struct Player {
     number: usize,
     score: usize,
-    /// The colour that this player gets if neither player of the pair has a preference.
+    /// The colour that this player gets if neither this player nor the opponent has a preference.
     initial: Side,
-    /// The number of unplayed rounds with at least the points of a win. If there are any, the
-    /// player must not get the bye (\[C2\]).
+    /// The number of unplayed rounds in which the player got at least the points for a win. A
+    /// player with any such round must not get the bye (\[C2\]).
     byes: usize,
-    /// The colours in the played rounds, oldest first.
+    /// The colours in the rounds that were played, from first to last.
     colours: Vec<Side>,
     /// The float in each round, if any.
     floats: Vec<Option<Float>>,
@@ -108,7 +110,7 @@ impl Player {
         self.colours.iter().map(|side| if side.is_white() { 1 } else { -1 }).sum()
     }
 
-    /// Returns the colour of the last two games, if it was the same in both.
+    /// Returns the colour that the player had in both of the last two games, if it was the same.
     fn repeated(&self) -> Option<Side> {
         let &[.., before, last] = &self.colours[..] else { return None };
         (before == last).then_some(last)
@@ -127,7 +129,7 @@ impl Player {
         })
     }
 
-    /// Returns whether the player had this float `rounds_ago` rounds ago.
+    /// Returns whether the player floated in this direction `rounds_ago` rounds ago.
     fn floated(&self, rounds_ago: usize, float: Float) -> bool {
         self.floats.iter().nth_back(rounds_ago - 1) == Some(&Some(float))
     }
@@ -180,10 +182,10 @@ fn players(situation: &Situation) -> Vec<Player> {
     players
 }
 
-/// Pairs the next round of a tournament with `number` players and `rounds` rounds. The pairs are
-/// ordered by board, and each pair begins with the white player of the first game. If the number of
-/// players is odd, one player has a bye and is omitted. Players in `met` have already been paired
-/// in this round.
+/// Pairs the next round of a tournament with `number` players and `rounds` rounds. Returns the
+/// pairs in board order, each starting with the player who has White in the first game. Players in
+/// `met` have already been paired in this round and are not paired again. If the number of
+/// remaining players is odd, one of them gets a bye and is not in any pair.
 pub(crate) fn next_round(number: usize, rounds: usize, history: &History, met: &[usize]) -> Round {
     pair_next(&situation(number, rounds, history, met))
 }
@@ -203,15 +205,15 @@ fn situation(number: usize, rounds: usize, history: &History, met: &[usize]) -> 
     Situation { outcomes, rounds, absent, forbidden, initial: Side::White }
 }
 
-/// Pairs the next round of a tournament in any state. The result has the format of [`next_round`].
+/// Pairs the next round of a tournament in any state. Returns the pairs as [`next_round`] does.
 pub(crate) fn pair_next(situation: &Situation) -> Round {
     let mut players = players(situation);
     players.retain(|player| !situation.absent.contains(&player.number));
     pair(players, situation.is_last_round())
 }
 
-/// Returns the rules that a round breaks. [`pair_next`] breaks rules only if no pairing satisfies
-/// them.
+/// Returns the rule violations in a round. [`pair_next`] violates rules only if no pairing
+/// satisfies all of them.
 pub(crate) fn breaches(situation: &Situation, round: &Round) -> Vec<Breach> {
     let players = players(situation);
     let mut breaches = Vec::new();
@@ -256,7 +258,8 @@ fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
     round.into_iter().map(|(a, b)| colours(a, b)).map(|[a, b]| (a.number, b.number)).collect()
 }
 
-/// Assigns the colours, White first (5.2). `higher` is the player with the higher rank.
+/// Assigns colours to two players and returns the player with White first (5.2). `higher` is the
+/// higher-ranked player.
 fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
     let wish = [higher, lower].map(Player::preference);
     let width = |player: &Player| player.colour_difference().abs();
@@ -295,9 +298,9 @@ fn colours_clash(a: &Player, b: &Player, last_round: bool) -> bool {
     absolute(a).is_some() && absolute(a) == absolute(b) && !exempt
 }
 
-/// Counts the failures of \[C10\] to \[C13\]: players who would get a colour difference above two,
-/// the same colour three times in a row, a colour against their preference, or a colour against a
-/// strong preference.
+/// Counts the violations of \[C10\] to \[C13\] if two players are paired: how many of them would
+/// get a colour difference above two, the same colour three times in a row, a colour against their
+/// preference, or a colour against a strong preference.
 fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     let mut failures = [0; 4];
     for (player, side) in colours(a, b).into_iter().zip([Side::White, Side::Black]) {
@@ -314,16 +317,16 @@ fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     failures
 }
 
-/// The role of a player in the pairing of a bracket (1.3, 1.4.1, 3.2.4).
+/// The role of a player when a bracket is paired (1.3, 1.4.1, 3.2.4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum SeatKind {
-    /// Moved down, but not to be paired in this bracket.
+    /// A player who was moved down into this bracket but will not be paired in it.
     Limbo,
     MovedDown,
     Resident,
     Next,
     Lower,
-    /// A placeholder; the player paired with it gets the bye.
+    /// A placeholder for an opponent. The player paired with it gets the bye.
     Bye,
 }
 
@@ -343,18 +346,18 @@ impl Seat<'_> {
     }
 }
 
-/// A bracket together with all lower players.
+/// A bracket, together with all players below it.
 struct Bracket<'a> {
     /// The seats in the order of their numbers in the bracket (4.1).
     seats: Vec<Seat<'a>>,
     scores: Vec<usize>,
     last_round: bool,
-    /// Set if the only downfloater gets the bye, so that \[C9\] determines the downfloater.
+    /// Whether [`Self::gives_the_bye`] is true, so that \[C9\] determines the downfloater.
     bye_is_here: bool,
 }
 
 impl<'a> Bracket<'a> {
-    /// Creates a bracket. The first `next` players of `lower` form the next score group.
+    /// Creates a bracket. The first `next` players in `lower` are the next score group.
     fn new(
         moved_down: &[&'a Player],
         residents: &'a [Player],
@@ -398,7 +401,7 @@ impl<'a> Bracket<'a> {
     /// Returns the pairs of this bracket, each with the higher-ranked player first.
     fn pairs(mut self) -> Vec<(&'a Player, &'a Player)> {
         let moved_down = self.seats.iter().filter(|seat| seat.kind == SeatKind::MovedDown).count();
-        // First decide which of the players moved down are paired (4.4), then choose their
+        // First decide which of the players who were moved down are paired (4.4), then choose their
         // opponents (4.2).
         let bounds = [vec![1; moved_down], vec![self.seats.len() as u64; moved_down]].concat();
         let mates = self.cheapest(&bounds, |a, b, list| {
@@ -429,11 +432,11 @@ impl<'a> Bracket<'a> {
         let first = self.seats.iter().position(|seat| seat.kind == SeatKind::Resident);
         let residents = self.seats.iter().filter(|seat| seat.kind == SeatKind::Resident).count();
         let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
-        // The first `pairs` residents form the upper half and should meet players of the lower
-        // half. Minimise in order: the number of exchanges between the halves, and the sum of the
-        // exchanged numbers. Then prefer the highest numbers leaving the upper half and the lowest
-        // numbers entering it. In each pair, the player with the lower number counts as a member of
-        // the upper half.
+        // The first `pairs` residents form the upper half and should play residents in the lower
+        // half. Minimise first the number of players exchanged between the halves, then the sum of
+        // the differences between exchanged numbers. Among the remaining exchanges, prefer the
+        // highest numbers leaving the upper half, then the lowest numbers entering it. In each
+        // pair, the player with the lower number counts as a member of the upper half.
         let size = residents as u64;
         let flags = vec![1; residents];
         let bounds = [vec![size, size * size], flags, vec![size; residents]].concat();
@@ -452,14 +455,14 @@ impl<'a> Bracket<'a> {
         pairs.filter_map(|(a, &b)| self.seats[a].player.zip(self.seats[b].player)).collect()
     }
 
-    /// Returns whether two seats form a pair of this bracket; `a` comes before `b`.
+    /// Returns whether a pair of two seats belongs to this bracket. `a` must be less than `b`.
     fn in_bracket(&self, a: usize, b: usize) -> bool {
         self.seats[b].kind == SeatKind::Resident && self.seats[a].kind != SeatKind::Limbo
     }
 
-    /// Pairs the seats at minimum cost and returns the partner of each seat. The criteria take
-    /// precedence over the penalties that `order` appends. `bounds` has the upper bounds of these
-    /// penalties.
+    /// Pairs the seats at minimum cost and returns the partner of each seat. The cost consists of
+    /// the criteria, followed by the penalties that `order` appends, which decide between equal
+    /// pairings. `bounds` contains an upper bound for each of these penalties.
     fn cheapest(
         &self,
         bounds: &[u64],
@@ -470,9 +473,9 @@ impl<'a> Bracket<'a> {
         let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
         let scores = vec![all; self.scores.len()];
         let criteria = [
-            // Players who cannot be paired in this bracket, then C1, C2, C3, C5 and C6.
+            // The number of players who are not paired in this bracket, then C1, C2, C3, C5 and C6.
             vec![all, all * (rounds + 1), rounds, all, WIN as u64 * rounds, all],
-            // C7, then C8 in two steps.
+            // C7, then the two parts of C8.
             scores.clone(),
             vec![all],
             scores.clone(),
@@ -491,7 +494,7 @@ impl<'a> Bracket<'a> {
         costs.cheapest()
     }
 
-    /// Appends the failures of a pair of seats, in the order of the criteria.
+    /// Appends the criteria violations of a pair of seats to `list`, in the order of the criteria.
     fn failures(&self, a: usize, b: usize, list: &mut Vec<u64>) {
         let in_bracket = self.in_bracket(a, b);
         let [a, b] = [a, b].map(|i| self.seats[i]);
@@ -564,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn players_meet_new_opponents_with_alternating_colours() {
+    fn players_have_new_opponents_and_alternating_colours() {
         let mut rng = Rng::new(4);
         for number in 2..=24_usize {
             let mut history: Vec<Vec<Met>> = Vec::new();
@@ -586,8 +589,8 @@ mod tests {
     }
 
     #[test]
-    fn players_with_equal_points_meet() {
-        // The upper half meets the lower half and has Black on every second board.
+    fn pairs_players_with_equal_points() {
+        // The upper half plays the lower half and has Black on every second board.
         assert_eq!(next_round(8, 3, &[], &[]), [(0, 4), (5, 1), (2, 6), (7, 3)]);
         let seed = |a: usize, b: usize| Some(a.min(b));
         let mut history = vec![play(&next_round(8, 3, &[], &[]), seed)];
@@ -597,8 +600,8 @@ mod tests {
         assert_eq!(next_round(5, 3, &[], &[]), [(0, 2), (3, 1)], "the last has a bye");
     }
 
-    /// Four players can play three rounds without meeting again. In the fourth round they must meet
-    /// again, and after nine rounds all of them have met three times.
+    /// With four players, every pair has played once after three rounds. From the fourth round on
+    /// pairs are repeated, and after nine rounds every pair has played three times.
     #[test]
     fn pairs_players_again_when_all_have_met() {
         for (number, rounds) in [(2, 5), (3, 9), (4, 9), (5, 15), (7, 14)] {
@@ -618,8 +621,8 @@ mod tests {
         assert!([0, 1].iter().all(|&number| next_round(number, 3, &[], &[]).is_empty()));
     }
 
-    /// Player 3 floats from 3½ points past two score groups; bbpPairings 6.0.0 pairs this round in
-    /// the same way.
+    /// Player 3, who has 3½ points, floats down past two score groups. bbpPairings 6.0.0 pairs this
+    /// round in the same way.
     #[test]
     fn matches_bbp_pairings_when_a_player_floats_twice() {
         let rounds = [

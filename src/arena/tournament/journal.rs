@@ -1,13 +1,13 @@
 //! The files of a match: its settings and all games played. A killed match can be resumed without
 //! losing or repeating a game.
 //!
-//! The folder of a match has three files: `config.json` with the [`MatchConfig`] (earlier versions
-//! wrote `match.json`, an [`OldHeader`]), `games.pgn` or `games.pdn` with the records, and
-//! `games.jsonl`, a [`Journal`] without a header. The journal entry of a game is written after its
-//! record. The entry has the length of the record file including this record, and the checksum of
-//! the record. A game counts as soon as its entry is complete. On resuming, an incomplete last
-//! entry is truncated, and the record file is truncated to the length in the last entry. A changed
-//! record is an error.
+//! A match folder contains three files: `config.json` with the [`MatchConfig`] (earlier versions
+//! wrote `match.json`, an [`OldHeader`]), `games.pgn` or `games.pdn` with the game records, and
+//! `games.jsonl`, a [`Journal`] without a header. After a game, its record is written first and
+//! then its journal entry, which contains the checksum of the record and the length of the record
+//! file up to the end of this record. A game counts as played once its entry is complete. When a
+//! match is resumed, an incomplete last entry is removed, and the record file is truncated to the
+//! length in the last complete entry. If a record has been changed, resuming fails.
 
 use super::config::{MatchConfig, OldHeader, VERSION};
 use super::schedule::Pairing;
@@ -34,9 +34,9 @@ pub struct MatchEntry {
     pub black: usize,
     #[serde(flatten)]
     pub score: GameScore,
-    /// The position after the opening, as in a `FEN` tag.
+    /// The position after the opening, as FEN.
     pub opening: String,
-    /// The length of the record file including this game, in bytes.
+    /// The length of the record file up to the end of this game's record, in bytes.
     records: u64,
     /// The CRC-32 of the record.
     crc: u32,
@@ -67,8 +67,8 @@ pub(crate) enum MatchError {
 }
 
 impl MatchEntry {
-    /// Creates the entry of a game. [`MatchJournal::add`] sets the position and checksum of its
-    /// record.
+    /// Creates the entry for a game. [`MatchJournal::add`] fills in the length of the record file
+    /// and the checksum of the record.
     pub fn new<G: Contest>(pairing: &Pairing, score: GameScore, opening: &Opening<G>) -> Self {
         let &Pairing { game, white, black, .. } = pairing;
         Self { game, white, black, score, opening: opening.end().to_fen(), records: 0, crc: 0 }
@@ -92,10 +92,11 @@ pub(crate) struct MatchJournal {
 
 #[derive(Default)]
 struct Entries {
-    /// The entries, each with a flag that is set if damaged entries directly precede it.
+    /// The undamaged entries. The flag of an entry is set if damaged entries directly precede it.
     entries: Vec<(MatchEntry, bool)>,
     last_line: usize,
-    /// The first line at which a record ends before the previous record.
+    /// The first line that is inconsistent with its predecessor: its record would end before the
+    /// previous record ends.
     contradiction: Option<usize>,
 }
 
@@ -157,8 +158,8 @@ impl MatchError {
 }
 
 impl MatchJournal {
-    /// Creates a match in `dir`, which is created if necessary. `records` is the name of the record
-    /// file. Fails if the folder already contains a match.
+    /// Creates the files of a match in the folder `dir`, which is created if necessary. `records`
+    /// is the name of the record file. Fails if the folder already contains a match.
     pub(crate) fn create(
         dir: &Path,
         config: &MatchConfig,
@@ -209,9 +210,9 @@ impl MatchJournal {
         Ok(StoredConfig::Config(Box::new(read(&path, VERSION)?)))
     }
 
-    /// Resumes the match in `dir`: truncates incomplete data and returns the games played. Fails if
-    /// there is no match, if another process is playing the match, or if its records have been
-    /// changed.
+    /// Resumes the match in `dir`: removes incomplete data, and returns the journal and the entries
+    /// of the games played so far. Fails if there is no match, if another process is playing the
+    /// match, or if its records have been changed.
     pub(crate) fn resume(dir: &Path, records: &str) -> Result<(Self, Vec<MatchEntry>), MatchError> {
         let (mut journal, entries) = Self::open(dir, records)?;
         let path = &journal.records_path;
@@ -223,7 +224,8 @@ impl MatchJournal {
             record.read()?;
         }
         if stored > length {
-            // If the last entries are damaged, truncating removes complete records, so keep a copy.
+            // If the last entries are damaged, truncating the record file removes complete records,
+            // so save a copy.
             if journal.damage.lines.last().is_some_and(|&line| line > entries.last_line) {
                 journal.damage.saved = Some(save_damaged(path).map_err(at(path))?);
             }
@@ -237,8 +239,8 @@ impl MatchJournal {
         &self.damage
     }
 
-    /// Returns the games played so far in the match in `dir`, each with the position of its record.
-    /// The match may still be running.
+    /// Returns the entry of each game played so far in the match in `dir`, and the position of its
+    /// record. The match may still be running.
     pub fn games(
         dir: &Path,
         records: &str,
@@ -263,8 +265,8 @@ impl MatchJournal {
         Ok((Self { games, games_path, records, records_path, damage }, entries))
     }
 
-    /// Adds a game and its record. After an error the files are unchanged, and further games can be
-    /// added.
+    /// Appends a game's record and its entry. If this fails, the files are unchanged, and further
+    /// games can be added.
     pub(crate) fn add(&mut self, mut entry: MatchEntry, record: &str) -> Result<(), MatchError> {
         let path = &self.records_path;
         let length = self.records.length().map_err(at(path))?;
@@ -285,7 +287,7 @@ pub(crate) struct RecordPosition {
     range: Range<u64>,
     game: usize,
     crc: u32,
-    /// Set if the range begins with the records of damaged entries.
+    /// Whether the range begins with the records of damaged entries.
     after_damage: bool,
 }
 
@@ -368,7 +370,8 @@ mod tests {
         assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
     }
 
-    /// A match killed after any byte keeps its complete games and no part of another game.
+    /// If a match is killed after any number of bytes, all complete games and no partial games
+    /// remain.
     #[test]
     fn truncates_torn_files_to_complete_games() {
         let dir = tempfile::tempdir().unwrap();
@@ -427,7 +430,7 @@ mod tests {
                     .any(|(_, r)| r.read().is_err())
             );
         }
-        // Text after the last complete record is a partial game, as usual.
+        // Text after the last complete record is treated as a partial game and removed.
         fs::write(&records, "one\ntwo\nthr").unwrap();
         assert_eq!(MatchJournal::resume(dir, "games.pgn").unwrap().1.len(), 2);
     }

@@ -1,21 +1,22 @@
 //! Minimum-cost perfect matching of an even number of vertices in a complete graph. A cost is a
-//! list of penalties, compared lexicographically like the criteria of a pairing system: no number
-//! of penalties of a later item outweighs one penalty of an earlier item.
+//! list of penalties. Costs are compared lexicographically, as the criteria of a pairing system
+//! require: no number of penalties for a later item outweighs one penalty for an earlier item.
 //!
 //! The algorithm is Edmonds's blossom algorithm with dual variables that bound the cost from below.
 //! It follows Galil, "Efficient algorithms for finding maximum matching in graphs", ACM Computing
-//! Surveys 18 (1986), and searches from all unmatched vertices at once. Costs only need addition,
-//! comparison and halving, which lists support as well as numbers.
+//! Surveys 18 (1986), and searches from all unmatched vertices at once. The algorithm only adds,
+//! compares and halves costs, which is as easy with lists as with numbers.
 //!
-//! Invariants: the slack of a pair is four times its cost minus the duals of its ends. It is at
-//! least zero, and exactly zero if the pair is in the matching or in the search tree; pairs within
-//! one blossom are exempt. The duals of all unmatched vertices are either all even or all odd.
-//! Therefore half the difference of two such duals is an integer.
+//! Invariants: the slack of an edge is four times its cost, minus the duals of both ends. It is
+//! never negative, and it is zero if the edge is in the matching or in the search tree. This does
+//! not apply to edges inside a blossom. The duals of the unmatched vertices are all even or all
+//! odd, so half the difference between two of them is an integer.
 
 use std::cmp::Ordering;
 
-/// The exclusive upper bound of a limb, an integer that holds several penalties as digits. Duals
-/// are sums of costs along a path, so this bound keeps them far within 64 bits.
+/// The exclusive upper bound for a limb, an integer that contains several penalties as digits.
+/// Duals are sums of costs along a path. With this bound, they do not come close to overflowing 64
+/// bits.
 const LIMB: u64 = 1 << 40;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,15 +26,16 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Computes the costs of all pairs. `bounds` has an upper bound for the sum of each item over a
-    /// matching. `failures` appends the items of a pair of vertices, with the smaller vertex first.
+    /// Computes the costs of all edges. `bounds` contains, for each item, an upper bound for its
+    /// sum over a matching. `failures(a, b, list)` appends the items for the edge from `a` to `b`,
+    /// with `a < b`.
     pub(super) fn new(
         vertices: usize,
         bounds: &[u64],
         mut failures: impl FnMut(usize, usize, &mut Vec<u64>),
     ) -> Self {
         // Pack as many neighbouring items as possible into one limb, as digits of a mixed-radix
-        // number. Each entry of `places` has the limb of an item and the base of its digit.
+        // number. `places` contains the limb of each item and the base of its digit.
         let mut places: Vec<(usize, u64)> = Vec::with_capacity(bounds.len());
         let (mut limb, mut used) = (0, 1);
         for &bound in bounds {
@@ -64,8 +66,8 @@ impl Costs {
         Self { vertices, limbs }
     }
 
-    /// Returns the partner of each vertex in the cheapest perfect matching. With an odd number of
-    /// vertices, one vertex remains and is paired with itself.
+    /// Returns the partner of each vertex in the cheapest perfect matching. If the number of
+    /// vertices is odd, the vertex that remains unmatched is its own partner.
     pub(super) fn cheapest(&self) -> Vec<usize> {
         let mut search = Search::new(self);
         while search.grow() {}
@@ -79,18 +81,18 @@ enum Label {
     Free,
     /// At an even distance from an unmatched vertex.
     Outer,
-    /// At an odd distance from an unmatched vertex, reached by this edge from an outer node. The
-    /// second end of the edge is in this node.
+    /// At an odd distance from an unmatched vertex, reached along this edge from an outer node. The
+    /// edge's second vertex is in this node.
     Inner(Edge),
 }
 
 type Edge = (usize, usize);
 
-/// An odd cycle of nodes in which all vertices except the base are matched with each other.
+/// An odd cycle of nodes. All vertices in it except the base are matched with each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Blossom {
-    /// The nodes, each with the edge to the next node. The first node contains the base; the second
-    /// is matched with the third, the fourth with the fifth, and so on.
+    /// The nodes, each with the edge to the next node. The first node contains the base. The second
+    /// node is matched with the third, the fourth with the fifth, and so on.
     cycle: Vec<(usize, Edge)>,
     base: usize,
 }
@@ -112,7 +114,7 @@ struct Search<'a> {
     labels: Vec<Label>,
     /// The duals, by limb and node.
     duals: Vec<Vec<i64>>,
-    /// For each vertex, the vertex with the least slack in another outer node.
+    /// For each vertex v, the vertex in another outer node whose edge to v has the least slack.
     nearest: Vec<Option<usize>>,
 }
 
@@ -130,8 +132,8 @@ impl<'a> Search<'a> {
             duals: vec![vec![0; nodes]; costs.limbs.len()],
             nearest: vec![None; vertices],
         };
-        // Greedy start: raise each dual as far as possible in turn, and match the pairs that become
-        // tight.
+        // Start greedily: raise the dual of each vertex in turn as far as possible, which makes the
+        // slack of an edge zero, and match the ends of this edge if both are unmatched.
         for v in 0..vertices {
             let others = (0..vertices).filter(|&u| u != v);
             let Some(u) = others.min_by(|&a, &b| search.compare((a, v), (b, v))) else { break };
@@ -177,7 +179,8 @@ impl<'a> Search<'a> {
         self.costs.vertices
     }
 
-    /// Searches for an augmenting path and applies it; returns false if the matching is complete.
+    /// Searches for an augmenting path and augments the matching along it. Returns false if the
+    /// matching is complete.
     fn grow(&mut self) -> bool {
         if self.mate.iter().filter(|mate| mate.is_none()).count() < 2 {
             return false;
@@ -212,7 +215,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the step that needs the smallest change of the duals, and twice that change.
+    /// Returns the step that requires the smallest change to the duals, and twice that change.
     fn next_step(&self) -> Option<(Step, Vec<i64>)> {
         let n = self.vertices();
         let mut least: Option<(Step, Vec<i64>)> = None;
@@ -243,7 +246,8 @@ impl<'a> Search<'a> {
         least
     }
 
-    /// Changes the duals by half of `change`, so that the slack or dual of the step becomes zero.
+    /// Changes the duals by half of `change`, so that the slack or dual of the next step becomes
+    /// zero.
     fn shift_duals(&mut self, change: &[i64]) {
         let n = self.vertices();
         let sign = |label: Label| match label {
@@ -264,8 +268,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Labels the node at the end of an edge as inner, and the node that is matched with it as
-    /// outer.
+    /// Labels the node at the end of an edge as inner and the node matched with it as outer.
     fn reach(&mut self, edge: Edge) {
         let node = self.top[edge.1];
         self.labels[node] = Label::Inner(edge);
@@ -275,8 +278,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the nodes from an outer node to the root of its tree, each with the edge to the next
-    /// node; the last node has no edge.
+    /// Returns the path from an outer node to the root of its tree, as nodes with the edge to the
+    /// next node. The root has no edge.
     fn way(&self, from: usize) -> Vec<(usize, Option<Edge>)> {
         let mut way = Vec::new();
         let mut node = from;
@@ -334,7 +337,7 @@ impl<'a> Search<'a> {
         for duals in &mut self.duals {
             duals[node] = 0;
         }
-        // If the nearest vertex of a vertex is now in the same node, find another nearest vertex.
+        // If `nearest` for a vertex is now inside the same node, find a new nearest vertex for it.
         for v in 0..self.vertices() {
             if self.top[v] == node && self.nearest[v].is_some_and(|u| self.top[u] == node) {
                 let outer =
@@ -346,8 +349,8 @@ impl<'a> Search<'a> {
         outer_now.into_iter().for_each(|v| self.look_from(v));
     }
 
-    /// Matches the two vertices of an edge. The first vertex is in an outer node; the matching is
-    /// flipped along the path from there to the root.
+    /// Matches the two vertices of an edge. The first vertex is in an outer node. Flips the
+    /// matching along the path from this node to the root.
     fn augment(&mut self, edge: Edge) {
         let (mut here, mut there) = edge;
         loop {
@@ -413,7 +416,7 @@ impl<'a> Search<'a> {
         let at = cycle.iter().position(|(child, _)| self.contains(*child, reached.1));
         let at = at.unwrap_or(0);
         self.labels[cycle[at].0] = Label::Inner(reached);
-        // Handle two nodes at a time: an outer node, and the inner node reached from it.
+        // Handle two nodes at a time: an outer node and the inner node that is reached from it.
         if at % 2 == 0 {
             for i in (0..at).rev().step_by(2) {
                 self.labels[cycle[i].0] = Label::Outer;
@@ -437,7 +440,8 @@ mod tests {
     use crate::base::rng::Rng;
     use std::collections::BTreeMap;
 
-    /// Returns the least cost of a perfect matching, by trying all of them.
+    /// Returns the least cost of a perfect matching of the vertices in `left`, found by trying all
+    /// matchings.
     fn least(left: &[usize], cost: &dyn Fn(usize, usize) -> Vec<u64>, items: usize) -> Vec<u64> {
         let Some((&first, rest)) = left.split_first() else { return vec![0; items] };
         let options = rest.iter().map(|&second| {

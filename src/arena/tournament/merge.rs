@@ -31,8 +31,9 @@ pub(crate) enum MergeError {
 }
 
 impl Merged {
-    /// Merges shards. Shards may be incomplete or missing. Fails if the shards belong to different
-    /// splits, if a shard occurs twice, or if a shard contains a game of another shard.
+    /// Merges shards. Shards may be incomplete or missing. Fails if the shards disagree about the
+    /// total number of shards, if a shard occurs twice, or if a shard contains a game that belongs
+    /// to another shard.
     pub(crate) fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
         let missing =
             shard::missing(shares.iter().map(|share| (share.dir.as_path(), share.shard)))?;

@@ -1,10 +1,10 @@
 //! Tournaments, which play all games of a schedule, several at a time, and store the results.
 //!
 //! A [`Tournament`] plays the games of its [`schedule`] and counts the results in its
-//! [`Standings`]. Rounds may depend on earlier results ([`swiss`] and `rounds`). [`config`] has the
-//! settings of a match, [`journal`] stores the match on disk, [`merge`] joins the shards of a
-//! match, and [`cores`] binds games to processors. Human tournaments are files in FIDE's report
-//! format ([`trf`]), ranked by [`tie_breaks`].
+//! [`Standings`]. The pairings of a round may depend on earlier results ([`swiss`] and `rounds`).
+//! [`config`] contains the settings of a match, [`journal`] stores a match on disk, [`merge`]
+//! merges the shards of a match, and [`cores`] binds games to processors. Human tournaments are
+//! stored in FIDE's report format ([`trf`]) and ranked with [`tie_breaks`].
 
 pub(crate) mod config;
 pub(crate) mod cores;

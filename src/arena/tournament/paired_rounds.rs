@@ -5,7 +5,7 @@ use super::rounds::{History, Met, Round};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rounds by number, each with the results on which it is based.
+/// Rounds by number, each with the results from which it was paired.
 type Rounds = BTreeMap<usize, (Vec<Vec<Met>>, Round)>;
 
 /// A cache of paired rounds, shared by clones.
@@ -22,8 +22,8 @@ impl PartialEq for PairedRounds {
 impl Eq for PairedRounds {}
 
 impl PairedRounds {
-    /// Returns the round after these results; calls `pair` if the round is not in the cache. Other
-    /// threads wait in the meantime, because they would compute the same round.
+    /// Returns the round that follows these results. Calls `pair` if the round is not in the cache.
+    /// Other threads wait for `pair` to return, because they would compute the same round.
     pub(super) fn round(&self, history: &History, pair: impl FnOnce() -> Round) -> Round {
         let mut rounds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match rounds.get(&history.len()) {

@@ -25,7 +25,8 @@ struct State {
 }
 
 impl Queue {
-    /// Queues the games of a schedule that have no result yet. No game starts after `max_time`.
+    /// Queues the games of a schedule that have no result yet. No game is started after `max_time`
+    /// has elapsed.
     pub(super) fn new(
         mut schedule: Schedule,
         results: &Results,
@@ -42,8 +43,8 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next game, or `None` at the end. Blocks while the next round depends on running
-    /// games.
+    /// Returns the next game, or `None` if no game remains. Blocks while the next round depends on
+    /// games that are still running.
     pub(super) fn take(&self, interrupt: &Interrupt) -> Option<Pairing> {
         let mut state = self.lock();
         while !interrupt.is_raised()

@@ -1,8 +1,9 @@
-//! Pairings of knockouts and ladders, in which each round depends on earlier results, as in
-//! [`super::swiss`]. All functions are pure functions of the results; players are numbered by seed,
-//! the best first.
+//! Pairings for knockouts and ladders, in which each round depends on earlier results. All
+//! functions are pure functions of the results. Players are numbered by seed, starting with the top
+//! seed.
 //!
-//! Colours do not matter here, because players meet for game pairs, in which each has both colours.
+//! Pairings do not depend on colours, because players play game pairs, in which each player has
+//! both colours.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -29,21 +30,22 @@ impl Met {
     }
 }
 
-/// The maximum number of play-off pairs in a knockout. If the players are still tied, the higher
-/// seed advances.
+/// The maximum number of play-off game pairs in a knockout match. If the players are still tied
+/// after these games, the higher seed advances.
 pub(super) const TIE_BREAKS: usize = 3;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Knockout {
     Meet(Round),
     TieBreak(Round),
-    /// The knockout has ended. Players are ordered from the winner to the players eliminated first.
+    /// The knockout has ended. The players are in ranking order: the winner, the losing finalist,
+    /// and so on, down to the players eliminated in the first round.
     Over(Vec<usize>),
 }
 
-/// Returns the next stage of a knockout. The top two seeds can meet only in the final, the top four
-/// only in the semi-finals, and so on. If the number of players is not a power of two, the top
-/// seeds get a bye in the first round.
+/// Returns the next stage of a knockout. The top two seeds can play each other only in the final,
+/// the top four not before the semi-finals, and so on. If the number of players is not a power of
+/// two, the top seeds get a bye in the first round.
 pub(super) fn knockout(players: usize, history: &History) -> Knockout {
     let mut rounds = history.iter();
     let mut line = bracket(players);
@@ -83,8 +85,8 @@ pub(super) fn knockout(players: usize, history: &History) -> Knockout {
     Knockout::Over(out)
 }
 
-/// Returns the seeds in bracket order, with `None` for a bye. Neighbours meet, then the winners of
-/// neighbouring pairs, and so on.
+/// Returns the seeds in bracket order, with `None` for a bye. In the first round each seed plays
+/// its neighbour in the list, then the winners of neighbouring pairs play each other, and so on.
 fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
@@ -95,8 +97,8 @@ fn bracket(players: usize) -> Vec<Option<usize>> {
     line.into_iter().map(|seed| (seed < players).then_some(seed)).collect()
 }
 
-/// Returns the order of a ladder. Players start in seed order. A player who beats the player on the
-/// rung above swaps places with them.
+/// Returns the players on a ladder, from the top rung down. Players start in seed order. Two
+/// players swap rungs if the lower player beats the upper player.
 pub(super) fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     let mut rungs: Vec<usize> = (0..players).collect();
     for met in history.iter().flatten() {
@@ -111,8 +113,8 @@ pub(super) fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     rungs
 }
 
-/// Returns the next round of a ladder: neighbours meet, alternately starting from the first and
-/// from the second rung.
+/// Returns the next round of a ladder. Players on neighbouring rungs are paired, starting from the
+/// first and from the second rung in alternate rounds.
 pub(super) fn ladder(players: usize, history: &History) -> Round {
     let rungs = ladder_order(players, history);
     let from = if players > 2 { history.len() % 2 } else { 0 };
@@ -124,8 +126,8 @@ pub mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// Plays a round in which the player returned by `better` wins by 3 half points to 1; `None` is
-    /// a drawn match.
+    /// Plays a round in which the player returned by `better` wins by 3 half points to 1. If
+    /// `better` returns `None`, the match is drawn.
     pub fn play(
         round: &[(usize, usize)],
         mut better: impl FnMut(usize, usize) -> Option<usize>,

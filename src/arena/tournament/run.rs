@@ -1,7 +1,7 @@
 //! Plays all games of a schedule, several at a time.
 //!
 //! Each worker has its own process for each entrant and takes games from the queue. Finished games
-//! are reported on the thread of the caller.
+//! are reported on the caller's thread.
 
 use super::cores::Core;
 use super::journal::MatchEntry;
@@ -28,29 +28,29 @@ use std::time::Duration;
 /// A tournament to be played.
 #[derive(Debug)]
 pub struct Tournament<G: Contest> {
-    /// The players.
+    /// The engines that take part.
     pub entrants: Vec<Arc<Entrant>>,
     /// The schedule of games.
     pub schedule: Schedule,
-    /// The positions from which games start.
+    /// The openings from which games start.
     pub openings: Openings<G>,
-    /// The rules of all games.
+    /// The rules for all games.
     pub rules: Rules,
     /// The number of games played in parallel.
     pub concurrency: usize,
-    /// The processor of each parallel game; empty to let the system choose.
+    /// The processors to bind parallel games to, one per game. If empty, games are not bound.
     pub cores: Vec<Core>,
-    /// A pause before each game.
+    /// The pause before each game.
     pub start_delay: Duration,
     /// The time after which no new game is started.
     pub max_time: Option<Duration>,
-    /// The test that may stop the match early; it uses the games of the first two entrants.
+    /// A test that can stop the match early. It uses the games between the first two entrants.
     pub sprt: Option<Sprt>,
     /// The timeouts for engines while no clock is running.
     pub patience: Patience,
-    /// The callbacks for the events of the games.
+    /// Callbacks for game events.
     pub watchers: Watchers<G>,
-    /// The log of all lines between the arena and the engines.
+    /// A log of all lines sent to and received from the engines.
     pub log: Option<LineLog>,
 }
 
@@ -60,7 +60,7 @@ pub struct Tournament<G: Contest> {
 pub struct TournamentError {
     /// The name of the entrant, program or game concerned.
     pub name: String,
-    /// The failure.
+    /// The reason why the engine cannot be used.
     pub failure: Failure,
 }
 
@@ -148,8 +148,8 @@ impl<G: Contest> Tournament<G> {
                 let (sender, queue, core) = (sender.clone(), &queue, self.cores.get(n).copied());
                 scope.spawn(move || {
                     core.into_iter().for_each(Core::bind);
-                    // If this worker panics, its game never gets a result. End the queue, because
-                    // other workers may be waiting for this result.
+                    // If this worker panics, its game never gets a result. Other workers may be
+                    // waiting for the result, so end the queue.
                     let _panics = OnPanic(|| queue.end());
                     self.work(queue, interrupt, &sender);
                 });
@@ -187,7 +187,7 @@ impl<G: Contest> Tournament<G> {
         schedule.order(&standings.results)
     }
 
-    /// Returns the total number of games, as far as these standings determine it; see
+    /// Returns the total number of games, taking the results in `standings` into account. See
     /// [`Schedule::games_in_all`].
     pub fn games_in_all(&self, standings: &Standings) -> usize {
         let mut schedule = self.schedule.clone();
@@ -195,8 +195,8 @@ impl<G: Contest> Tournament<G> {
         schedule.games_in_all()
     }
 
-    /// Returns the `Round` tag of a game after these results: round, board and game, or the number
-    /// of the game if the tournament has no rounds.
+    /// Returns the `Round` tag for a game, given the results so far. The tag consists of the round,
+    /// board and game numbers, or only of the game number if the tournament has no rounds.
     pub fn round(&self, standings: &Standings, pairing: &Pairing) -> String {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
@@ -205,8 +205,9 @@ impl<G: Contest> Tournament<G> {
         tag.map_or_else(|| (pairing.game + 1).to_string(), |tag| tag.to_string())
     }
 
-    /// Returns the players in the order of [`Self::order`]. Before the end of the tournament they
-    /// are ordered by the completed rounds (in a Swiss tournament) or by their scores.
+    /// Returns the players in the order of [`Self::order`]. Before the end of the tournament, they
+    /// are ordered by the Swiss standings after the completed rounds, or by their scores in other
+    /// tournaments.
     pub fn ranking(&self, standings: &Standings) -> Vec<usize> {
         let swiss = || {
             let mut schedule = self.schedule.clone();
@@ -222,15 +223,15 @@ impl<G: Contest> Tournament<G> {
         })
     }
 
-    /// Returns the standings after the games of a journal, given in the order in which they were
-    /// played. The pairings of a Swiss tournament are adopted from these games; see
+    /// Returns the standings after the games in a journal. `entries` must be in the order in which
+    /// the games were played. A Swiss tournament adopts the pairings of these games; see
     /// [`Schedule::take_over`].
     ///
     /// # Errors
     /// Returns an error if the games do not belong to this tournament.
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
-        /// The number of games to compare, counted from the end. Generating openings takes time,
-        /// and a build with other openings changes most of them.
+        /// The number of games, counted from the last, whose openings are compared. Generating an
+        /// opening takes time, and if this build generates different openings, nearly all differ.
         const COMPARED: usize = 20;
         let mut standings = Standings::new(self.entrants.len());
         self.schedule.take_over(entries.iter().map(|entry| (entry.game, entry.white, entry.black)));
@@ -254,7 +255,8 @@ impl<G: Contest> Tournament<G> {
         Ok(standings)
     }
 
-    /// Returns the verdict of the SPRT after these standings; open if there is no SPRT.
+    /// Returns the verdict of the SPRT for these standings, or [`SprtVerdict::Open`] if there is no
+    /// SPRT.
     pub fn verdict(&self, standings: &Standings) -> SprtVerdict {
         match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {
             (Some(sprt), Some(pairs)) => sprt.verdict(pairs),
@@ -262,8 +264,8 @@ impl<G: Contest> Tournament<G> {
         }
     }
 
-    /// Returns whether the SPRT stops the match. A shard is never stopped, because testing each
-    /// shard separately would be repeated testing.
+    /// Returns whether the SPRT stops the match. A shard is never stopped, because a separate test
+    /// of each shard would increase the error rates.
     fn is_decided(&self, standings: &Standings) -> bool {
         !self.schedule.is_share() && self.verdict(standings) != SprtVerdict::Open
     }

@@ -1,9 +1,9 @@
 //! The schedule of a tournament: the pairings and their order.
 //!
 //! A schedule is a list of rounds. Each round is paired once the earlier results are known. The
-//! number of a game determines its pairing, and apart from the paired rounds the schedule is
-//! stateless. Games can therefore be played in any order, by several workers or machines. Games 2k
-//! and 2k+1 are a pair: the same players and opening, with colours swapped.
+//! number of a game determines its pairing, and apart from the paired rounds the schedule has no
+//! state. Games can therefore be played in any order, by several workers or machines. Games 2k and
+//! 2k+1 form a pair, with the same players and opening but swapped colours.
 
 use super::dutch;
 use super::paired_rounds::PairedRounds;
@@ -37,16 +37,17 @@ impl Pairing {
 /// The format of a tournament. Players are seeded in the order in which they were entered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
-    /// Every player meets every other player.
+    /// Every player plays every other player.
     #[default]
     RoundRobin,
-    /// The first player meets every other player.
+    /// The first player plays every other player.
     Gauntlet,
     /// A Swiss tournament with this number of rounds.
     Swiss(usize),
     /// A player who loses a match is eliminated.
     Knockout,
-    /// A ladder with this number of rounds: neighbours meet, and the winner takes the upper place.
+    /// A ladder with this number of rounds. Players on neighbouring rungs are paired, and the
+    /// winner takes the upper rung.
     Ladder(usize),
 }
 
@@ -60,7 +61,7 @@ pub struct RoundTag {
 }
 
 impl fmt::Display for RoundTag {
-    /// Formats a `Round` tag with its parts (PGN Standard 8.1.1.4): `3.2.1`.
+    /// Formats the location as a multipart `Round` tag (PGN Standard 8.1.1.4), such as `3.2.1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.round, self.board, self.game)
     }
@@ -75,14 +76,14 @@ pub struct RoundSummary {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSummary {
     pub players: [usize; 2],
-    /// The half points of both players: in the match, then in each play-off.
+    /// The half points of both players, first in the match, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
     pub open: bool,
 }
 
 impl MatchSummary {
-    /// Returns the player who advances in a knockout: the higher seed after a tie. `None` while
-    /// games are missing or a play-off is possible.
+    /// Returns the player who advances in a knockout, which is the higher seed after a tie. Returns
+    /// `None` while games are missing or a play-off is possible.
     pub fn winner(&self) -> Option<usize> {
         let [a, b] = self.players;
         let points = |i: usize| self.half_points.iter().map(|met| met[i]).sum::<usize>();
@@ -99,17 +100,18 @@ impl MatchSummary {
 /// White's half points (0, 1 or 2) by game number.
 pub type Results = BTreeMap<usize, usize>;
 
-/// The games of a tournament, as far as the current results determine them.
+/// The games of a tournament, up to the last round that can be paired from the current results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
     form: Form,
     players: usize,
     pairs_each: usize,
     repeats: usize,
-    /// The maximum number of games, an even number.
+    /// The maximum number of games, which is even.
     most_games: usize,
     shard: Shard,
-    /// Players (white, black) of the first game of each pair, as far as the played games show.
+    /// The white and the black player in the first game of each game pair, taken from games that
+    /// have been played.
     played_pairs: BTreeMap<usize, (usize, usize)>,
     /// The cache of Swiss rounds, shared with clones of this schedule.
     paired_rounds: PairedRounds,
@@ -132,8 +134,8 @@ impl Round {
         2 * self.pairs_each * self.encounters.len()
     }
 
-    /// Returns the half points of both players of an encounter so far, and whether games are
-    /// missing.
+    /// Returns the half points of both players in an encounter so far, and whether any of its games
+    /// have no result yet.
     fn so_far(&self, encounter: usize, results: &Results) -> ([usize; 2], bool) {
         let (mut half_points, mut open) = ([0, 0], false);
         for n in (0..self.games()).filter(|n| n / 2 % self.encounters.len() == encounter) {
@@ -148,7 +150,7 @@ impl Round {
         (half_points, open)
     }
 
-    /// Returns the results of the round; `None` while any game is missing.
+    /// Returns the results of all encounters in the round, or `None` while any game is missing.
     fn met(&self, results: &Results) -> Option<Vec<Met>> {
         let met = |(encounter, &(a, b))| {
             let (half_points, open) = self.so_far(encounter, results);
@@ -159,8 +161,8 @@ impl Round {
 }
 
 impl Schedule {
-    /// Creates the schedule of a tournament with `pairs_each` game pairs per encounter. The k-th
-    /// pairs of all encounters of a round share their opening.
+    /// Creates the schedule of a tournament with `pairs_each` game pairs per encounter. In each
+    /// round, the k-th game pairs of all encounters have the same opening.
     pub fn new(form: Form, players: usize, pairs_each: usize) -> Self {
         let mut schedule = Self {
             form,
@@ -178,7 +180,8 @@ impl Schedule {
         schedule
     }
 
-    /// Sets the number of game pairs that an encounter plays with the same opening (at least 1).
+    /// Sets the number of successive game pairs in an encounter that share an opening. The number
+    /// is at least 1.
     #[must_use]
     pub fn repeat(mut self, pairs: usize) -> Self {
         self.repeats = pairs.max(1);
@@ -192,9 +195,10 @@ impl Schedule {
         self
     }
 
-    /// Adopts the pairings of a Swiss tournament from played games, because an earlier version may
-    /// have used other pairing rules. The remaining pairings of a round follow the current rules.
-    /// `played` has the number, the white player and the black player of each game.
+    /// Adopts the pairings of games that were already played in a Swiss tournament, because an
+    /// earlier version may have used other pairing rules. The remaining pairings in each round
+    /// follow the current rules. `played` contains the number, the white player and the black
+    /// player of each game.
     pub fn take_over(&mut self, played: impl IntoIterator<Item = (usize, usize, usize)>) {
         let valid = played
             .into_iter()
@@ -219,15 +223,15 @@ impl Schedule {
         let mut met: Vec<usize> = fixed.iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
         met.sort_unstable();
         if met.windows(2).any(|two| two[0] == two[1]) {
-            // No player meets two opponents in a round, so these are not games of this tournament.
+            // A player occurs twice in this round, so the games do not belong to this tournament.
             (fixed, met) = (vec![None; boards], Vec::new());
         }
         let mut drawn = dutch::next_round(self.players, rounds, history, &met).into_iter();
         fixed.into_iter().filter_map(|pair| pair.or_else(|| drawn.next())).collect()
     }
 
-    /// Restricts the schedule to a shard of the game pairs. Returns `None` if later rounds depend
-    /// on results that a shard does not have.
+    /// Restricts the schedule to a shard of the game pairs. Returns `None` if the form of the
+    /// tournament does not allow this because later rounds depend on all earlier results.
     pub fn share(mut self, shard: Shard) -> Option<Self> {
         let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
         self.shard = shard;
@@ -290,14 +294,14 @@ impl Schedule {
     }
 
     fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
-        // Start with the last round, because usually it is the only incomplete one.
+        // Start with the last round, because it is usually the only incomplete round.
         let mut history: Vec<Vec<Met>> =
             self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
         history.reverse();
         Some(history)
     }
 
-    /// Adds every round whose pairings follow from the results so far.
+    /// Adds all rounds that can be paired from the results so far.
     pub fn extend(&mut self, results: &Results) {
         while !self.complete
             && let Some(history) = self.history(results)
@@ -350,12 +354,12 @@ impl Schedule {
         }
     }
 
-    /// Returns the form of the tournament.
+    /// Returns the format of the tournament.
     pub const fn form(&self) -> Form {
         self.form
     }
 
-    /// Returns the total number of rounds; 1 if all games are known in advance.
+    /// Returns the total number of rounds, or 1 if all games are known in advance.
     pub const fn rounds_in_all(&self) -> usize {
         match self.form {
             Form::RoundRobin | Form::Gauntlet => 1,
@@ -404,7 +408,7 @@ impl Schedule {
         summaries
     }
 
-    /// Returns the standings of a Swiss tournament after its completed rounds; `None` for other
+    /// Returns the standings of a Swiss tournament after its completed rounds, or `None` for other
     /// forms.
     pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
         let over: Vec<Vec<Met>> =
@@ -412,8 +416,8 @@ impl Schedule {
         matches!(self.form, Form::Swiss(_)).then(|| swiss::standings(self.players, &over))
     }
 
-    /// Returns the final order of the players. `None` while games are missing, and for round robins
-    /// and gauntlets, which are ordered by score alone.
+    /// Returns the final order of the players. Returns `None` while games are missing, and for
+    /// round robins and gauntlets, which are ordered by score alone.
     pub fn order(&self, results: &Results) -> Option<Vec<usize>> {
         let history = self.history(results).filter(|_| self.complete)?;
         match self.form {
@@ -573,7 +577,7 @@ mod tests {
         assert_eq!((schedule.game(18), schedule.order(&results)), (None, None));
     }
 
-    /// A tournament continues unchanged even if an earlier version paired it by other rules.
+    /// Tests that pairings already played are kept, even if they do not follow the current rules.
     #[test]
     fn played_games_determine_the_pairings() {
         let fresh = Schedule::new(Form::Swiss(3), 6, 1);
@@ -588,14 +592,15 @@ mod tests {
         let results: Results = (0..6).map(|n| (n, 2 - n % 2 * 2)).collect();
         schedule.extend(&results);
         assert_eq!((schedule.games(), met(&schedule, 1).len()), (12, 3));
-        // These cannot be games of one round.
+        // In one round, nobody can play two opponents or themselves, and players must exist.
         for wrong in [[(0, 0, 1), (2, 1, 2)], [(0, 3, 3), (2, 9, 1)]] {
             schedule.take_over(wrong);
             assert_eq!(met(&schedule, 0), met(&fresh, 0));
         }
     }
 
-    /// Clones share the paired rounds, but never use a round that follows from other results.
+    /// Tests that clones, which share the cache of paired rounds, use a cached round only if it
+    /// follows from the same results.
     #[test]
     fn cached_rounds_match_their_results() {
         let shared = Schedule::new(Form::Swiss(4), 9, 1);

@@ -6,33 +6,34 @@ use crate::arena::stats::ratings::Ratings;
 use crate::arena::stats::{Pairs, Tally};
 use std::collections::BTreeMap;
 
-/// The numbers of games that an entrant lost through faults of its engine.
+/// The numbers of games that an entrant lost because its engine was at fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
     pub time: u64,
     pub illegal: u64,
-    /// Games lost by a crash or a protocol violation.
+    /// The number of games lost because of a crash or a protocol violation.
     pub crashes: u64,
-    /// Games lost by a missing answer.
+    /// The number of games lost because the engine stopped answering.
     pub stalls: u64,
 }
 
 /// The current standings of a tournament.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// Results per entrant.
+    /// The results of each entrant.
     pub tallies: Vec<Tally>,
-    /// Faults per entrant.
+    /// The faults of each entrant.
     pub faults: Vec<Faults>,
-    /// Results of each entrant (row) against every other entrant (column).
+    /// The results of each entrant (row) against every other entrant (column).
     pub cross: Vec<Vec<Tally>>,
-    /// Completed game pairs of each entrant (row) against every other entrant (column).
+    /// The completed game pairs of each entrant (row) against every other entrant (column).
     pub pairs: Vec<Vec<Pairs>>,
     /// White's half points by game number.
     pub results: Results,
-    /// Counts by kind of ending.
+    /// The number of games with each kind of ending.
     pub endings: BTreeMap<EndingKind, u64>,
-    /// The half points of the lower-numbered player in each pair with one finished game.
+    /// For each game pair of which only one game is finished, the half points that the player with
+    /// the lower number scored in it.
     half_pairs: BTreeMap<usize, usize>,
 }
 

@@ -1,10 +1,10 @@
-//! Standings and tie-breaks of Swiss tournaments; [`super::dutch`] pairs the rounds. All functions
-//! are pure functions of the results; players are numbered by seed, the best first.
+//! Standings and tie-breaks for Swiss tournaments; [`super::dutch`] pairs the rounds. All functions
+//! are pure functions of the results. Players are numbered by seed, starting with the top seed.
 //!
-//! A won match counts 1, a drawn match ½, and a bye counts as a won match. The tie-breaks follow
-//! the FIDE Handbook, C.07 (in force since August 2024): Buchholz, Buchholz Cut 1,
-//! Sonneborn-Berger, direct encounter. For a player's own tie-breaks, a bye counts as a win against
-//! an opponent with the same points.
+//! A won match or a bye is worth 1 point, a drawn match ½ point. The tie-breaks follow the FIDE
+//! Handbook, C.07 (in force since August 2024): Buchholz, Buchholz Cut 1, Sonneborn-Berger, direct
+//! encounter. In the tie-breaks of a player who had a bye, the bye counts as a win against an
+//! opponent with as many points as the player.
 
 use super::rounds::{History, Met};
 use std::cmp::Reverse;
@@ -38,24 +38,24 @@ fn scores(players: usize, history: &History) -> Vec<SwissScore> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SwissRow {
     pub player: usize,
-    /// Match points in half points: 2 for a won match or a bye, 1 for a drawn match.
+    /// Match points, in half points: 2 for each won match or bye, 1 for each drawn match.
     pub match_points: usize,
-    /// Sum of the opponents' match points, in half points.
+    /// The sum of the opponents' match points, in half points.
     pub buchholz: usize,
     /// Buchholz without the lowest opponent (Cut 1).
     pub buchholz_cut: usize,
-    /// Sum over the opponents of their match points times the result against them, in quarter
-    /// points.
+    /// The Sonneborn-Berger score, in quarter points: the sum of each opponent's match points
+    /// multiplied by the player's result against that opponent.
     pub sonneborn_berger: usize,
-    /// Match points, in half points, against the tied players; `None` without tied players, or if
-    /// they have not all met.
+    /// Match points against the other tied players, in half points. `None` if no players are tied
+    /// or if the tied players have not all played each other.
     pub direct: Option<usize>,
-    /// Game points in half points; a bye adds nothing.
+    /// Game points, in half points. A bye adds nothing.
     pub half_points: usize,
 }
 
 impl SwissRow {
-    /// Returns the ranking criteria that precede the direct encounter.
+    /// Returns the ranking criteria that come before the direct encounter.
     const fn rank(&self) -> [usize; 4] {
         [self.match_points, self.buchholz, self.buchholz_cut, self.sonneborn_berger]
     }
@@ -67,7 +67,7 @@ pub(crate) fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     let scores = scores(players, history);
     let row = |player: usize| {
         let own = scores[player].match_points;
-        // For each round, the opponent's match points and the player's result.
+        // For each round, the opponent's match points and the player's half points.
         let bye = std::iter::repeat_n((own, 2), scores[player].byes);
         let met = history.iter().flatten().filter_map(|met| {
             let place = met.players.iter().position(|&p| p == player)?;
@@ -94,8 +94,8 @@ pub(crate) fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     rows
 }
 
-/// Orders tied players by direct encounter if all of them have met, then by game points, then by
-/// seed.
+/// Orders tied players by direct encounter if all of them have played each other, then by game
+/// points, then by seed.
 fn meet_directly(level: &mut [SwissRow], history: &History) {
     let among: Vec<usize> = level.iter().map(|row| row.player).collect();
     let between = |a: usize, b: usize| {
@@ -117,7 +117,7 @@ fn meet_directly(level: &mut [SwissRow], history: &History) {
 mod tests {
     use super::*;
 
-    /// By hand: five players, three rounds, one bye per round.
+    /// A tournament with five players, three rounds and one bye per round.
     #[test]
     fn matches_tie_breaks_computed_by_hand() {
         let met = |a: usize, b: usize, of_a: usize| Met {
@@ -146,7 +146,7 @@ mod tests {
             [
                 (1, 5, 3 + 4 + 2, 3 + 4, 2 * 3 + 4 + 2 * 2),
                 (0, 4, 4 + 5 + 3, 4 + 5, 2 * 4 + 5 + 3),
-                // A bye is a win against an opponent with the player's own points.
+                // The bye counts as a win against an opponent with the same number of points.
                 (2, 4, 4 + 2 + 4, 4 + 4, 2 * 2 + 2 * 4),
                 (3, 3, 5 + 3 + 4, 5 + 4, 2 * 3 + 4),
                 (4, 2, 2 + 4 + 5, 4 + 5, 2 * 2),

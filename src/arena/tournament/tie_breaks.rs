@@ -1,28 +1,30 @@
 //! Tie-breaks for human tournaments, according to the FIDE Handbook C.07 (edition of February
 //! 2026).
 //!
-//! An unplayed round counts as a game against a dummy opponent with the player's own points (16.4).
-//! For the tie-breaks of a player's opponents, requested byes count as draws if the player was not
-//! available in any later round (16.3).
+//! In the tie-breaks of a player who did not play in a round, the round counts as a game against a
+//! dummy opponent with the same points as the player (16.4). In the tie-breaks of other players who
+//! played that player, a requested bye counts as a draw if the player was not available in any
+//! later round (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-/// A tie-break. The description of each begins with its acronym in C.07.
+/// A tie-break. Each description begins with the acronym from C.07.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TieBreak {
-    /// BH: the sum of the opponents' points, without the `low` lowest and the `high` highest.
+    /// BH: the sum of the opponents' points, excluding the `low` lowest and the `high` highest
+    /// scores.
     Buchholz { low: usize, high: usize },
-    /// SB: the sum of each opponent's points times the result against that opponent, without the
-    /// `low` lowest products.
+    /// SB: the sum of each opponent's points multiplied by the result against that opponent,
+    /// excluding the contributions of the `low` lowest opponents.
     SonnebornBerger { low: usize },
     /// DE: the points against the other tied players.
     DirectEncounter,
-    /// WIN: the number of rounds with the points of a win.
+    /// WIN: the number of rounds in which the player got the points for a win, played or not.
     Wins,
-    /// WON: the number of games won over the board.
+    /// WON: the number of games won over the board, not by forfeit.
     GamesWon,
     /// BPG: the number of games played with Black.
     BlackGames,
@@ -79,8 +81,8 @@ impl fmt::Display for TieBreak {
 }
 
 impl TieBreak {
-    /// Returns the stored value that represents 1. Depending on the tie-break, values are stored in
-    /// wholes, halves or quarters.
+    /// Returns the integer that represents a value of 1. Depending on the tie-break, values are
+    /// stored as numbers of wholes, halves or quarters.
     const fn unit(self) -> usize {
         match self {
             Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
@@ -106,8 +108,8 @@ impl TieBreak {
 pub(crate) struct Row {
     pub player: usize,
     pub half_points: usize,
-    /// The values of the tie-breaks. A direct encounter has a value only among tied players who
-    /// have all met.
+    /// The values of the tie-breaks. The value of a direct encounter is `None` unless the player is
+    /// tied with others and all tied players have played each other.
     pub values: Vec<Option<usize>>,
 }
 
@@ -120,8 +122,8 @@ struct Contribution {
     value: usize,
 }
 
-/// Computes the standings after this number of rounds. Players who are tied on all tie-breaks are
-/// ordered by number.
+/// Computes the standings after the first `rounds` rounds. Players who are tied on all tie-breaks
+/// are ordered by number.
 pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak]) -> Vec<Row> {
     let table = Table::new(report, rounds);
     let mut rows: Vec<Row> = (0..report.players().len())
@@ -158,7 +160,7 @@ struct Table<'a> {
     report: &'a Report,
     rounds: usize,
     points: Vec<usize>,
-    /// The points that count for the tie-breaks of a player's opponents (16.3).
+    /// The points of each player that count for the tie-breaks of the player's opponents (16.3).
     adjusted: Vec<usize>,
 }
 
@@ -185,8 +187,8 @@ impl<'a> Table<'a> {
         (0..self.rounds).map(move |round| self.report.players()[player].entry(round))
     }
 
-    /// Returns the contribution of each round. `factor` converts the player's half points in a
-    /// round to a weight.
+    /// Returns the contribution of each round: the opponent's points multiplied by a factor.
+    /// `factor` computes this factor from the player's half points in the round.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
             let own = self.points[player];
@@ -228,8 +230,8 @@ impl<'a> Table<'a> {
     }
 
     /// Orders tied players by direct encounter (article 6) and returns the sizes of the groups that
-    /// are still tied. If some of the players have not met, a player is ranked first only if no
-    /// result of the missing games could change that.
+    /// are still tied. If some of the players have not played each other, a player is ranked first
+    /// only if no results of the missing games could change this.
     fn direct(&self, group: &mut [Row]) -> Vec<usize> {
         for row in &mut *group {
             row.values.push(None);
@@ -242,7 +244,7 @@ impl<'a> Table<'a> {
             return vec![group.len()];
         }
         let among: Vec<usize> = group.iter().map(|row| row.player).collect();
-        // The half points and the number of games against the other tied players.
+        // Returns the half points scored against the other tied players, and the number of games.
         let score = |player: usize| {
             let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));
@@ -291,8 +293,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Sums the contributions without the `low` lowest and the `high` highest. Among the lowest, a
-/// voluntarily unplayed round is cut first, unless the lowest contribution has a greater value
+/// Sums the contributions, excluding the `low` lowest and the `high` highest. A voluntarily
+/// unplayed round is excluded before lower contributions, unless one of these has a greater value
 /// (16.5).
 fn cut(mut all: Vec<Contribution>, low: usize, high: usize) -> usize {
     let low = low.min(all.len());

@@ -2,8 +2,9 @@
 //! JaVaFo's codes `XXR`, `XXC` and `XXP`. The equivalent codes `142` and `152` of 2026 are also
 //! read.
 //!
-//! When a report is written, lines that are not about players are preserved. In the lines of
-//! players, the columns before the points are preserved; points, ranks and rounds are generated.
+//! When a report is written, lines that do not describe players are preserved. In the lines that
+//! describe players, the columns before the points are preserved, and the points, ranks and rounds
+//! are generated.
 
 use super::dutch::{self, Breach, Outcome, Situation};
 use super::rounds::Round;
@@ -14,25 +15,25 @@ use std::cmp::Reverse;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// The number of columns before the points in the line of a player.
+/// The number of columns before the points in a player's line.
 const HEAD: usize = 80;
 /// The column where the rounds begin.
 const ROUNDS: usize = 89;
-/// The number of columns of a round: `  NNNN c r`.
+/// The number of columns for each round: `  NNNN c r`.
 const ROUND: usize = 10;
-/// The largest player number that fits into its columns.
+/// The largest player number that fits into the columns for it.
 const MAX_PLAYERS: usize = 9999;
 
 /// A tournament, as stored in a report file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     lines: Vec<Line>,
-    /// The players in order of their numbers. A player's number is the index plus one.
+    /// The players, ordered by number. A player's number in the file is the index plus one.
     players: Vec<Player>,
     rounds: Option<usize>,
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
-    /// The first code that affects pairings or points but is not supported.
+    /// The first code in the file that affects pairings or points but is not supported.
     unsupported: Option<String>,
 }
 
@@ -45,12 +46,12 @@ enum Line {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Player {
-    /// The columns before the points.
+    /// The columns of the player's line before the points.
     head: Vec<char>,
     pub entries: Vec<Entry>,
 }
 
-/// One round of a player.
+/// The opponent, side and result of a player in one round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub opponent: Option<usize>,
@@ -70,7 +71,7 @@ pub(crate) enum Mark {
     LossUnrated,
     ForfeitWin,
     ForfeitLoss,
-    /// The bye assigned by the pairing.
+    /// A bye assigned by the pairing.
     PairingBye,
     FullBye,
     HalfBye,
@@ -117,27 +118,27 @@ impl Mark {
 }
 
 impl Entry {
-    /// An entry with empty columns. The player is absent if the round has been paired.
+    /// An entry with empty columns. If the round has been paired, the player was absent.
     const EMPTY: Self = Self::bye(Mark::Open);
 
     const fn bye(mark: Mark) -> Self {
         Self { opponent: None, side: None, mark }
     }
 
-    /// Returns the opponent and the side of a game that was played.
+    /// Returns the opponent and the player's side, if the game was played.
     pub(crate) fn game(&self) -> Option<(usize, Side)> {
         let played = !matches!(self.mark, Mark::ForfeitWin | Mark::ForfeitLoss | Mark::Open);
         self.opponent.zip(self.side).filter(|_| played)
     }
 
-    /// Returns whether the player did not play by choice: a requested bye, a forfeit loss or an
-    /// absence.
+    /// Returns whether the player chose not to play: a requested half-point or zero-point bye, a
+    /// forfeit loss or an absence.
     pub(crate) fn is_voluntary(&self) -> bool {
         matches!(self.mark, Mark::ForfeitLoss | Mark::HalfBye | Mark::ZeroBye)
             || *self == Self::EMPTY
     }
 
-    /// Returns whether the result of a game is missing.
+    /// Returns whether the player has an opponent but the result is missing.
     const fn is_open(&self) -> bool {
         self.opponent.is_some() && matches!(self.mark, Mark::Open)
     }
@@ -239,13 +240,13 @@ impl Player {
         self.entries.get(round).copied().unwrap_or(Entry::EMPTY)
     }
 
-    /// Returns the half points from the first `rounds` rounds.
+    /// Returns the player's half points after the first `rounds` rounds.
     pub(crate) fn half_points(&self, rounds: usize) -> usize {
         self.entries.iter().take(rounds).map(|entry| entry.mark.half_points()).sum()
     }
 }
 
-/// The data of a player who registers for a tournament, as in one line of a list of players.
+/// A player who registers for a tournament, as parsed from one line of a list of players.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Registration {
     name: String,
@@ -257,7 +258,7 @@ pub struct Registration {
     sex: String,
 }
 
-/// The titles, highest first. They order players of equal rating (C.04.2).
+/// The titles, highest first. Players with equal ratings are ordered by title (C.04.2).
 const TITLES: [&str; 9] = ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""];
 
 impl FromStr for Registration {
@@ -346,8 +347,8 @@ enum EntryProblem {
     Contradiction { player: usize, opponent: usize },
 }
 
-/// A request that does not fit the state of the tournament. Rounds, boards and players are numbered
-/// from 1.
+/// A request that is not possible in the current state of the tournament. Rounds, boards and
+/// players are numbered from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TournamentStateError {
     #[error("round {round} is not finished: enter the result of board {board} ({white} - {black})")]
@@ -415,7 +416,8 @@ impl FromStr for Report {
             unsupported: None,
         };
         let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
-        // The number, line number and player of each player line; the lines can have any order.
+        // The player number, the line number and the data from each player line. The lines can be
+        // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
         for (index, text) in text.lines().enumerate() {
             let error = |problem| ReportError { line: index + 1, problem };
@@ -561,7 +563,7 @@ impl Report {
         Ok(())
     }
 
-    /// Checks an entry against the opponent's entry for the same round.
+    /// Checks that an entry is consistent with the opponent's entry for the same round.
     fn check(&self, player: usize, round: usize, entry: &Entry) -> Result<(), EntryProblem> {
         let Some(opponent) = entry.opponent else { return Ok(()) };
         let other = self.players.get(opponent).ok_or(EntryProblem::Unknown(opponent + 1))?;
@@ -602,13 +604,14 @@ impl Report {
         event.unwrap_or_default().trim()
     }
 
-    /// Returns the number of rounds that have been paired. Later rounds have only announced byes.
+    /// Returns the number of rounds that have been paired. Later rounds can have only announced
+    /// byes.
     pub(crate) fn paired(&self) -> usize {
         let last = |player: &Player| player.entries.iter().rposition(Entry::is_paired);
         self.players.iter().filter_map(last).map(|round| round + 1).max().unwrap_or(0)
     }
 
-    /// Returns the number of rounds before the first missing result.
+    /// Returns the number of rounds that come before the first missing result.
     pub(crate) fn finished(&self) -> usize {
         let paired = self.paired();
         let is_open = |round: &usize| self.players.iter().any(|p| p.entry(*round).is_open());
@@ -660,8 +663,8 @@ impl Report {
         }
     }
 
-    /// Announces byes of players (numbered from 0) in the first round that is not yet paired.
-    /// `letter` is F, H or Z, as in the file.
+    /// Announces byes for players (numbered from 0) in the next round to be paired. `letter` is F,
+    /// H or Z, as in the file.
     pub fn announce_byes(
         &mut self,
         players: &[usize],
@@ -694,8 +697,9 @@ impl Report {
         }
     }
 
-    /// Infers the initial colour from the first round with colours. It is the colour of the first
-    /// player in this round, or else the opposite of the second player's colour, and so on.
+    /// Infers the initial colour from the first round in which colours were assigned. It is the
+    /// colour of the first player who has entered by then. If this player had no colour, it is the
+    /// opposite of the second player's colour, and so on.
     fn first_colour(&self) -> Option<Side> {
         let first = |player: &Player| player.entries.iter().position(|e| e.side.is_some());
         let round = self.players.iter().filter_map(first).min()?;
@@ -706,8 +710,8 @@ impl Report {
         Some(if index.is_multiple_of(2) { side } else { !side })
     }
 
-    /// Pairs the next round by the Dutch system. Returns the rules that the pairing breaks because
-    /// no pairing satisfies them.
+    /// Pairs the next round by the Dutch system. Returns the rule violations that no pairing could
+    /// have avoided.
     pub fn pair(&mut self) -> Result<Vec<Breach>, TournamentStateError> {
         if let Some(code) = &self.unsupported {
             return Err(TournamentStateError::Unsupported(code.clone()));
@@ -796,7 +800,7 @@ impl fmt::Display for Report {
             for entry in entries {
                 write!(text, "{entry}")?;
             }
-            // Trailing spaces are significant: they belong to a game without a result.
+            // Keep trailing spaces, which can be the columns of a game without a result.
             writeln!(f, "{text}")?;
         }
         Ok(())

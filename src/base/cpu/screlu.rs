@@ -5,14 +5,14 @@
 //! additions does not matter, and all implementations return the same number.
 #![allow(unsafe_code)]
 
-/// The upper bound of clipping, which represents 1.
+/// The integer that represents 1, the upper bound for clipping.
 pub(crate) const ONE: i16 = 255;
 pub(crate) const MAX_WEIGHT: i16 = 128;
 
 #[cfg(test)]
 type Sum<const N: usize> = fn(&[i16; N], &[i16; N]) -> i32;
 
-/// Returns the weighted sum, computed with the widest instructions of the build.
+/// Returns the weighted sum, computed with the widest vector instructions enabled in this build.
 #[inline(always)]
 pub(crate) fn sum<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     #[cfg(target_feature = "avx512bw")]
@@ -57,7 +57,7 @@ fn scalar<const N: usize>(values: &[i16; N], weights: &[i16; N]) -> i32 {
     })
 }
 
-/// Defines an implementation for x86-64 with two accumulators of `$lanes` values each.
+/// Defines an x86-64 implementation with two accumulators that hold `$lanes` values each.
 macro_rules! x86_sum {
     ($name:ident $lanes:literal $load:ident $zero:ident $set:ident $max:ident $min:ident
      $mullo:ident $madd:ident $add:ident $reduce:expr) => {

@@ -1,4 +1,4 @@
-//! Sums of rows of a network, computed on thirty-two values at a time.
+//! Addition of network rows, thirty-two values at a time.
 #![allow(unsafe_code)]
 
 pub(crate) use implementation::Sums;

@@ -2,7 +2,7 @@
 //! prefetching, huge pages.
 #![allow(unsafe_code)]
 
-/// Gathers the bits of `word` that `mask` selects into the low bits of the result.
+/// Extracts the bits of `word` selected by `mask` and packs them into the low bits of the result.
 #[cfg(target_feature = "bmi2")]
 #[inline(always)]
 pub(crate) fn pext(word: u64, mask: u64) -> u64 {

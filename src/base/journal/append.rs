@@ -9,8 +9,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(crate) struct AppendFile {
     file: File,
-    /// The length to truncate the file to before the next append; `None` unless a failed append
-    /// could not be undone.
+    /// The length to which the file must be truncated before the next append, because an earlier
+    /// append failed and could not be undone. Normally `None`.
     restore: Option<u64>,
 }
 

@@ -38,25 +38,26 @@ impl<T: Serialize + DeserializeOwned> Entry for T {
     }
 }
 
-/// The dependence between entries. It determines how a damaged line is handled.
+/// The dependency between entries, which determines how a damaged line is handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// Entries do not depend on each other. A damaged line stays in the file.
+    /// Entries are independent. A damaged line is skipped but stays in the file.
     Independent,
-    /// Entries depend on all earlier entries. The file is copied, and then truncated before the
-    /// damaged line.
+    /// Each entry depends on all earlier entries. A damaged file is copied, then truncated before
+    /// the first damaged line.
     Sequential,
 }
 
 /// The unusable parts of a journal.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Damage {
-    /// Set if the last line is incomplete.
+    /// Whether the last line is incomplete.
     pub torn: bool,
+    /// The numbers of the damaged lines.
     pub lines: Vec<usize>,
     /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
-    /// The copy of the original file, if more than an incomplete last line was truncated.
+    /// The path of a copy of the original file, if more than an incomplete last line was truncated.
     pub saved: Option<PathBuf>,
 }
 
@@ -146,8 +147,8 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Self::scan(File::open(path)?, path, order, true, each)
     }
 
-    /// Reads a file. An incomplete header counts as missing: the run was killed before its first
-    /// entry.
+    /// Reads the header and the entries. An incomplete header is treated as missing, because the
+    /// run was killed before it wrote its first entry.
     fn scan(
         file: File,
         path: &Path,
@@ -287,7 +288,7 @@ impl<E: Entry> Journal<E> {
         self.file.append(seal(&settings.to_text()?).as_bytes())
     }
 
-    /// Appends an entry. After an error the file is unchanged, and further entries can be added.
+    /// Appends an entry. If this fails, the file is unchanged and further entries can be added.
     pub(crate) fn add(&mut self, entry: &E) -> io::Result<()> {
         self.file.append(seal(&entry.to_text()?).as_bytes())
     }

@@ -31,7 +31,7 @@ fn resume(path: &Path) -> Result<(Settings, Vec<u32>, Journal<Number>, Damage), 
     Ok((settings, entries, journal, damage))
 }
 
-/// Writes a journal with the entries 10 to 13.
+/// Writes a journal with the entries 10, 11, 12 and 13, and returns the bytes of the file.
 fn written(path: &Path) -> Vec<u8> {
     let (mut journal, entries, damage) = open(path, "today").unwrap();
     assert_eq!((entries.len(), damage), (0, Damage::default()));
@@ -166,9 +166,8 @@ fn reading_changes_nothing() {
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
 }
 
-/// If the disk becomes full in the middle of a line, no part of the line remains, and the next
-/// append succeeds. The test runs in its own process with a limit on file sizes, which simulates a
-/// full disk.
+/// Tests that an append that fails on a full disk leaves no partial line and that the next append
+/// succeeds. The test runs in its own process with a file size limit, which simulates a full disk.
 #[cfg(unix)]
 #[test]
 fn full_disk_leaves_complete_lines_and_the_journal_usable() {

@@ -1,4 +1,4 @@
-//! `adoube analyse`: annotates games with scores and better lines, or prints the best lines of a
+//! `adoube analyse`: annotates games with scores and better lines, or prints the best lines in a
 //! position.
 
 mod work;
@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Format of the files [default: detected from their names and contents]
     #[arg(long, value_name = "FORMAT", conflicts_with = "fen")]
     from: Option<Format>,
-    /// Analyse only these games of each file, such as 3 or 10..20
+    /// Analyse only these games in each file, such as 3 or 10..20
     #[arg(long = "game", value_name = "N..M", value_parser = range, conflicts_with = "fen")]
     games: Option<RangeInclusive<usize>>,
     /// Output format [default: pgn or pdn, as in the input]
@@ -97,7 +97,7 @@ const DEFAULT_NODES: u64 = 200_000;
 #[error("expected a game number (1 or more) or a range N..M")]
 struct RangeError;
 
-/// Parses `N` or `N..M`, counted from 1.
+/// Parses a range of game numbers, `N` or `N..M`. Numbers are counted from 1.
 fn range(text: &str) -> Result<RangeInclusive<usize>, RangeError> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     match (first.parse(), last.parse()) {
@@ -195,7 +195,8 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
 
 type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
 
-/// Analyses the games in parallel and writes them in order. Returns true if no game had a fault.
+/// Analyses the games in parallel and writes them in order. Returns true if no faults were found in
+/// the games.
 fn all<G: Analysed>(
     args: &Args,
     inputs: Vec<games::Input>,
@@ -239,8 +240,8 @@ where
     Ok(all_well)
 }
 
-/// Creates a progress bar that counts positions. The total is known only after reading the files
-/// once, so standard input gets a spinner instead.
+/// Creates a progress bar that counts positions. To compute the total, the files are read once in
+/// advance. Standard input cannot be read twice, so it gets a spinner instead.
 fn bar<G: Analysed, I: Iterator<Item = Read<Record<G>>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,

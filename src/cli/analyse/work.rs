@@ -5,10 +5,11 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Maximum number of jobs, per worker, that are started before the next result is passed on.
+/// The maximum number of jobs in flight per worker. A job is in flight until its result has been
+/// passed to `done`.
 const AHEAD: usize = 2;
 
-/// Gives each job to the next free worker and passes the results to `done` in the order of the
+/// Runs each job on the next free worker, and calls `done` with the results in the order of the
 /// jobs. If `done` returns an error, starts no more jobs and returns the error.
 pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
     workers: &mut [W],

@@ -39,8 +39,8 @@ pub(super) struct Args {
     /// Set options for all engines, in the same form as --engine
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", hide_default_value = true)]
     each: String,
-    /// Read engines from a TOML file: an [[engine]] table for each engine, and [each] for options
-    /// of all engines
+    /// Read engines from a TOML file with an [[engine]] table for each engine, and an [each] table
+    /// for settings of all engines
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 
@@ -73,10 +73,10 @@ pub(super) struct Args {
     /// --plies. Each opening is played with both colours
     #[arg(long, value_name = "SOURCE", default_value = "random:8")]
     openings: String,
-    /// Number of opening plies to take from each game of a PGN or PDN file, or from a book
+    /// Number of opening plies to take from each game in a PGN or PDN file, or from a book
     #[arg(long, default_value_t = 16)]
     plies: usize,
-    /// Use the openings of the file in random order
+    /// Use the openings in the file in random order
     #[arg(long)]
     shuffle: bool,
     /// Number of game pairs that two engines play with each opening
@@ -220,7 +220,7 @@ enum ScheduleName {
     Ladder,
 }
 
-/// An invalid value of `--resign`, `--draw` or `--max-time`.
+/// The error for an invalid value of `--resign`, `--draw` or `--max-time`.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
     #[error("'{word}' is not NAME=NUMBER (names: {names})")]
@@ -235,8 +235,8 @@ enum ValueError {
     NoTime,
 }
 
-/// Parses `name=number` words and returns the numbers in the order of `names`. A name without a
-/// default is required.
+/// Parses `name=number` words and returns the numbers in the order of `names`. Each name is given
+/// with its default, or with `None` if it is required.
 fn numbers<const N: usize>(
     text: &str,
     names: [(&'static str, Option<u32>); N],
@@ -425,8 +425,8 @@ impl Args {
         }
     }
 
-    /// Returns the engines of the `--config` file and of `--engine`. Settings that an engine does
-    /// not have are taken from `[each]` in the file and from `--each`.
+    /// Returns the engines from the `--config` file and from `--engine`. Missing settings are taken
+    /// from `[each]` in the file and from `--each`.
     fn engines(&self, base: &Path) -> anyhow::Result<Vec<Description>> {
         let each = Description::from_text(&self.each).context("--each")?;
         let mut engines = Vec::new();

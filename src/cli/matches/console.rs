@@ -21,7 +21,7 @@ pub(super) fn started(pairing: &Pairing, names: &[String], all: usize) -> String
     format!("Started game {} of {all} ({white} vs {black})", pairing.game + 1)
 }
 
-/// Formats the end of a game: `Finished game 12 (A vs B): 1-0 {White mates}`.
+/// Formats the end of a game, as in `Finished game 12 (A vs B): 1-0 {White mates}`.
 pub(super) fn finished<G: Contest>(
     pairing: &Pairing,
     game: &GameRecord<G>,
@@ -37,8 +37,8 @@ pub(super) fn finished<G: Contest>(
     format!("Finished game {} ({white} vs {black}): {result} {{{reason}}}", pairing.game + 1)
 }
 
-/// Describes the end of a game, in the words of fastchess and cutechess-cli if they have any for
-/// it.
+/// Describes the end of a game. If fastchess and cutechess-cli have a phrase for this ending, uses
+/// the same phrase.
 fn reason(ending: &GameEnding, winner: Option<Side>) -> String {
     let kind = match ending {
         GameEnding::Law(rule) => Some(EndingKind::from(*rule)),
@@ -107,7 +107,7 @@ pub(super) fn block<G: Contest>(
     format!("{rule}\n{text}{rule}\n")
 }
 
-/// The log-likelihood ratio of an SPRT, its bounds, and the way to the nearer bound in percent.
+/// The log-likelihood ratio of an SPRT, its bounds, and the progress towards a bound in percent.
 struct Progress {
     llr: f64,
     lower: f64,
@@ -192,7 +192,8 @@ fn cutechess_duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings)
     text
 }
 
-/// Formats the ranking of more than two engines, which fastchess and cutechess-cli print alike.
+/// Formats the ranking of more than two engines. The format is the same in fastchess and
+/// cutechess-cli.
 fn ranking<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String {
     let order = tournament.ranking(standings);
     let ratings = standings.ratings();
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
     use crate::laws::Rule;
 
-    /// OpenBench and other programs search for these words.
+    /// OpenBench and other programs search the output for these phrases.
     #[test]
     fn describes_endings_as_other_match_runners_do() {
         for (ending, winner, expected) in [

@@ -1,4 +1,4 @@
-//! The output that is written during a match: JSON events, and the log of engine input and output.
+//! Output that is written during a match: JSON events, and the log of engine input and output.
 
 use crate::arena::engine::line_log::LineLog;
 use crate::arena::engine::process::Interrupt;
@@ -49,7 +49,7 @@ impl Follow {
         }
     }
 
-    /// Records the end of a game. Fails if any write to the files has failed so far.
+    /// Records the end of a game. Fails if any write to the files has failed since the match began.
     pub(super) fn ended<G: Contest>(
         &self,
         tournament: &Tournament<G>,

@@ -12,11 +12,11 @@ use std::process::ExitCode;
 
 /// Join the shards of a match (--shard) into one report and one file of games
 ///
-/// Rejects shards with different engines, arguments or files, and a shard that is in two folders.
-/// Unfinished shards can be joined too. Lists missing shards and games.
+/// Rejects shards with different engines, arguments or files, and folders that contain the same
+/// shard. Unfinished shards can be joined too. Lists missing shards and games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Folders of the shards
+    /// Folders in which the shards are stored
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
     /// Store the joined match in this folder; --resume plays the missing games

@@ -59,7 +59,7 @@ enum Action {
     Report(report::Args),
 }
 
-/// Parser for the command line that earlier versions stored in the folder of a match.
+/// Parses the command line that earlier versions stored in the match folder.
 #[derive(clap::Parser, Debug)]
 struct OldArgs {
     #[command(flatten)]
@@ -88,8 +88,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the configuration of the match in a folder. If an earlier version stored a command line
-/// there, converts the command line.
+/// Reads the configuration of the match stored in a folder. If an earlier version stored a command
+/// line instead, converts it.
 fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
     let header = match MatchJournal::config(dir)? {
         StoredConfig::Config(config) => return Ok(*config),
@@ -143,7 +143,7 @@ fn play<G: Contest>(
         let (names, all) = (tournament.names(), tournament.schedule.games_in_all());
         tournament.watchers.add(move |event| {
             if let MatchEvent::GameStarted(pairing, _) = event {
-                // A closed standard output is reported at the end of the game.
+                // If standard output is closed, the error is reported at the end of the game.
                 println_report(&format!("{}\n", console::started(pairing, &names, all))).ok();
             }
         });
@@ -192,7 +192,8 @@ fn play<G: Contest>(
     let mut view = View::new(&tournament, &before, screen, output);
     let mut write_error = None;
     let standings = tournament.run(before, &interrupt, |pairing, game, standings| {
-        // After a failed write, do not append more: the file may end in a partial record.
+        // After a failed write, append no more records, because the file may end in a partial
+        // record.
         if write_error.is_none()
             && let Err(error) =
                 write_game(&mut records, &mut page, settings, &tournament, pairing, game, standings)
@@ -247,8 +248,8 @@ struct Records {
     file: Option<(PathBuf, File)>,
 }
 
-/// Opens the files to which games are written. Also returns the games already played, if the match
-/// is resumed.
+/// Opens the files to which games are written. If the match is resumed, also returns the games that
+/// have already been played.
 fn open_records(
     settings: &MatchSettings,
     entrants: &[Arc<Entrant>],

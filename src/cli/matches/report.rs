@@ -1,5 +1,5 @@
-//! The HTML report of a match. It is written at the end of the match, or by `adoube match report`
-//! from the folder of the match.
+//! The HTML report of a match. It is written at the end of the match, or later by
+//! `adoube match report` from the match folder.
 
 use super::records_name;
 use crate::arena::game::GameRecord;
@@ -19,15 +19,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-/// Write an HTML report of the match in a folder (the match may still be running)
+/// Write an HTML report of the match stored in a folder (the match may still be running)
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Folder of the match
+    /// Folder in which the match is stored
     dir: PathBuf,
     /// File to write
     file: PathBuf,
-    /// Number of the first game to include with its moves; a report has the moves of at most 4000
-    /// games
+    /// Number of the first game whose moves are included; a report contains the moves of at most
+    /// 4000 games
     #[arg(long, value_name = "GAME", default_value_t = 1)]
     from: usize,
 }
@@ -67,8 +67,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Creates a report without games, which will have the moves of games from number `from` on.
-    /// The file, if any, is created immediately, so that an error is reported before the match.
+    /// Creates a report without games. When games are added, it includes moves only from game
+    /// number `from` on. If `path` is given, the file is created immediately, so that an unusable
+    /// path is reported before the match.
     pub(super) fn open<G: Contest>(
         path: Option<PathBuf>,
         event: &str,

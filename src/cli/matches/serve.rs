@@ -13,14 +13,14 @@ use anyhow::Context;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Time for spectators to fetch the last page of an interrupted match.
+/// The time that spectators have to fetch the last page of an interrupted match.
 const GRACE: Duration = Duration::from_secs(3);
 
 pub(super) struct Server(Broadcast);
 
 impl Server {
-    /// Starts listening if `--serve` was given. Called before the match, so that an unusable
-    /// address is reported immediately.
+    /// Starts listening if `--serve` was given. This is called before the match, so that an
+    /// unusable address is reported immediately.
     pub(super) fn open(output: &OutputSettings) -> anyhow::Result<Option<Self>> {
         let Some(text) = &output.serve else { return Ok(None) };
         let name = || format!("--serve {text}").trim_end().to_owned();
@@ -62,8 +62,8 @@ impl<G: Contest> Serving<G> {
         self.on_air.watched().ended(pairing, game);
     }
 
-    /// Publishes the end of the match. Keeps serving its page until Ctrl-C, unless the match was
-    /// interrupted.
+    /// Publishes the end of the match. Unless the match was interrupted, continues to serve its
+    /// page until Ctrl-C is pressed.
     pub(super) fn close(self, interrupt: &Interrupt) {
         if !interrupt.is_raised() {
             eprintln!(

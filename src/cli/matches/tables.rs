@@ -8,7 +8,7 @@ use crate::arena::stats::sprt::SprtVerdict;
 use crate::arena::tournament::{Standings, Tournament};
 use comfy_table::{CellAlignment, Table, presets};
 
-/// Formats all final tables. Ratings are relative to `anchor`, if given.
+/// Formats all final tables. If `anchor` is given, ratings are relative to this engine.
 pub(super) fn report<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
@@ -41,7 +41,7 @@ pub(super) fn report<G: Contest>(
 /// The desired maximum width of a table, in columns of a terminal.
 const WIDTH: usize = 80;
 
-/// The columns that count faults of engines. A column is omitted if all of its counts are 0.
+/// The columns that count engine faults. A column is omitted if all of its counts are 0.
 const FAULTS: [&str; 4] = ["time", "illegal", "crash", "stall"];
 
 /// Formats a table. Engine names are shortened if the table would be wider than [`WIDTH`].
@@ -85,7 +85,8 @@ fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
     format!("{table}\n")
 }
 
-/// Formats the encounters of each round. Returns an empty string if the tournament has no rounds.
+/// Formats the pairings and results of each round. Returns an empty string if the tournament has no
+/// rounds.
 fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -> String {
     if matches.is_empty() {
         return String::new();

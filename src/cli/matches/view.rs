@@ -1,5 +1,6 @@
 //! Match progress on the terminal: a full-screen view with `--tui`, otherwise a progress bar. If
-//! standard error is not a terminal, a line is printed every ten seconds instead of the bar.
+//! standard error is not a terminal, a line is printed every ten seconds instead of the progress
+//! bar.
 
 use super::console::{self, DEFAULT_INTERVAL};
 use super::println_report;
@@ -91,7 +92,7 @@ impl<'a, G: Contest> View<'a, G> {
         }
     }
 
-    /// Shows that a game has ended. Fails if standard output is closed.
+    /// Reports that a game has ended. Fails if standard output is closed.
     pub(super) fn show(
         &mut self,
         pairing: &Pairing,
@@ -152,8 +153,8 @@ impl<'a, G: Contest> View<'a, G> {
         Ok(())
     }
 
-    /// Prints a block of statistics, with `--output` to standard output, otherwise to standard
-    /// error.
+    /// Prints a block of statistics: to standard output if `--output` is given, otherwise to
+    /// standard error.
     fn block(&mut self, standings: &Standings) -> anyhow::Result<()> {
         self.since_block = 0;
         let console = self.console.unwrap_or(Console::Fastchess);

@@ -13,11 +13,11 @@ use serde_json::json;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Maximum number of random moves before a compared position.
+/// The maximum number of random moves made to reach a position for comparison.
 const MAX_RANDOM_MOVES: usize = 80;
 
-/// Compares chess positions. With `--chess960` and `--random` but without `--fen`, each random game
-/// starts from a random Chess960 position.
+/// Compares counts in chess positions. With `--chess960` and `--random` but without `--fen`, the
+/// random moves start from random Chess960 start positions.
 pub(super) fn chess(
     peer: &str,
     position: chess::Position,
@@ -38,8 +38,9 @@ pub(super) fn chess(
     })
 }
 
-/// Compares the position that `start` returns. With `--random N`, compares N positions, each
-/// reached by random moves from a position that `start` returns. Stops at the first difference.
+/// Compares counts in the position that `start` returns. With `--random N`, compares counts in N
+/// positions, each reached by random moves from a position that `start` returns. Stops at the first
+/// difference.
 pub(super) fn run<G: PerftGame>(
     peer: &str,
     args: &Args,
@@ -92,7 +93,7 @@ pub(super) fn run<G: PerftGame>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Appends up to [`MAX_RANDOM_MOVES`] random moves, stopping before the end of the game.
+/// Appends up to [`MAX_RANDOM_MOVES`] random moves, but no move that ends the game.
 fn wander<G: Game>(mut line: MovePath<G>, rng: &mut Rng) -> MovePath<G> {
     for _ in 0..rng.below(MAX_RANDOM_MOVES + 1) {
         let moves = line.position.moves();

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Counts the leaves and prints the result. `text` formats a root move.
+/// Counts the leaves and prints the result. `text` formats root moves.
 pub(super) fn run<G: SuiteGame>(
     position: &G,
     args: &Args,
@@ -63,7 +63,7 @@ pub(super) fn run<G: SuiteGame>(
     Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
 
-/// Opens the journal in the folder of `--dir` and reports its damaged lines.
+/// Opens the journal in the folder given by `--dir`, and reports damaged lines in it.
 fn open<G: SuiteGame>(position: &G, args: &Args) -> anyhow::Result<Option<CountJournal>> {
     let Some(dir) = &args.dir else { return Ok(None) };
     let position = position.text();

@@ -14,14 +14,14 @@ use std::process::ExitCode;
 
 /// Merge the shards of a count (--shard, --dir)
 ///
-/// Rejects shards of different counts, and a shard that is in two folders. Unfinished shards can be
-/// merged too. Lists missing shards and subtrees; if there are any, the exit code is 1.
+/// Rejects shards of different counts, and folders that contain the same shard. Unfinished shards
+/// can be merged too. Lists missing shards and subtrees; if there are any, the exit code is 1.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Folders of the shards
+    /// Folders in which the shards are stored
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
-    /// Write castling as the king taking its rook
+    /// Write castling as the king capturing its rook
     #[arg(long)]
     chess960: bool,
     /// Print the count of each move

@@ -46,8 +46,8 @@ struct Args {
     /// each move, given as "PROGRAM {fen} {depth}"
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
-    /// Compare N positions that are reached by random moves from --fen, or from random Chess960
-    /// positions with --chess960 and no --fen
+    /// Compare the counts in N positions reached by random moves from --fen, or from random
+    /// Chess960 start positions if --chess960 is given without --fen
     #[arg(long, value_name = "N", requires = "against")]
     random: Option<NonZeroUsize>,
     /// Seed of the random moves; the same seed gives the same positions
@@ -60,7 +60,7 @@ struct Args {
     /// position, 0 to 959. For draughts: a FEN such as W:W31-50:B1-20 [default: start position]
     #[arg(long)]
     fen: Option<String>,
-    /// Write castling as the king taking its rook
+    /// Write castling as the king capturing its rook
     #[arg(long)]
     chess960: bool,
     /// Draughts variant: killer, bt (breakthrough), frisian or losing

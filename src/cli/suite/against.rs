@@ -1,4 +1,4 @@
-//! `adoube suite --against`: checks another program's perft counts in all positions of a suite.
+//! `adoube suite --against`: checks another program's perft counts for all positions in a suite.
 
 use super::{Args, Suite, place};
 use crate::arena::engine::process::Interrupt;
@@ -65,7 +65,7 @@ pub(super) fn run(
     Ok(if agree { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns the depths and expected counts to check in a record, in order of depth.
+/// Returns the depths to check for a record, each with the expected count, in order of depth.
 fn counts<G: SuiteGame>(record: &SuiteRecord<G>, args: &Args) -> impl Iterator<Item = (u32, u64)> {
     let deepest = args.depth.unwrap_or(u32::MAX);
     record.leaves().into_iter().filter(move |&(depth, _)| (1..=deepest).contains(&depth))
@@ -77,7 +77,7 @@ fn counted<G: SuiteGame>(suites: &[Suite<'_, G>], args: &Args) -> usize {
 }
 
 impl Session<'_> {
-    /// Compares the suites of one game. Returns false after Ctrl-C.
+    /// Compares all counts in the suites for one game. Returns false after Ctrl-C.
     fn compare<G: SuiteGame + PerftGame>(
         &mut self,
         suites: &[Suite<'_, G>],
@@ -116,7 +116,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Compares the counts of a record up to the first difference. Returns false after Ctrl-C.
+    /// Compares the counts in a record up to the first difference. Returns false after Ctrl-C.
     fn record<G: SuiteGame + PerftGame>(
         &mut self,
         peer: &mut dyn Peer<G>,
@@ -158,7 +158,7 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Prints text above the progress bar, unless the output is JSON.
+    /// Prints text above the progress bar. If the output is JSON, prints nothing.
     fn say(&self, text: &str) -> io::Result<()> {
         if self.args.json {
             return Ok(());

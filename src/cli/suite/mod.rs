@@ -59,15 +59,15 @@ pub(super) struct Args {
     /// Number of records to check in parallel [default: processors divided by threads]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     jobs: Option<usize>,
-    /// Check only shard I of N of the records of all files
+    /// Check only shard I of N of the records in all files
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// Check another program's perft counts instead, and find the positions in which its moves are
-    /// wrong, like `adoube perft --against`. --depth limits the depth, --jobs sets the number of
-    /// threads that Adoube counts with
+    /// wrong, like `adoube perft --against`. With this option, --depth limits the depth of the
+    /// counts, and --jobs sets the number of threads that Adoube counts with
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
-    /// Write castling as the king taking its rook, also in moves sent to the engine
+    /// Write castling as the king capturing its rook, also in moves sent to the engine
     #[arg(long, requires = "against")]
     chess960: bool,
     /// Print the result of the comparison as one line of JSON
@@ -80,7 +80,7 @@ const DEFAULT_NODES: u64 = 1_000_000;
 struct Suite<'a, G: SuiteGame> {
     path: &'a Path,
     records: Vec<SuiteRecord<G>>,
-    /// Errors of the lines that cannot be read.
+    /// The errors in lines that cannot be read.
     broken: Vec<SuiteRecordError<G::MoveError>>,
 }
 
@@ -97,7 +97,8 @@ struct Summary {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
-    // Shards count the lines of all files, including unreadable lines.
+    // Records are assigned to shards by counting the lines in all files, including unreadable
+    // lines.
     let mut number = 0..;
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
@@ -169,8 +170,8 @@ fn check<G: SuiteGame>(
     Ok(())
 }
 
-/// Reads the records of a file. `mine` is called once per record and returns whether to keep it.
-/// Returns `None` if no record of the file has anything to check.
+/// Reads the records in a file. `mine` is called once for each record and returns whether to keep
+/// it. Returns `None` if no record in the file has anything to check.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
@@ -187,8 +188,8 @@ fn read<'a>(
 }
 
 impl<'a, G: SuiteGame> Suite<'a, G> {
-    /// Parses the text of a file. Returns `None` if no record has anything to check, as in a list
-    /// of openings.
+    /// Parses the text of a file. Returns `None` if no record has anything to check, for example in
+    /// a list of openings.
     fn of(path: &'a Path, text: &str, mine: &mut impl FnMut() -> bool) -> Option<Self> {
         let lines = suite::read(text);
         let is_empty = |line: &suite::ReadRecord<G>| {
@@ -233,10 +234,10 @@ fn place<G: SuiteGame>(path: &Path, record: &SuiteRecord<G>) -> String {
 #[derive(Default)]
 struct Tally {
     passed: usize,
-    /// Number of records that failed, including unreadable lines.
+    /// The number of records that failed, including unreadable lines.
     failed: usize,
     nodes: u64,
-    /// Time summed over all jobs.
+    /// The total time of all jobs.
     elapsed: Duration,
 }
 

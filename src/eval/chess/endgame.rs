@@ -10,7 +10,8 @@ pub(super) const FULL_SCALE: i32 = 64;
 const MATERIAL: [i32; 5] = [126, 385, 396, 659, 1067];
 const KNOWN_WIN: i32 = 1000;
 
-/// Returns the value for the side to move if one side has only a king and the result is certain.
+/// Returns the value from the point of view of the side to move, if one side has only a king and
+/// the result is certain.
 #[inline(always)]
 pub(super) fn exact_value(position: &Position) -> Option<i32> {
     let board = position.board();
@@ -19,7 +20,8 @@ pub(super) fn exact_value(position: &Position) -> Option<i32> {
     Some(if position.side() == strong { value } else { -value })
 }
 
-/// Returns the value for `strong` against a lone king, if the result is certain.
+/// Returns the value from `strong`'s point of view against a lone king, if the result is certain.
+/// `to_move` is whether `strong` is to move.
 fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> {
     let [pawns, knights, bishops, rooks, queens, _] =
         Kind::ALL.map(|kind| board.pieces(strong, kind));
@@ -85,8 +87,8 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     let own = worth(board, strong);
     let enemy = worth(board, !strong);
     if pawns.is_empty() && own - enemy <= 3 {
-        // Without pawns, less than a rook cannot force mate, and a lead of a minor piece rarely
-        // wins.
+        // Without pawns, a side with less than a rook cannot force mate, and a lead of a minor
+        // piece is rarely enough to win.
         return match (own, enemy) {
             (0..5, _) => 0,
             (_, 0..4) => 6,
@@ -96,8 +98,8 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     if wrong_corner(board, strong, pawns, own) { 0 } else { FULL_SCALE }
 }
 
-/// Returns the value of a side's pieces in pawns: minor pieces 3, rooks 5, queens 9. Pawns do not
-/// count.
+/// Returns the total value of a side's pieces without its pawns: 3 for each minor piece, 5 for each
+/// rook and 9 for each queen.
 #[inline(always)]
 fn worth(board: &Board, side: Side) -> i32 {
     let count = |kind| board.pieces(side, kind).len() as i32;

@@ -8,10 +8,11 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Explained {
-    /// The pieces with their squares and contributions, except for kings. A contribution is the
-    /// change of White's evaluation in centipawns if the piece is added.
+    /// The pieces with their squares and contributions. The contribution of a piece is the
+    /// difference in White's evaluation, in centipawns, with and without the piece. It is `None`
+    /// for kings.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
-    /// The output bucket of the network, counted from 1 for the fewest pieces.
+    /// The output bucket of the network. Bucket 1 is for the fewest pieces.
     pub bucket: usize,
     /// The output of the network in centipawns, from White's point of view.
     pub network: i32,

@@ -1,5 +1,6 @@
-//! The input features of the chess network: one for each kind of piece, side and square. The board
-//! is flipped for Black, and mirrored if the player's own king is on the files e to h.
+//! The input features of the chess network: one for each combination of piece kind, side and
+//! square. The board is flipped for Black, and mirrored if the player's own king is on the files e
+//! to h.
 
 use crate::base::bits::Bits;
 use crate::base::side::Side;
@@ -9,7 +10,7 @@ use crate::eval::net::{BySquare, Features};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChessFeatures;
 
-/// The number of groups: White's kinds of pieces, followed by Black's.
+/// The number of groups: one for each kind of White's pieces, then one for each kind of Black's.
 const GROUPS: usize = Side::NUM * Kind::NUM;
 const FLIP: usize = 56;
 const MIRROR: usize = 7;

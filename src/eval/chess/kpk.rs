@@ -1,9 +1,10 @@
 //! A bitbase of king and pawn against king.
 //!
-//! For each square of the pawn and of its king, the table has the set of squares on which the lone
-//! king loses. Only pawns on the files a to d are stored; the other files are mirrored. Retrograde
-//! analysis from promotion fills the sets until nothing changes. The pawn is always White's;
-//! callers flip the board.
+//! For each square of the pawn and each square of its king, the table contains the set of squares
+//! on which the lone king loses. The table covers only pawns on the files a to d; positions with
+//! other pawns are mirrored. The sets are computed by retrograde analysis, which starts with
+//! promotions and stops when nothing changes. The pawn is always White's; callers flip the board
+//! for Black.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, File, Rank, Square, attacks};
@@ -12,18 +13,18 @@ use std::sync::LazyLock;
 type Sets = [[Bitboard; 64]; 64];
 
 struct Table {
-    /// For each square of the pawn and of the white king, the squares on which the black king loses
-    /// with White to move.
+    /// The squares on which the black king loses with White to move, for each square of the pawn
+    /// and each square of the white king.
     white: Box<Sets>,
-    /// For each square of the pawn and of the white king, the squares on which the black king loses
-    /// with Black to move.
+    /// The squares on which the black king loses with Black to move, for each square of the pawn
+    /// and each square of the white king.
     black: Box<Sets>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(Table::solve);
 
-/// Returns whether White, with `king` and `pawn`, wins against the king on `enemy`. The position
-/// must be legal.
+/// Returns whether White, with a king on `king` and a pawn on `pawn`, wins against the black king
+/// on `enemy`. The position must be legal.
 pub(super) fn wins(white_to_move: bool, king: Square, pawn: Square, enemy: Square) -> bool {
     let mirror = |square: Square| {
         if pawn.file() > File::D { Square::wrap(square as u8 ^ 7) } else { square }
@@ -53,8 +54,8 @@ impl Table {
         table
     }
 
-    /// Extends the known wins by one move, for the pawn on this square; returns whether new wins
-    /// were found.
+    /// Extends the known wins with a pawn on this square by one move. Returns whether new wins were
+    /// found.
     fn improve(&mut self, pawn: Square) -> bool {
         let mut changed = false;
         for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
@@ -72,7 +73,7 @@ impl Table {
         changed
     }
 
-    /// Returns the squares of the black king for which White has a move to a known win.
+    /// Returns the squares of the black king on which White, to move, can reach a known win.
     fn white_wins(&self, pawn: Square, king: Square) -> Bitboard {
         let forward = |square: Square| Square::wrap(square as u8 + 8);
         let mut wins = (attacks::king(king) - pawn)

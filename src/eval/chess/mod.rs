@@ -22,7 +22,7 @@ use features::ChessFeatures;
 use network::{HIDDEN, Network};
 use std::sync::Arc;
 
-/// The maximum evaluation on the scale of the network, far below mate scores.
+/// The maximum evaluation on the network's scale. Mate scores are far greater.
 pub(crate) const MAX_VALUE: i32 = 20_000;
 
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Evaluator {
         }
     }
 
-    /// Returns the evaluation with the contribution of each piece.
+    /// Returns the evaluation of a position and the contribution of each piece.
     pub(crate) fn explain(&mut self, position: &Position) -> Explained {
         let evaluation = self.value(position);
         let (pieces, side) = (ChessFeatures::pieces(position), position.side());

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The number of hidden values per perspective.
 pub(crate) const HIDDEN: usize = 256;
 
-/// The maximum size of a file in bytes, far above any network of this shape.
+/// The maximum size of a network file in bytes. Networks of this shape are much smaller.
 const MAX_FILE: u64 = 256 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Network {
         Arc::clone(&EMBEDDED)
     }
 
-    /// Parses a network file; fails if it is damaged or has another shape.
+    /// Parses a network file. Fails if the file is damaged or the network has another shape.
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
         let file = NetFile::read(bytes)?;
         Net::new(&file, &Shape::of::<ChessFeatures>(HIDDEN)).map(Self)

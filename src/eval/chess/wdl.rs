@@ -1,13 +1,13 @@
 //! The WDL model: converts scores to win, draw and loss probabilities and to displayed centipawns.
 //!
-//! The search uses the scale of the network, but users see [`centipawns`]. On that scale, an
-//! advantage of 100 wins half of the games from a typical middlegame, as in Stockfish since version
+//! The search uses the network's scale, but users see [`centipawns`]. On the centipawn scale, an
+//! advantage of 100 in a typical middlegame wins half of the games, as in Stockfish since version
 //! 15.1.
 
 use crate::chess::{Kind, Position};
 use crate::eval::Chances;
 
-/// Win, draw and loss probabilities in per mille, with the sum 1000.
+/// Win, draw and loss probabilities in per mille, summing to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wdl {
     /// The probability that the side to move wins.
@@ -17,17 +17,17 @@ pub(crate) struct Wdl {
     pub loss: u16,
 }
 
-/// The material at the start of a game, the maximum that the model uses.
+/// The material at the start of a game, which is also the maximum that the model distinguishes.
 const FULL_MATERIAL: u32 = 78;
-/// Reference material for the centipawn scale: a typical middlegame.
+/// The material that defines the centipawn scale, typical for a middlegame.
 const MIDDLEGAME: u32 = 58;
 
 /// A model of win and loss probabilities: a logistic curve for winning, and its mirror image for
 /// losing. The parameters of the curve depend linearly on the material.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Model {
-    /// The score at which half of the games are won, on the scale of the network. It is given as
-    /// `[base, slope]`: the value without material, and the change per unit of material.
+    /// The score at which half of the games are won, on the network's scale. It is given as
+    /// `[base, slope]`: the score with no material, and the change per unit of material.
     pub even_win: [f64; 2],
     /// The width of the curve, also given as `[base, slope]`.
     pub width: [f64; 2],
@@ -44,8 +44,8 @@ impl Model {
         (at(self.even_win), at(self.width).max(1.0))
     }
 
-    /// Returns the win probability of a score, 0 to 1. The loss probability is the win probability
-    /// of the negated score.
+    /// Returns the probability, from 0 to 1, that a player with this score wins. The probability of
+    /// a loss is the win probability for the negated score.
     pub(crate) fn win(&self, score: f64, material: u32) -> f64 {
         let (even, width) = self.at(material);
         1.0 / (1.0 + ((even - score) / width).exp())
@@ -58,7 +58,7 @@ pub(crate) fn centipawns(value: i32) -> i32 {
     (100.0 * f64::from(value) / even).round() as i32
 }
 
-/// Returns the probabilities for a search score of the side to move.
+/// Returns the probabilities for a search score from the point of view of the side to move.
 pub(crate) fn wdl(score: i32, position: &Position) -> Wdl {
     let material = material(position);
     let win = |score: i32| (1000.0 * Model::IN_PLAY.win(f64::from(score), material)).round() as u16;
@@ -76,7 +76,8 @@ impl Chances for Position {
     }
 }
 
-/// Returns the material of both sides: pawns 1, minor pieces 3, rooks 5, queens 9.
+/// Returns the material of both sides together: 1 for each pawn, 3 for each minor piece, 5 for each
+/// rook and 9 for each queen.
 pub(crate) fn material(position: &Position) -> u32 {
     let count = |kind| position.board().kind(kind).len();
     count(Kind::Pawn)

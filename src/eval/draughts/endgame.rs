@@ -13,7 +13,7 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
         if let Some(square) = crate::draughts::Square::new(number) {
             diagonal |= Bitboard::of(square).0;
         }
-        // A step down and to the left adds 5 and 4 alternately to the square number.
+        // Each step down and to the left adds 5 or 4 to the square number, alternately.
         number += if (number - 1) / 5 % 2 == 0 { 5 } else { 4 };
     }
     Bitboard(diagonal)
@@ -21,10 +21,11 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
 
 /// Returns the scale factor for an advantage of `strong`, from 0 to [`FULL_SCALE`].
 ///
-/// One king usually holds a draw against three pieces, and always on the long diagonal. Only three
-/// kings that control the long diagonal win (analyses by L. Springer and others; the laws allow
-/// sixteen moves for the attempt). Two kings usually hold a draw against four pieces, and so on.
-/// Once there are kings on the board, a lead of one or two pieces is therefore not enough.
+/// A lone king usually holds a draw against three pieces, and always if it is on the long diagonal.
+/// Only three kings that control the long diagonal win (analyses by L. Springer and others; the
+/// laws allow sixteen moves for the attempt). Two kings usually hold a draw against four pieces,
+/// and so on. Once there are kings on the board, a lead of one or two pieces is therefore not
+/// enough to win.
 #[inline(always)]
 pub(crate) fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;

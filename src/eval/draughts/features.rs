@@ -6,13 +6,13 @@ use crate::base::side::Side;
 use crate::draughts::{Bitboard, Board, Position, Square};
 use crate::eval::net::Features;
 
-/// The features of the player's own pieces, followed by the features of the opponent's pieces.
+/// The input features: first for the player's own pieces, then for the opponent's pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DraughtsFeatures;
 
 /// The number of groups: White's men, White's kings, Black's men, Black's kings.
 const GROUPS: usize = 4;
-/// The number of features per side: the patterns of its windows, then its kings by square.
+/// The number of features per side: one per pattern of each window, then one per square for kings.
 pub(crate) const PER_SIDE: usize = KINGS + Square::NUM;
 /// The index of the first king feature.
 const KINGS: usize = WINDOWS * SIZE;
@@ -23,7 +23,7 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * PER_SIDE;
-    /// The factors are own men by square, then the opponent's men by square.
+    /// One factor for each square with an own man, then one for each square with an opponent's man.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;
@@ -68,15 +68,15 @@ impl Features for DraughtsFeatures {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();
         };
-        // The board has a single white man, which is an own man for White and an opponent's man for
-        // Black.
+        // The only piece on this board is a white man. It is an own man from White's perspective
+        // and an opponent's man from Black's.
         let board = Board::of_groups([Bitboard::of(square), Bitboard::EMPTY], [Bitboard::EMPTY; 2]);
         let view = Side::from_white(factor < Square::NUM);
         let patterns = Patterns::of(&board.unwrap_or_default());
         let found = patterns.each().find(|&(_, _, pattern)| pattern != 0);
         let Some((owner, window, alone)) = found else { return Vec::new() };
-        // A man of the window's owner adds the place value of its digit once, an opponent's man
-        // twice.
+        // A man of the window's owner adds the place value of its ternary digit to the pattern
+        // number; an opponent's man adds it twice.
         let digit = if owner.is_white() { alone } else { alone / 2 };
         let first = if owner == view { 0 } else { PER_SIDE };
         let has_man = |pattern: &usize| pattern / digit % 3 == alone / digit;

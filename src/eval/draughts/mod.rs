@@ -16,7 +16,7 @@ use crate::eval::{Chances, Evaluate};
 use network::Network;
 use patterns::Patterns;
 
-/// The maximum evaluation in hundredths of a man, far below the scores of won games.
+/// The maximum evaluation in hundredths of a man. The scores of won games are far greater.
 pub(crate) const MAX_VALUE: i32 = 4_000;
 
 /// The score difference, in hundredths of a man, that multiplies the odds of winning by e.

@@ -28,7 +28,8 @@ pub(crate) struct Network {
     patterns: Box<[[Both; SIZE]]>,
     kings: Box<[Both]>,
     bias: Both,
-    /// The weights for the hidden values of White and Black, for each bucket and side to move.
+    /// For each bucket and side to move, the output weights for White's hidden values, then for
+    /// Black's.
     outputs: [[Both; Side::NUM]; BUCKETS],
     output_biases: [i32; BUCKETS],
     /// The evaluation that an output of 1 represents, in hundredths of a man.
@@ -66,7 +67,8 @@ impl Network {
         }
     }
 
-    /// Builds the network from a file; fails if the file has another shape or another variant.
+    /// Builds the network from a file. Fails if the file has another shape or is for another
+    /// variant.
     pub(crate) fn new(file: &NetFile, variant: Variant) -> Result<Self, NetError> {
         let found = match file.header.variant.as_str() {
             "" => Variant::Normal.name(),
@@ -141,8 +143,8 @@ mod tests {
     use crate::draughts::Position;
     use crate::eval::net::features;
 
-    /// Computes the value by the definition of the [layers](crate::eval::net::layers), from the
-    /// features used in training, one hidden value at a time and in 32 bits.
+    /// Computes the value directly from the definition of the [layers](crate::eval::net::layers):
+    /// from the training features, one hidden value at a time, in 32 bits.
     fn by_definition(file: &NetFile, position: &Position) -> i32 {
         let pieces = DraughtsFeatures::pieces(position);
         let bucket = DraughtsFeatures::bucket(&pieces);

@@ -1,11 +1,11 @@
-//! Patterns of men: the contents of a window of the board as a number, which indexes a table of
-//! weights.
+//! Patterns of men. A pattern is the contents of a window of the board, encoded as a number that
+//! indexes a table of weights.
 //!
 //! A window is a square of four rows and four columns, with eight dark squares. Sixteen overlapping
 //! windows cover the board, two rows or columns apart. A pattern number has one ternary digit per
 //! square: empty (or a king), an own man, or an opponent's man. Eight of the windows belong to
 //! White. The other eight are the same windows rotated by 180 degrees and belong to Black, so both
-//! sides share eight tables. Such tables go back to M. Buro's work on Othello (*From simple
+//! sides share eight tables. Tables of this type go back to M. Buro's work on Othello (*From simple
 //! features to sophisticated evaluation functions*, 1998); F. Letouzey introduced them to draughts
 //! in Scan.
 
@@ -16,7 +16,7 @@ pub(crate) const WINDOWS: usize = 8;
 /// The number of patterns per window: three to the power of eight.
 pub(crate) const SIZE: usize = 6561;
 
-/// For each side and square, the contribution of a man to the pattern number of each window.
+/// The amount that a man adds to the pattern number of each window, by side and square of the man.
 /// White's windows come first.
 static DELTAS: [[[u16; 2 * WINDOWS]; 64]; Side::NUM] = deltas();
 
@@ -53,7 +53,7 @@ impl Patterns {
         Self([0; 2 * WINDOWS]).changed(&Board::default(), board)
     }
 
-    /// Updates the patterns of the board `before` to the patterns of the board `after`.
+    /// Returns the patterns of the board `after`, given that `self` has the patterns of `before`.
     #[inline(always)]
     pub(crate) fn changed(mut self, before: &Board, after: &Board) -> Self {
         for side in Side::ALL {
@@ -72,7 +72,7 @@ impl Patterns {
         self
     }
 
-    /// Returns an iterator over the side, index and pattern of each window.
+    /// Returns an iterator over all windows: the owner, the index and the pattern number.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Side, usize, usize)> + '_ {
         self.0
             .iter()
@@ -80,7 +80,7 @@ impl Patterns {
             .map(|(i, &number)| (Side::from_white(i < WINDOWS), i % WINDOWS, usize::from(number)))
     }
 
-    /// Returns the pattern of a window as seen by White and by Black.
+    /// Returns the pattern numbers of White's and Black's window with this index.
     #[inline(always)]
     pub(crate) fn of_window(&self, window: usize) -> [usize; Side::NUM] {
         [usize::from(self.0[window]), usize::from(self.0[WINDOWS + window])]

@@ -4,8 +4,8 @@
 //! are never evaluated. Pieces and sums are stored by height, the number of moves from the root. A
 //! new position is updated from the stored position at the same height or the height below,
 //! whichever differs on fewer squares. The stored position need not be a parent or sibling, because
-//! its pieces are compared with the new ones. Therefore nothing must be undone, and nothing can be
-//! stale.
+//! its pieces are compared with the pieces of the new position. Therefore moves do not have to be
+//! undone, and stored sums cannot become stale.
 
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
@@ -41,14 +41,14 @@ pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     pieces: Box<[F::Pieces]>,
     /// The sums at each height, for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
-    /// Per perspective and mirroring, the pieces of the last position accumulated with it
-    /// (Stockfish's "finny table"). Used if the stored position is mirrored differently.
+    /// The pieces of the last accumulated position, for each perspective and mirroring (Stockfish's
+    /// "finny table"). Used if the stored position is mirrored differently.
     mirror_pieces: [[F::Pieces; 2]; Side::NUM],
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
 }
 
 impl<F: BySquare, const H: usize> Accumulators<F, H> {
-    /// Creates accumulators of the empty board.
+    /// Creates the accumulators with the empty board stored at every height.
     pub(crate) fn new(net: &Net<H>) -> Self {
         let bias = *net.bias();
         Self {
@@ -82,8 +82,8 @@ impl<F: BySquare, const H: usize> Accumulators<F, H> {
         for view in Side::ALL {
             let (at, mirrored) = (view.index(), F::is_mirrored(pieces, view));
             if F::is_mirrored(before, view) == mirrored {
-                // `add` is called in each branch so that it is compiled separately for each source
-                // of the sums. A single call was 20% slower.
+                // Each branch calls `add` so that the compiler generates separate code for each
+                // source of the sums. A single call was 20% slower.
                 match self.sums.get_disjoint_mut([from, here]) {
                     Ok([from, here]) => {
                         changes.add::<F, H>(net, view, mirrored, Some(&from[at]), &mut here[at]);
@@ -118,7 +118,7 @@ fn differing<F: BySquare>(a: &F::Pieces, b: &F::Pieces) -> u32 {
 /// The maximum number of added or removed pieces: all squares may change.
 const MAX_CHANGES: usize = 64;
 
-/// The added and removed pieces between two positions, as pairs of group and square. The lists are
+/// The pieces added and removed between two positions, as pairs of group and square. The lists are
 /// filled in place, because returning them by value would copy them.
 struct Changes {
     come: ArrayVec<(u8, u8), MAX_CHANGES>,
@@ -149,8 +149,8 @@ impl Changes {
         }
     }
 
-    /// Updates `sums` with the rows of the added and removed pieces, starting from `from`, or from
-    /// `sums` itself if `from` is `None`.
+    /// Sets `sums` to `from` plus the rows of the added pieces minus the rows of the removed
+    /// pieces. If `from` is `None`, updates `sums` in place.
     #[inline(always)]
     fn add<F: BySquare, const H: usize>(
         &self,
@@ -181,8 +181,8 @@ impl Changes {
     }
 }
 
-/// Adds the rows `come` and subtracts the rows `gone`, starting from `from`, or from `sums` itself
-/// if `from` is `None`.
+/// Sets `sums` to `from` plus the rows in `come` minus the rows in `gone`. If `from` is `None`,
+/// updates `sums` in place.
 #[inline(always)]
 fn add<const H: usize, const COME: usize, const GONE: usize>(
     from: Option<&Row<H>>,
@@ -234,7 +234,7 @@ mod tests {
         let mut accumulators = Accumulators::<F, H>::new(&net);
         for game in games {
             for (number, position) in game.iter().enumerate() {
-                // The height jumps forward and back, as in a search.
+                // The height increases and decreases, as in a search.
                 let height = Height((number % 7 * 3) as u16);
                 let value = accumulators.value(&net, position, height);
                 let fresh = Accumulators::<F, H>::new(&net).value(&net, position, Height::ROOT);

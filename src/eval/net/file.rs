@@ -1,5 +1,5 @@
-//! The file format of a network: a JSON header with its shape and training, followed by its
-//! weights.
+//! The network file format: a JSON header, which describes the shape of the network and its
+//! training, followed by the weights.
 //!
 //! Numbers are little-endian.
 //!
@@ -34,7 +34,7 @@ impl Shape {
         Self { game: F::GAME.into(), features: F::COUNT, hidden, buckets: F::BUCKETS }
     }
 
-    /// Returns the number of weights, without the output layer's biases.
+    /// Returns the number of weights, not including the biases of the output layer.
     pub const fn weights(&self) -> usize {
         (self.features + 1 + 2 * self.buckets) * self.hidden
     }
@@ -56,13 +56,14 @@ pub struct Recipe {
     pub batch: usize,
     /// The maximum learning rate.
     pub rate: f64,
-    /// The weight of the game's result in the target. The remaining weight is on the search score.
+    /// The weight of the game result in the training target. The search score has the remaining
+    /// weight.
     pub result_share: f64,
     /// The score, in hundredths of a pawn or man, that corresponds to an output of 1. The expected
     /// result is the logistic function of the output.
     pub logistic: f64,
     pub seed: u64,
-    /// True if the output was trained to be added to the hand-written evaluation.
+    /// Whether the output was trained to be added to the hand-written evaluation.
     pub added: bool,
     /// The checksum of the initial network; 0 for random initial weights.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -89,13 +90,13 @@ pub struct Source {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     pub shape: Shape,
-    /// The variant of the game; empty for the usual game.
+    /// The variant of the game. Empty for chess and for normal draughts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub variant: String,
     /// The evaluation that an output of 1 represents, in hundredths of a pawn or man.
     pub scale: i32,
     pub recipe: Recipe,
-    /// The training games, including the games of the initial network.
+    /// The sets of training games, including the games that the initial network was trained on.
     pub data: Vec<Source>,
 }
 
@@ -166,7 +167,8 @@ impl NetFile {
     }
 }
 
-/// Builds a file of magic bytes, JSON header, body and checksum.
+/// Returns the bytes of a file: the magic bytes `mark`, the header and its length, the body, and a
+/// checksum.
 pub(crate) fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
     let length = (header.len() as u32).to_le_bytes();
     let mut bytes = [&mark[..], &length, header, body].concat();
@@ -174,8 +176,8 @@ pub(crate) fn pack(mark: [u8; 4], header: &[u8], body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the header and the body of a file built by [`pack`], after checking the magic bytes and
-/// the checksum.
+/// Checks the magic bytes and the checksum of a file built by [`pack`], and returns its header and
+/// body.
 pub(crate) fn unpack<T: DeserializeOwned>(
     mark: [u8; 4],
     bytes: &[u8],

@@ -1,7 +1,7 @@
 //! The layers of a network in integer arithmetic (quantisation).
 //!
 //! The integer [`ONE`] represents 1 in the first layer, and [`OUTPUT_ONE`] represents 1 in the
-//! weights of the output layer. The first layer is summed in 16 bits; training keeps its weights
+//! weights of the output layer. The first layer is summed in 16 bits. Training keeps its weights
 //! below 2, so the sum over all pieces does not overflow.
 
 use super::file::{NetError, NetFile, Shape};
@@ -32,7 +32,7 @@ pub struct Net<const H: usize> {
 }
 
 impl<const H: usize> Net<H> {
-    /// Builds a network from a file; fails if the shape of the file is not `shape`.
+    /// Builds a network from a file. Fails if the shape of the network in the file is not `shape`.
     pub(crate) fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
         let found = &file.header.shape;
         if found != shape || shape.hidden != H {
@@ -64,8 +64,8 @@ impl<const H: usize> Net<H> {
         &self.rows[feature]
     }
 
-    /// Returns the value in hundredths of a pawn or man, from the accumulators of the side to move
-    /// and its opponent.
+    /// Returns the value in hundredths of a pawn or man, from the point of view of the side to
+    /// move. `own` is the accumulator of the side to move, and `other` that of the opponent.
     #[inline(always)]
     pub(crate) fn output(&self, bucket: usize, own: &Row<H>, other: &Row<H>) -> i32 {
         let [own_weights, other_weights] = &self.outputs[bucket];

@@ -1,12 +1,12 @@
 //! A small trained network (NNUE), used by both games.
 //!
-//! Its shape is *(features → hidden) × 2 → 1 × buckets*. A feature is a property of the position
-//! from one player's perspective, such as a piece on a square; each game defines its own
-//! [`Features`]. The first layer is summed for each perspective in an accumulator, which is updated
-//! incrementally because a move changes few features ([`accumulator`]). The input of the output
-//! layer is the accumulator of the side to move, followed by the accumulator of the opponent. The
-//! output layer clips each value to the range from 0 to 1 and squares it (SCReLU). It has separate
-//! weights for each bucket of positions.
+//! The network's shape is *(features → hidden) × 2 → 1 × buckets*. A feature is a property of the
+//! position from one player's perspective, such as a piece on a square; each game defines its own
+//! [`Features`]. For each perspective, an accumulator contains the sums of the first layer. It is
+//! updated incrementally because a move changes few features ([`accumulator`]). The input of the
+//! output layer is the accumulator of the side to move, followed by the accumulator of the
+//! opponent. The output layer clips each value to the range from 0 to 1 and squares it (SCReLU). It
+//! has separate weights for each bucket of positions.
 //!
 //! Networks of this kind come from computer shogi (Y. Nasu, *Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi*, 2018). All arithmetic is in
@@ -56,9 +56,8 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     /// Calls `each` for each factor with an active feature from the perspective `view`.
     fn factors(_: &Self::Pieces, _view: Side, _each: impl FnMut(usize)) {}
 
-    /// Returns the features to which the row of a factor is added. If several kinds of features
-    /// contain the factor (such as overlapping windows), only the features of one kind are
-    /// returned.
+    /// Returns the features to which the row of a factor is added. If the factor occurs in several
+    /// kinds of features (such as overlapping windows), only the features of one kind are returned.
     fn features_of(_factor: usize) -> Vec<usize> {
         Vec::new()
     }
@@ -76,8 +75,8 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Features that represent single pieces on squares, as required by [`Accumulators`]. Depending on
-/// the position, a player's perspective may mirror the board.
+/// Features that each represent a single piece on a square, as required by [`Accumulators`].
+/// Depending on the position, the board may be mirrored in a player's perspective.
 pub(crate) trait BySquare: Features {
     const NONE: Self::Pieces;
 

@@ -5,17 +5,18 @@ use super::{Analysed, Seen, Story, points};
 use crate::record::games::{Line, Node, Record};
 use crate::search::score::Score;
 
-/// The annotation glyphs for the quality of a move, `!` to `?!`. A move has at most one of them.
+/// The numeric annotation glyphs for the quality of a move, from `!` to `?!`. A move has at most
+/// one of these glyphs.
 const QUALITY: std::ops::RangeInclusive<u16> = 1..=6;
-/// Maximum number of moves to show of an engine line.
+/// The maximum number of moves shown in an engine line.
 pub(super) const SHOWN: usize = 8;
-/// The comment on a book move, as in match records.
+/// The comment on a book move, the same as in match records.
 const BOOK: &str = "book";
 
-/// Annotates the main line. Every move gets its score from White's point of view, as `[%eval
-/// 0.31]`. A move that loses expected points gets a glyph, and the better line as a variation. The
-/// game gets tags with each player's accuracy and mean loss per move. New scores and glyphs replace
-/// older ones; all other annotations are kept.
+/// Annotates the main line of a game. Every move gets a score from White's point of view, such as
+/// `[%eval 0.31]`. A move that loses expected points gets a glyph and a variation with the better
+/// line. The game gets tags with each player's accuracy and mean loss per move. New scores and
+/// glyphs replace existing ones; all other annotations are kept.
 pub(crate) fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>) {
     let moves = story.judge(game);
     let mut position = game.start().clone();
@@ -28,7 +29,7 @@ pub(crate) fn annotate<G: Analysed>(game: &mut Record<G>, story: &Story<G::Move>
         note(node, judged.loss, eval(&next, story.seen[ply + 1].score));
         if points::sign(judged.loss).is_some() {
             let line = better(&position, &story.seen[ply]);
-            // A previous analysis may already have added the line.
+            // An earlier analysis may already have added this variation.
             let line = line.filter(|line| !node.variations.contains(line));
             node.variations.extend(line);
         }
@@ -62,8 +63,8 @@ fn eval<G: Analysed>(position: &G, score: Score) -> String {
     format!("[%eval {}]", from_white(position, score))
 }
 
-/// Formats a score from White's point of view, in pawns or moves to mate. `#0` means that the side
-/// to move is mated.
+/// Converts a score to White's point of view and formats it, in pawns or as the number of moves to
+/// mate. `#0` means that the side to move is checkmated.
 pub(super) fn from_white<G: Analysed>(position: &G, score: Score) -> String {
     let sign = if position.side().is_white() { 1 } else { -1 };
     match score.mate_in() {

@@ -15,13 +15,14 @@ impl Analysed for Position {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }
     }
 
-    /// The arrow of a castling move goes from the king to its rook.
+    /// Returns the king's and the rook's squares for castling, so that the arrow points from the
+    /// king to its rook.
     fn arrow(m: Move) -> [usize; 2] {
         // `Square` is numbered from a1, but the squares of a diagram are numbered from a8.
         [m.from(), m.to()].map(|square| square as usize ^ 56)
     }
 
-    /// Uses a Polyglot book. Without a file, no move is a book move.
+    /// Reads a Polyglot book. If there is no file, no move is a book move.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else { return Ok(Box::new(|_, _| false)) };
         let book = Book::open(file)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 impl Analysed for Position {
     const E_TIMES: f64 = points::DRAUGHTS;
 
-    /// A player without a legal move has lost (7.2), except in losing draughts.
+    /// Returns a loss for the player without a legal move (7.2), or a win in losing draughts.
     fn score_at_end(&self) -> Score {
         match self.winner_without_moves() == self.side() {
             true => Score::win_in(Ply::ROOT),
@@ -23,7 +23,7 @@ impl Analysed for Position {
         [m.from(), m.to()].map(|square| square.number() as usize - 1)
     }
 
-    /// Uses a book written by `adoube book`, or the built-in book if there is no file.
+    /// Reads a book written by `adoube book`. If there is no file, uses the built-in book.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError> {
         let Some(file) = file else {
             return Ok(Box::new(|position, m| Book::shipped().moves(position).contains(&m)));

@@ -1,4 +1,4 @@
-//! Storage for the results of analysed games. An interrupted analysis resumes without searching a
+//! Storage for analysis results, so that an interrupted analysis can be resumed without searching a
 //! game twice. Games are identified by their start position and moves.
 
 use super::{Analysed, Seen, Story};
@@ -11,14 +11,14 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// The settings that affect the results. A journal is only valid with the same settings.
+/// The settings that affect the results. A journal can be used only with the settings stored in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct AnalysisSettings {
     /// The name and version of the program.
     pub program: String,
     pub limits: String,
     pub hash: usize,
-    /// The CRC-32 of the book file; `None` without a book.
+    /// The CRC-32 of the book file, or `None` if there is no book file.
     pub book: Option<u32>,
     pub puzzles: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) struct AnalysisSettings {
 struct Entry {
     /// The CRC-32 of the start position and moves.
     game: u32,
-    /// The number of plies, as a second check.
+    /// The number of plies, for detecting checksum collisions.
     plies: usize,
     book: usize,
     puzzles: Vec<usize>,
@@ -58,7 +58,7 @@ impl AnalysisJournal {
         &self.damage
     }
 
-    /// Returns the stored story of a game.
+    /// Returns the stored story of a game, if there is one.
     pub(crate) fn story<G: Analysed>(&self, game: &Record<G>) -> Option<Story<G::Move>> {
         let entry = self.entries.get(&identity(game))?;
         let positions = game.positions();
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(journal.story(&game), None);
         journal.add(&game, &story).expect("written");
         let whole = std::fs::read(&path).expect("a file");
-        // Append a partial line, such as a killed run may leave.
+        // Append a partial line, as a killed run could.
         let half = &whole[whole.len() / 2..whole.len() - 9];
         std::fs::write(&path, [&whole, half].concat()).expect("written");
         drop(journal);
@@ -154,7 +154,7 @@ mod tests {
         );
     }
 
-    /// In journals of version 0.1.0, the lines have no checksums.
+    /// The lines in journals written by version 0.1.0 have no checksums.
     #[test]
     fn resumes_journals_of_older_versions() {
         let dir = tempfile::tempdir().expect("a temporary directory");

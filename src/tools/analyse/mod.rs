@@ -1,9 +1,9 @@
 //! Analysis of games: the score of every move, a better line for each mistake, and each player's
 //! accuracy.
 //!
-//! An [`Analyst`] searches the positions of a game, which takes almost all of the time. The result
-//! is the [`Story`] of the game. Annotated records, HTML pages and puzzles are made from games and
-//! their stories. A [`journal`] stores the stories of analysed games.
+//! An [`Analyst`] searches the positions in a game, which takes almost all of the time. The result
+//! is the [`Story`] of the game. Annotated records, HTML pages and puzzles are generated from games
+//! and their stories. A [`journal`] stores the stories of analysed games.
 
 mod annotate;
 mod chess;
@@ -36,17 +36,17 @@ use std::path::Path;
 pub(crate) type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
 
 pub(crate) trait Analysed: Contest {
-    /// The score, in hundredths of a pawn or man, at which the odds of winning are e (2.718) to 1.
+    /// The score at which the odds of winning are e (2.718) to 1, in hundredths of a pawn or man.
     const E_TIMES: f64;
 
-    /// Returns the score of a position without a legal move.
+    /// Returns the score of this position, which has no legal move.
     fn score_at_end(&self) -> Score;
 
     /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
     fn arrow(m: Self::Move) -> [usize; 2];
 
-    /// Returns a function that recognises book moves. It uses the book in `file`, or the built-in
-    /// book of the game if there is no file.
+    /// Returns a function that recognises book moves from the book in `file`. If there is no file,
+    /// the function uses the game's built-in book.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 
@@ -67,7 +67,7 @@ impl<G: Analysed> Analyst<G> {
         })
     }
 
-    /// Sets a handle that stops the searches early. Results after a stop are meaningless.
+    /// Sets a handle that stops searches early. The results of stopped searches are meaningless.
     #[must_use]
     pub(crate) fn until(self, stop: StopHandle) -> Self {
         Self { stop, ..self }
@@ -95,10 +95,11 @@ impl<G: Analysed> Analyst<G> {
         lines
     }
 
-    /// Searches each position of the main line. `done` is called after each search.
+    /// Searches each position in the main line. Calls `done` after each search.
     ///
     /// The positions are searched from last to first. When a position is searched, the
-    /// transposition table then already has the results of the positions that followed in the game.
+    /// transposition table therefore already contains the results for the positions that followed
+    /// in the game.
     pub(crate) fn story(
         &mut self,
         game: &Record<G>,

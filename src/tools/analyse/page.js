@@ -1,4 +1,4 @@
-// The page of analysed games, written by `adoube analyse --to html`.
+// The script of the page that `adoube analyse --to html` writes.
 
 import { element, svg } from "../../page/dom.js";
 import { Graph, area, dot, even, percent } from "../../page/graph.js";
@@ -40,7 +40,7 @@ function drawTimes(game) {
   caption.textContent = "White's expected points" + (longest > 0 ? `; below, the time used, at most ${longest} s for a move` : "");
 }
 
-// Formats a line of moves with move numbers. Its first move is an alternative to move `index`.
+// Formats a variation with move numbers. Its first move is an alternative to the move at `index`.
 function line(game, index, texts) {
   return texts.map((text, n) => (viewer.mover(index + n) === 0 || n === 0 ? `${written(game, index + n)} ` : "") + text).join(" ");
 }
@@ -113,7 +113,7 @@ function drawTurning(game) {
   turning.replaceChildren(...items.length > 0 ? items : [element("li", { class: "quiet" }, "No move lost much.")]);
 }
 
-// Goes to the next (direction 1) or previous (-1) turning point.
+// Goes to the next turning point (direction 1) or to the previous one (direction -1).
 function toTurningPoint(direction) {
   const plies = turningPoints(viewer.game.steps, name).map(({ ply }) => ply);
   const wanted = direction > 0 ? plies.find(at => at > viewer.ply) : plies.findLast(at => at < viewer.ply);

@@ -1,5 +1,5 @@
-//! The HTML page of analysed games. Each game has a graph of expected points, a board with arrows,
-//! and a list of its turning points.
+//! The HTML page with analysed games. For each game it shows a graph of expected points, a board
+//! with arrows, and a list of turning points.
 
 use super::annotate::{SHOWN, from_white};
 use super::story::{Judged, Play};
@@ -23,7 +23,7 @@ pub(crate) struct Page {
 
 #[derive(Clone, Debug, Serialize)]
 struct Data {
-    /// Number of rows of the board: 8 or 10.
+    /// The number of rows on the board, 8 or 10.
     size: usize,
     games: Vec<ShownGame>,
 }
@@ -36,8 +36,8 @@ struct ShownGame {
     result: String,
     event: Option<String>,
     date: Option<String>,
-    /// For White and Black: accuracy in percent, mean loss in expected points, and the numbers of
-    /// moves with `??`, `?` and `?!`.
+    /// White's and Black's statistics: accuracy in percent, mean loss in expected points, and the
+    /// numbers of moves with `??`, `?` and `?!`.
     players: [Option<(f64, f64, [u32; points::SIGNS.len()])>; 2],
     board: String,
     /// 1 if Black moves first, otherwise 0.
@@ -67,7 +67,7 @@ struct ShownPosition {
 struct ShownMove {
     #[serde(rename = "m")]
     text: String,
-    /// The squares that the move changes.
+    /// The squares that the move changes, and their new contents.
     #[serde(rename = "d")]
     changes: String,
     #[serde(rename = "p")]
@@ -76,7 +76,7 @@ struct ShownMove {
     after: ShownPosition,
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
     nag: Option<u16>,
-    /// The reason why the move is not judged: 1 for a book move, 2 for a forced move.
+    /// The reason why the move is not judged: 1 for a book move, 2 for the only legal move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
     /// The time used for the move in seconds, if known.

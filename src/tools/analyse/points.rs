@@ -1,27 +1,28 @@
-//! The scale on which moves are judged: the loss of expected points, and the annotation glyph for a
-//! loss.
+//! The scale for judging moves: the loss of expected points, and the annotation glyphs for losses.
 //!
-//! The chess curve, the glyph thresholds and the accuracy formula are those of lichess
-//! (lichess.org/page/accuracy), which are fitted to games between people and familiar to many
+//! The curve for chess, the glyph thresholds and the accuracy formula are taken from lichess
+//! (lichess.org/page/accuracy). They are fitted to games between people and familiar to many
 //! players. The winning chances shown elsewhere come from [`crate::eval::Chances`], which is fitted
-//! to games between engines. That scale is not suitable here: engines win with a small advantage,
+//! to games between engines. That model is not suitable here: engines win with a small advantage,
 //! so nearly every move would get a glyph.
 
 use crate::search::score::Score;
 
-/// The score in hundredths of a pawn at which the odds are e (2.718) to 1: 1 / 0.00368208.
+/// The score at which the odds of winning are e (2.718) to 1 in chess, in hundredths of a pawn. It
+/// is 1 / 0.00368208.
 pub(crate) const CHESS: f64 = 271.6;
-/// The score in hundredths of a man at which the odds are e to 1. It is smaller than in chess,
-/// because a man is worth more than a pawn: losing a man for nothing is a blunder.
+/// The score at which the odds of winning are e to 1 in draughts, in hundredths of a man. It is
+/// smaller than in chess, because a man is worth more than a pawn: losing a man for nothing is a
+/// blunder.
 pub(crate) const DRAUGHTS: f64 = crate::eval::draughts::ODDS;
 
-/// Larger scores, including mate scores, count as this score.
+/// Scores are clamped to this absolute value, including mate scores.
 const MAX_SCORE: i32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Sign {
-    /// Minimum loss of expected points. A win counts 1 and a loss 0; lichess uses 1 and −1, so its
-    /// thresholds are twice as large: 0.3, 0.2, 0.1.
+    /// The minimum loss of expected points for this glyph. A win counts 1 and a loss 0. On lichess
+    /// they count 1 and −1, so the thresholds there are twice as large: 0.3, 0.2 and 0.1.
     pub least: f64,
     /// The numeric annotation glyph.
     pub nag: u16,
@@ -41,7 +42,7 @@ pub(crate) fn expected(score: Score, e_times: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MAX_SCORE, MAX_SCORE)) / e_times).exp())
 }
 
-/// Returns the accuracy of a move in percent, from the expected points before and after it.
+/// Returns the accuracy of a move in percent, given the expected points before and after the move.
 pub(crate) fn accuracy(before: f64, after: f64) -> f64 {
     (103.1668 * (-4.354 * (before - after)).exp() - 3.1669).clamp(0.0, 100.0)
 }

@@ -1,4 +1,4 @@
-//! Puzzles: positions of a game in which exactly one move wins.
+//! Puzzles: positions in a game in which exactly one move wins.
 
 use super::{Analysed, Analyst, Story, points};
 use crate::base::game::MoveForm;
@@ -7,24 +7,25 @@ use crate::record::games::Record;
 use crate::search::limits::Limits;
 use crate::search::score::Score;
 
-/// Minimum expected points of a won position.
+/// The minimum expected points for a position to count as won.
 const WON: f64 = 0.8;
-/// Maximum expected points after a move that does not win.
+/// The maximum expected points after a move for the move not to count as winning.
 const NOT_WON: f64 = 0.65;
-/// Factor by which the node and time limits of the verifying search are larger.
+/// The factor by which the node and time limits are increased for verification.
 const LONGER: u32 = 5;
-/// Additional depth of the verifying search, if the depth is limited.
+/// The number of plies by which a depth limit is increased for verification.
 const DEEPER: u32 = 4;
 
 pub(crate) type Puzzle<G> = Epd<G>;
 
 impl<G: Analysed> Analyst<G> {
-    /// Adds the puzzles of a game to its story. A puzzle is a position in which exactly one move
-    /// wins, and in which the side to move was not yet winning before the opponent's last move.
-    /// Recaptures on the square of the last move are not puzzles.
+    /// Finds the puzzles in a game and adds them to its story. A puzzle is a position in which
+    /// exactly one move wins, and in which the side to move was not yet winning before the
+    /// opponent's last move. Positions in which the winning move recaptures the piece that has just
+    /// moved are not puzzles.
     ///
-    /// Each puzzle is verified by further searches, which are five times as long and begin with an
-    /// empty transposition table. They must choose the same move, and find that the move wins and
+    /// Each puzzle is verified by further searches, which are five times as long and start with an
+    /// empty transposition table. They must choose the same move, and find that this move wins and
     /// that the second-best move does not win.
     pub(crate) fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
         let mut position = game.start().clone();
@@ -40,7 +41,8 @@ impl<G: Analysed> Analyst<G> {
                     story.puzzles.push(ply);
                 }
             }
-            // `expected` is for the side to move, but `was_won` is for the side that moves next.
+            // `expected` is from the point of view of the side to move, but `was_won` is from the
+            // point of view of the side that moves next.
             was_won = 1.0 - expected >= WON;
             last = m;
             let Some(m) = m else { break };
@@ -57,7 +59,7 @@ impl<G: Analysed> Analyst<G> {
             ..Limits::default()
         };
         let points = |score: Score| points::expected(score, G::E_TIMES);
-        // The first search, with one line, uses the same options as `adoube suite`.
+        // The first search, for one line, has the same options as in `adoube suite`.
         [1, 2].into_iter().all(|count| {
             self.engine.clear();
             let lines = self.search(position, &[], count, &limits);
@@ -69,8 +71,8 @@ impl<G: Analysed> Analyst<G> {
     }
 }
 
-/// Returns the puzzles of a story as EPD records. `bm` has the winning move, `id` has the players
-/// and the move number.
+/// Returns the puzzles in a story as EPD records. `bm` is the winning move, and `id` consists of
+/// the players' names and the move number.
 pub(crate) fn puzzles<G: Analysed>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puzzle<G>> {
     let mut position = game.start().clone();
     let mut number = position.first_number();
@@ -102,7 +104,7 @@ mod tests {
     use std::fmt::Display;
     use std::sync::atomic::AtomicBool;
 
-    /// Finds the puzzles of a game, and checks that a suite with them passes.
+    /// Returns the puzzles found in a game, as EPD, and checks that they pass as a suite.
     fn found<G: Analysed + SuiteGame>(text: &str) -> Vec<String>
     where
         Epd<G>: Display,

@@ -1,10 +1,11 @@
-//! Separation of comments into text for readers and commands for programs.
+//! Splits comments into text for readers and commands for programs.
 
 use crate::arena::game::record::read_thought;
 use crate::base::side::Side;
 use crate::search::score::Score;
 
-/// Splits a comment into its text and its commands, such as `[%clk 1:00:00]`.
+/// Splits a comment into text and commands. A command is enclosed in brackets, as in
+/// `[%clk 1:00:00]`.
 fn parts(comment: &str) -> (String, String) {
     let (mut words, mut commands) = (String::new(), String::new());
     let mut rest = comment;
@@ -18,8 +19,8 @@ fn parts(comment: &str) -> (String, String) {
     (words.trim().to_owned(), commands)
 }
 
-/// Returns whether a program wrote the comment. Match runners write the search information of an
-/// engine or the word `book`.
+/// Returns whether a match runner wrote the comment: an engine's search information, or the word
+/// `book`.
 fn is_by_program(comment: &str) -> bool {
     read_thought(comment).2.is_some() || comment == "book"
 }
@@ -41,8 +42,9 @@ pub fn commands(comment: &str) -> Option<String> {
     (!commands.is_empty()).then_some(commands)
 }
 
-/// Parses the score in `[%eval 0.31]`, from White's point of view, in pawns or moves to mate.
-/// `side` is the side to move, which is mated if the score is `#0`.
+/// Parses the score in a command such as `[%eval 0.31]`, which is in pawns or moves to mate. The
+/// score is from White's point of view. `side` is the side to move, which is checkmated if the
+/// score is `#0`.
 pub fn read_score(comment: &str, side: Side) -> Option<Score> {
     let (_, rest) = comment.split_once("[%eval ")?;
     let (text, _) = rest.split_once([']', ','])?;

@@ -1,4 +1,4 @@
-//! The analysis of a game (its story), and the judgement of its moves.
+//! The analysis of a game, called its story, and the judgement of its moves.
 
 use super::{Analysed, points};
 use crate::base::side::Side;
@@ -10,9 +10,9 @@ use crate::search::score::Score;
 pub struct Seen<M> {
     /// The score from the point of view of the side to move.
     pub score: Score,
-    /// The best line; empty if there is no legal move.
+    /// The best line, which is empty if there is no legal move.
     pub line: Vec<M>,
-    /// True if there is at most one legal move.
+    /// Whether there is at most one legal move.
     pub is_forced: bool,
 }
 
@@ -21,7 +21,7 @@ pub struct Seen<M> {
 pub struct Story<M> {
     /// The analysis of each position, including the last.
     pub seen: Vec<Seen<M>>,
-    /// Number of book moves at the beginning.
+    /// The number of book moves at the beginning of the game.
     pub book: usize,
     /// The plies of the puzzles, counted from 0; see
     /// [`Analyst::find_puzzles`](super::Analyst::find_puzzles).
@@ -33,25 +33,25 @@ pub(crate) struct Judged {
     pub side: Side,
     /// The player's expected points before the move, from 0 to 1.
     pub before: f64,
-    /// The expected points that the move lost; 0 for book moves, forced moves and the search's best
-    /// move.
+    /// The expected points that the move lost. It is 0 for book moves, forced moves and the best
+    /// move found by the search.
     pub loss: f64,
-    /// True if this and all earlier moves are in the book.
+    /// Whether this move and all earlier moves are in the book.
     pub is_book: bool,
-    /// False for book moves, forced moves and null moves, which do not affect the accuracy.
+    /// Whether the move affects the accuracy. Book moves, forced moves and null moves do not.
     pub counts: bool,
 }
 
-/// Statistics of the moves of one side.
+/// Statistics on one side's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Play {
-    /// Number of moves that affect the accuracy.
+    /// The number of moves that affect the accuracy.
     pub moves: u32,
-    /// Total loss of the moves, in expected points.
+    /// The total loss of these moves, in expected points.
     pub loss: f64,
-    /// Sum of the accuracies of the moves, in percent.
+    /// The sum of the accuracies of these moves, in percent.
     accuracy: f64,
-    /// Number of moves with each glyph of [`points::SIGNS`].
+    /// The number of moves with each glyph in [`points::SIGNS`].
     pub signs: [u32; points::SIGNS.len()],
 }
 

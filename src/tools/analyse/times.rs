@@ -9,23 +9,24 @@ use crate::record::games::Record;
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Period {
     seconds: f64,
-    /// The increment per move, in seconds.
+    /// The increment per move in seconds.
     increment: f64,
 }
 
 /// A player's clock.
 struct Clock<'a> {
-    /// The current and the remaining periods.
+    /// The current period and all later periods.
     periods: &'a [Period],
-    /// The remaining time after the previous move in seconds, if known.
+    /// The remaining time after the player's previous move in seconds, if known.
     shown: Option<f64>,
 }
 
 impl Clock<'_> {
-    /// Returns the seconds used for a move after which the clock shows `now`. Returns `None` if the
-    /// time cannot be computed.
+    /// Returns the time in seconds used for a move after which the clock shows `now` seconds.
+    /// Returns `None` if the time cannot be computed.
     fn spent(&mut self, now: Option<f64>) -> Option<f64> {
-        /// The computed time can be slightly negative, because servers compensate for network lag.
+        /// The amount in seconds by which the computed time may be negative. It can be negative
+        /// because servers compensate for network lag.
         const TOLERANCE: f64 = 1.0;
         let before = std::mem::replace(&mut self.shown, now)?;
         let spent = before - now? + self.periods.first()?.increment;
@@ -40,9 +41,9 @@ impl Clock<'_> {
     }
 }
 
-/// Returns the seconds used for each move of the main line. The time is taken from `[%emt]`, else
-/// from the comment of a match runner, else from the change of the player's clock. The last source
-/// requires a readable tag `TimeControl`, because the increment must be known.
+/// Returns the time in seconds used for each move in the main line. It is taken from `[%emt]`, else
+/// from the comment of a match runner, else from the change of the player's clock. For the latter,
+/// the increment must be known, so a readable tag `TimeControl` is required.
 pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let periods = game.tag("TimeControl").and_then(control).unwrap_or_default();
     let shown = periods.first().map(|period| period.seconds);
@@ -63,18 +64,18 @@ pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     times.collect()
 }
 
-/// Parses a time control in the format of PGN, such as `600+5` or `40/5400+30:1800+30`, or in
-/// words, such as `90 min/40 moves + 30 min + 30 sec/move`. Returns `None` if any part has no clear
-/// meaning.
+/// Parses a time control, either in PGN format, such as `600+5` or `40/5400+30:1800+30`, or in
+/// words, such as `90 min/40 moves + 30 min + 30 sec/move`. Returns `None` if any part is ambiguous
+/// or cannot be parsed.
 fn control(text: &str) -> Option<Vec<Period>> {
     text.split(':').map(period).collect::<Option<_>>().or_else(|| control_in_words(text))
 }
 
-/// Parses `40/5400+30`, `600+5` or `600`.
+/// Parses a single period, such as `40/5400+30`, `600+5` or `600`.
 fn period(text: &str) -> Option<Period> {
     let (moves, rest) = text.split_once('/').unwrap_or(("", text));
-    // `1/86400` is a fixed time for each move, as in correspondence chess. The clock is reset after
-    // each move, so its changes do not show the time used.
+    // `1/86400` is a fixed time per move, as in correspondence chess. The clock is reset after each
+    // move, so the time used cannot be computed from it.
     if moves == "1" || !moves.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -105,9 +106,9 @@ fn control_in_words(text: &str) -> Option<Vec<Period>> {
     Some(periods.collect()).filter(|periods: &Vec<_>| !periods.is_empty())
 }
 
-/// Parses the durations in a text such as `1 h 30 min` or `90'/40 moves`. Returns their sum in
-/// seconds, and whether the text gives all of them in seconds. Returns `None` if a number has no
-/// clear meaning, and `Some(None)` if the text contains no duration.
+/// Parses the durations in text such as `1 h 30 min` or `90'/40 moves`. Returns their sum in
+/// seconds, and whether all of them were given in seconds. Returns `None` if a number is ambiguous,
+/// and `Some(None)` if the text contains no duration.
 fn duration(text: &str) -> Option<Option<(f64, bool)>> {
     let (mut rest, mut total, mut is_short) = (text, None, true);
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -141,8 +142,9 @@ fn duration(text: &str) -> Option<Option<(f64, bool)>> {
     Some(total.map(|total| (total, is_short)))
 }
 
-/// Returns the time on the clock of `side` in seconds. Reads `[%clk 0:59:58]`, and `[%clock
-/// w0:59:58 B1:00:00]` of lidraughts, in which the capital letter marks the running clock.
+/// Returns the remaining time of `side` in seconds, as recorded in a comment. Accepts
+/// `[%clk 0:59:58]`, and `[%clock w0:59:58 B1:00:00]` from lidraughts, in which the capital letter
+/// marks the running clock.
 pub(crate) fn clock(comment: &str, side: Side) -> Option<f64> {
     if let Some(text) = command(comment, "clk") {
         return seconds(text);

@@ -1,4 +1,4 @@
-//! Checks of Hub engines.
+//! Checks for Hub engines.
 //!
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
@@ -26,7 +26,7 @@ pub(super) const CHECKS: &[Check] = &[
     ("ponders until ponder-hit or stop", pondering),
     ("survives unknown parameters and values out of range", parameters),
     ("answers in positions without a legal move", no_move),
-    ("does not overstep very short clocks", clocks),
+    ("does not run out of time on very short clocks", clocks),
     ("survives garbage", survives_garbage),
     ("quits during a search", quits),
     ("ends when its input ends", hangs_up),
@@ -38,7 +38,7 @@ const POSITIONS: [&str; 9] = [
     "B:W31-50:B1-20",
     // Woldouby's position, which is full of captures.
     "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
-    // Kings of both sides, and long captures.
+    // Kings on both sides, and long captures.
     "B:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46:BK17,K24",
     // Promotion on every file, and promotion by a capture.
     "W:W6,7,8,9,10:B41,42,43,44,45",
@@ -57,10 +57,10 @@ const WORDS: Words = Words {
     after_hit: "done after ponder-hit",
 };
 
-/// Sends `hub` and `init`. Returns the lines up to `wait`.
+/// Sends `hub` and `init`, and waits for `ready`. Returns the lines up to `wait`.
 pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("hub", "wait")?;
-    // With a book, the engine would answer without a search, which the checks are meant to test.
+    // Disable the book, because the checks test searches, and a book move needs no search.
     if params(&lines).any(|param| param.name.as_deref() == Some("book")) {
         link.send("set-param name=book value=false", "parameters")?;
     }
@@ -95,7 +95,7 @@ fn ask(
     subject.start(&search(position, level, go).each_ref().map(String::as_str))
 }
 
-/// Runs a search. Returns the lines up to `done`, and the time until `done`.
+/// Runs a search. Returns the lines up to `done`, and the time until `done` arrived.
 fn think(
     subject: &mut Subject,
     position: &Position,
@@ -123,7 +123,7 @@ fn answer(lines: &[OutputLine]) -> Done<'_> {
     }
 }
 
-/// Returns the move of the `done` line. Fails if this move, the ponder move or any principal
+/// Returns the move in the `done` line. Fails if this move, the ponder move or any principal
 /// variation is illegal.
 fn best(position: &Position, lines: &[OutputLine]) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
@@ -205,7 +205,7 @@ fn legality(subject: &mut Subject) -> Measurement {
             if !position.has_moves() {
                 break;
             }
-            // The moves name their captured squares, as Hub requires.
+            // The moves include the captured squares, as Hub requires.
             let pos = hub::write(&start).to_string();
             let played = moves.iter().map(String::as_str).collect();
             let pos = Command::Pos { pos: &pos, moves: played }.to_string();

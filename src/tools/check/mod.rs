@@ -1,7 +1,7 @@
 //! Protocol checks for engines. Each check starts a fresh engine process and tests one behaviour,
 //! with commands that graphical interfaces and match runners send, or with invalid input.
 //!
-//! The checks for UCI are in `uci`, the checks for Hub in `hub`.
+//! The module `uci` contains the checks for UCI, and `hub` the checks for Hub.
 
 mod hub;
 mod uci;
@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CheckResult {
-    /// The engine behaved correctly. The text has measurements.
+    /// The engine behaved correctly. The string contains measurements.
     Passed(String),
-    /// The engine misbehaved. The text describes the fault.
+    /// The engine misbehaved. The string describes the fault.
     Failed(String),
-    /// The engine does not have the feature. The text is the reason.
+    /// The engine does not have the feature that is checked. The string names the feature.
     Skipped(String),
 }
 
@@ -29,7 +29,7 @@ pub enum CheckResult {
 pub struct Finding {
     pub name: &'static str,
     pub result: CheckResult,
-    /// The last lines to and from the engine if the check failed, otherwise empty.
+    /// The last lines exchanged with the engine. Empty unless the check failed.
     pub transcript: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Finding {
 /// The engine that is checked.
 struct Subject {
     link: Link,
-    /// The engine's lines in response to `uci` or `hub`.
+    /// The lines that the engine sent in response to `uci` or `hub`.
     greeting: Vec<String>,
 }
 
@@ -65,20 +65,20 @@ impl From<Failure> for Fault {
     }
 }
 
-/// The measurements as text, or the reason why the check did not pass.
+/// The result of a check: measurements as text, or the reason why the check did not pass.
 type Measurement = Result<String, Fault>;
 
 type Check = (&'static str, fn(&mut Subject) -> Measurement);
 
-/// The words of a protocol.
+/// Protocol keywords, and phrases for messages.
 struct Words {
-    /// The first word of the line with the engine's move.
+    /// The first word of the line that contains the engine's move.
     answer: &'static str,
-    /// The description, for messages, of this line after `stop`.
+    /// The phrase for messages about an answer to `stop`.
     after_stop: &'static str,
     /// The command for a ponder hit.
     ponder_hit: &'static str,
-    /// The description, for messages, of the line with the move after a ponder hit.
+    /// The phrase for messages about an answer to a ponder hit.
     after_hit: &'static str,
 }
 
@@ -92,7 +92,7 @@ fn wrong<T>(text: impl Into<String>) -> Result<T, Fault> {
     Err(Fault::Wrong(text.into()))
 }
 
-/// Timeout for immediate answers. It is generous, because the machine can be busy.
+/// The timeout for immediate answers. It is generous, because the machine can be busy.
 const SOON: Duration = Duration::from_secs(2);
 
 impl Subject {
@@ -100,8 +100,8 @@ impl Subject {
         self.link.send(line, "the next command")
     }
 
-    /// Reads lines up to and including the first line that begins with `word`. Fails if the line
-    /// does not arrive within `time`.
+    /// Reads lines up to and including the first line that begins with `word`. Fails if no such
+    /// line arrives within `time`.
     fn until(
         &mut self,
         word: &str,
@@ -135,7 +135,7 @@ impl Subject {
         }
     }
 
-    /// Sends the line `question` `count` times, and checks that there are as many answers.
+    /// Sends the line `question` `count` times, and checks that the engine answers each line once.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
@@ -160,8 +160,8 @@ impl Subject {
         Ok(lines.len())
     }
 
-    /// Sends commands; the last command starts a search. Returns the lines up to the answer, and
-    /// the time until the answer.
+    /// Sends commands, the last of which starts a search. Returns the lines up to the answer, and
+    /// the time until the answer arrived.
     fn think(
         &mut self,
         commands: &[&str],
@@ -174,7 +174,8 @@ impl Subject {
         Ok((lines, elapsed))
     }
 
-    /// Sends commands; the last command starts a search. Returns the time at which it was sent.
+    /// Sends commands, the last of which starts a search. Returns the time at which the last
+    /// command was sent.
     fn start(&mut self, commands: &[&str]) -> Result<Instant, Failure> {
         let mut sent = Instant::now();
         for command in commands {
@@ -183,8 +184,8 @@ impl Subject {
         Ok(sent)
     }
 
-    /// Checks that a searching engine gives no answer for `time`, and then answers `stop`. Returns
-    /// the lines up to the answer.
+    /// Checks that an engine that is searching sends no answer for `time`, and then answers `stop`.
+    /// Returns the lines up to the answer.
     fn waits_for_stop(
         &mut self,
         words: &Words,
@@ -196,8 +197,8 @@ impl Subject {
         Ok(self.until(words.answer, SOON, words.after_stop)?)
     }
 
-    /// Starts searches and stops each after its time. A search is given as a time in milliseconds
-    /// and commands. Returns the response times to `stop`.
+    /// Runs searches and stops each of them after a given time. `searches` contains this time in
+    /// milliseconds and the commands. Returns the times that the engine needed to answer `stop`.
     fn stops<'a>(
         &mut self,
         words: &Words,
@@ -216,8 +217,9 @@ impl Subject {
         Ok(times)
     }
 
-    /// Lets the engine ponder with one second on its clock. The engine must wait for the ponder hit
-    /// and then answer within one second. In another search, it must wait for `stop`.
+    /// Starts pondering with one second on the engine's clock. Checks that the engine waits for the
+    /// ponder hit and then answers within one second. Then starts pondering again, and checks that
+    /// the engine waits for `stop`.
     fn ponders(&mut self, words: &Words, commands: &[&str], judge: Judge<'_>) -> Measurement {
         const WHEN: &str = "came while pondering";
         self.start(commands)?;
@@ -274,12 +276,12 @@ fn position<P: FromStr<Err: fmt::Display>>(fen: &str) -> Result<P, Fault> {
     fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
 }
 
-/// Returns the time from `since` until the last line arrived.
+/// Returns the time from `since` until the arrival of the last line.
 fn elapsed(lines: &[OutputLine], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// Response times, and the strictest limit among them.
+/// Response times, and the strictest of their limits.
 #[derive(Default)]
 struct Times(Vec<Duration>, Option<Duration>);
 
@@ -308,9 +310,11 @@ impl fmt::Display for Times {
     }
 }
 
-/// Runs all checks of a protocol and reports each result. Returns true if no check failed. Returns
-/// an error if the program cannot be run, if interrupted, or if there are no checks for the
-/// protocol.
+/// Runs all checks for a protocol and reports each result. Returns true if no check failed.
+///
+/// # Errors
+/// Returns an error if the program cannot be run, if the checks are interrupted, or if there are no
+/// checks for the protocol.
 pub fn run(
     entrant: &Entrant,
     protocol: Protocol,
@@ -358,7 +362,7 @@ pub fn run(
     Ok(all)
 }
 
-/// Returns lines that are invalid in every protocol, followed by the lines of `of_protocol`.
+/// Returns lines that are invalid in every protocol, followed by the lines in `of_protocol`.
 fn garbage(of_protocol: &[&str]) -> Vec<String> {
     let mut lines: Vec<String> = [
         "",

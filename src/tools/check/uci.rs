@@ -1,4 +1,4 @@
-//! Checks of UCI engines.
+//! Checks for UCI engines.
 //!
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006).
 
@@ -25,7 +25,7 @@ pub(super) const CHECKS: &[Check] = &[
     ("gives as many lines as MultiPV asks for", multi_pv),
     ("plays Chess960", chess960),
     ("answers in positions without a legal move", no_move),
-    ("does not overstep very short clocks", clocks),
+    ("does not run out of time on very short clocks", clocks),
     ("survives garbage", survives_garbage),
     ("starts a new game during a search", restarts),
     ("quits during a search", quits),
@@ -41,7 +41,7 @@ const POSITIONS: [&str; 14] = [
     // A legal en passant capture, and a capture that is illegal because it exposes the king.
     "8/8/8/1k1pP3/8/8/8/K7 w - d6 0 2",
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
-    // Promotion to a queen is stalemate; an underpromotion is not.
+    // Promotion to a queen gives stalemate, but an underpromotion does not.
     "8/5P1k/8/8/8/8/8/K5R1 w - - 0 1",
     "8/k1P5/8/1K6/8/8/8/8 w - - 0 1",
     // A double check, a position with one legal move, and a position with hundreds of legal moves.
@@ -55,9 +55,9 @@ const POSITIONS: [&str; 14] = [
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Chess960 positions, each with the castling moves that the engine must play in it. Among the
-/// moves, the king stays on its square, crosses several squares or passes its rook. The last two
-/// positions are from openings and have no castling moves to play.
+/// Chess960 positions, each with castling moves that the engine is made to play in it. In some of
+/// these moves the king stays on its square, crosses several squares or passes its rook. The last
+/// two positions are from openings and have no such moves.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),
@@ -101,7 +101,7 @@ impl Subject {
     }
 }
 
-/// Runs a search. Returns the lines up to `bestmove`, and the time until `bestmove`.
+/// Runs a search. Returns the lines up to `bestmove`, and the time until `bestmove` arrived.
 fn think(
     subject: &mut Subject,
     position: &str,
@@ -122,7 +122,7 @@ fn answer(lines: &[OutputLine]) -> BestMove<'_> {
     }
 }
 
-/// Returns the move of the `bestmove` line. Fails if this move, the ponder move or any principal
+/// Returns the move in the `bestmove` line. Fails if this move, the ponder move or any principal
 /// variation is illegal.
 fn best(position: &Position, lines: &[OutputLine], chess960: bool) -> Result<Move, Fault> {
     let read = |position: &Position, text: &str| {
@@ -264,7 +264,7 @@ fn limits(subject: &mut Subject) -> Measurement {
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
 }
 
-/// Adds to the error of a failed search the `go` command and the consequence for matches.
+/// If the search failed, adds the `go` command and the consequence for matches to the error.
 fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
     searched.map_err(|failure| match failure {
         Failure::Aborted => failure.into(),
@@ -272,7 +272,7 @@ fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
     })
 }
 
-/// Describes the consequence for matches if an engine does not obey the limit of a `go` command.
+/// Describes the consequence for matches if an engine does not obey the limit in a `go` command.
 fn in_match(go: &str) -> &'static str {
     match go.split(' ').nth_back(1) {
         Some("depth") => "it cannot play matches with --depth",
@@ -430,8 +430,8 @@ fn no_move(subject: &mut Subject) -> Measurement {
 fn clocks(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let mut times = Times::default();
-    // Commands and the allowed time in milliseconds, including delays of the pipe and the
-    // scheduler.
+    // Each command and the time allowed for it in milliseconds, which includes delays caused by the
+    // pipe and the scheduler.
     for (go, allowed) in [
         ("go movetime 1", 100),
         ("go wtime 1 btime 1", 100),

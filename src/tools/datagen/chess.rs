@@ -36,7 +36,7 @@ impl SelfPlay for Position {
         self.board().occupied().len()
     }
 
-    /// Returns true if the side to move is not in check and the best move neither captures nor
+    /// Returns whether the side to move is not in check and the best move neither captures nor
     /// promotes.
     fn is_quiet(&self, best: Option<Move>) -> bool {
         !self.in_check() && best.is_none_or(|m| !self.is_noisy(m))

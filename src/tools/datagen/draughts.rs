@@ -11,8 +11,8 @@ use std::ops::Range;
 
 impl SelfPlay for Position {
     const NAME: &'static str = "draughts";
-    // Shorter openings lead to too few different lines. With 6 to 11 random plies, 12.7% of the
-    // positions in 7,000 games were duplicates; with this range, 3.1% in 8,000 games.
+    // Shorter openings produce too few different games. With 6 to 11 random plies, 12.7% of the
+    // positions in 7,000 games were duplicates. With this range, 3.1% in 8,000 games were.
     const OPENING: Range<usize> = 10..20;
 
     fn variant_start(variant: &str) -> Option<Self> {
@@ -29,7 +29,7 @@ impl SelfPlay for Position {
         if !position.has_moves() {
             return Some(won_by(position.winner_without_moves()));
         }
-        // Positions in the bitbases need not be played out or learned.
+        // Positions that are in the bitbases need not be played out or learned.
         match root.resources.bitbases.probe(position) {
             Some(Wdl::Win) => return Some(won_by(position.side())),
             Some(Wdl::Draw) => return Some(1),
@@ -48,8 +48,8 @@ impl SelfPlay for Position {
         Side::ALL.iter().all(|&side| !self.variant().can_capture(board, side))
     }
 
-    /// Encodes the origin and destination squares, counted from 0, and the index of the move among
-    /// the legal moves between these squares, which are sorted by the captured pieces.
+    /// Encodes a move as its origin and destination squares, counted from 0, and its index among
+    /// the legal moves between these squares, sorted by captured pieces.
     fn code(&self, m: Move) -> Option<u16> {
         let index = moves_between(self, m).binary_search(&m).ok()?;
         let squares = m.from().index() * SQUARES + m.to().index();
@@ -76,7 +76,7 @@ impl SelfPlay for Position {
 
 const SQUARES: usize = 50;
 
-/// Returns the legal moves with the origin and destination squares of `m`, sorted.
+/// Returns the legal moves with the same origin and destination squares as `m`, sorted.
 fn moves_between(position: &Position, m: Move) -> Vec<Move> {
     let moves = position.legal_moves();
     let between = moves.iter().filter(|other| other.from() == m.from() && other.to() == m.to());

@@ -1,30 +1,31 @@
-//! Statistics of files of self-play games.
+//! Statistics on files that contain self-play games.
 
 use super::{ReplayError, SelfPlay, positions};
 use crate::record::selfplay::{Block, Game, GenerationSettings, ReadError, Reader};
 use std::io::Read;
 use std::iter::Sum;
 
-/// Number of buckets by fraction of the initial pieces still on the board.
+/// The number of buckets for the fraction of the initial pieces that is still on the board.
 pub(crate) const BUCKETS: usize = 8;
-/// Upper bounds of the score buckets, in hundredths of a pawn or man; the last bucket is unbounded.
+/// The upper bounds of the score buckets, in hundredths of a pawn or man. A further bucket contains
+/// greater scores.
 pub(crate) const SCORES: [i32; 6] = [10, 25, 50, 100, 300, 1000];
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inspection {
     pub settings: Vec<GenerationSettings>,
     pub games: u64,
-    /// Number of games by White's half points.
+    /// The number of games, by White's half points.
     pub results: [u64; 3],
-    /// Number of games that do not begin with the standard start position.
+    /// The number of games that do not begin with the standard start position.
     pub other_starts: u64,
     pub plies: u64,
-    /// Number of plies with a search score.
+    /// The number of plies with a search score.
     pub searched: u64,
-    /// Number of training positions by score bucket; see [`SCORES`].
+    /// The number of training positions in each score bucket; see [`SCORES`].
     pub scores: [u64; SCORES.len() + 1],
     pub faults: Vec<String>,
-    /// Keys of the training positions, by bucket of the number of pieces.
+    /// The hash keys of the training positions, in buckets by the number of pieces.
     keys: [Vec<u64>; BUCKETS],
 }
 
@@ -88,8 +89,9 @@ impl Inspection {
         })
     }
 
-    /// Counts training positions by the fraction of the initial pieces still on the board.
-    /// Positions are duplicates if their pieces, side to move and castling rights agree.
+    /// Counts training positions and duplicates by the fraction of the initial pieces that is still
+    /// on the board. Positions are duplicates if their pieces, side to move and castling rights are
+    /// equal.
     pub(crate) fn by_pieces(&mut self) -> [Positions; BUCKETS] {
         self.keys.each_mut().map(|keys| {
             keys.sort_unstable();

@@ -1,12 +1,12 @@
-//! Games of the engine against itself as training data for evaluations.
+//! Plays games of the engine against itself, as training data for evaluations.
 //!
 //! Each game begins with random moves that lead to a balanced position. The engine searches about
 //! the same number of nodes for each move, and the game is adjudicated when the result is clear.
-//! The whole game is stored as a record of [`selfplay`](crate::record::selfplay). [`positions`]
-//! selects the training positions of a game.
+//! The whole game is stored as a [`selfplay`](crate::record::selfplay) record. [`positions`]
+//! selects the training positions in a game.
 //!
-//! A game depends only on the seed, its number and the settings. Runs can therefore be resumed, and
-//! shards of a run are independent.
+//! A game depends only on the seed, the number of the game and the settings. Runs can therefore be
+//! resumed, and the shards of a run are independent.
 
 mod chess;
 mod draughts;
@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[derive(Clone, Debug)]
 pub struct Options {
     pub settings: GenerationSettings,
-    /// Total number of games, including the games of earlier runs.
+    /// The total number of games, including games played by earlier runs.
     pub games: usize,
     pub shard: Shard,
     pub threads: usize,
@@ -43,7 +43,7 @@ pub struct Options {
 
 pub trait SelfPlay: Recorded + Searchable {
     const NAME: &'static str;
-    /// Number of random plies at the beginning.
+    /// The range for the number of random plies at the beginning of a game.
     const OPENING: Range<usize>;
 
     /// Draws a random Chess960 start position. Returns `None` if the game is not chess.
@@ -56,12 +56,13 @@ pub trait SelfPlay: Recorded + Searchable {
         None
     }
 
-    /// Returns the name of the position's variant; empty for the standard game.
+    /// Returns the name of the position's variant, or an empty string for the standard game.
     fn variant_name(&self) -> &'static str {
         ""
     }
 
-    /// Returns White's half points if the game is over by rule or by endgame tables.
+    /// Returns White's half points if the game has ended by the rules or is decided by endgame
+    /// tables.
     fn half_points(root: &RootOf<Self>) -> Option<u8>;
 
     fn pieces(&self) -> u32;
@@ -70,10 +71,10 @@ pub trait SelfPlay: Recorded + Searchable {
     /// is the best move, if known.
     fn is_quiet(&self, best: Option<Self::Move>) -> bool;
 
-    /// Encodes a move for a record. Returns `None` if the move cannot be encoded.
+    /// Encodes a move for a game record. Returns `None` if the move cannot be encoded.
     fn code(&self, m: Self::Move) -> Option<u16>;
 
-    /// Decodes a move of a record. Returns `None` if it is not a legal move.
+    /// Decodes a move from a game record. Returns `None` if the move is not legal.
     fn decode(&self, code: u16) -> Option<Self::Move>;
 
     fn epd(&self) -> String;
@@ -81,7 +82,7 @@ pub trait SelfPlay: Recorded + Searchable {
     fn parse_epd(line: &str) -> Option<Epd<Self>>;
 }
 
-/// Parses a start position. An empty text is the standard start position.
+/// Parses a start position. An empty string stands for the standard start position.
 fn start<G: SelfPlay>(fen: &str) -> Option<G> {
     if fen.is_empty() { Some(G::start()) } else { G::from_fen(fen).ok() }
 }
@@ -103,31 +104,31 @@ pub enum DatagenError {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Number of finished games, including the games of earlier runs.
+    /// The number of finished games, including games played by earlier runs.
     pub games: usize,
-    /// Number of training positions in the games of this run.
+    /// The number of training positions in the games played by this run.
     pub positions: usize,
 }
 
-/// Size of each engine's transposition table in MiB. It is small, because searches are short.
+/// The size of each engine's transposition table in MiB. It is small, because searches are short.
 const HASH_MB: usize = 4;
 /// A search is aborted after this multiple of the nodes per move, but not before
 /// [`FIRST_ITERATION`] nodes.
 const PATIENCE: u64 = 10;
-/// A number of nodes that always suffices for the first iteration.
+/// A number of nodes that is always sufficient to complete the first iteration.
 const FIRST_ITERATION: u64 = 5_000;
-/// Maximum score of a balanced opening, in hundredths of a pawn or man.
+/// The maximum score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
-/// A game is adjudicated as won if the score is at least this many hundredths for the same side in
-/// [`WON_PLIES`] consecutive searches.
+/// The score for adjudicating a win, in hundredths of a pawn or man. A game is adjudicated as won
+/// if the score is at least this high for the same side in [`WON_PLIES`] consecutive searches.
 const WON: i32 = 1000;
 const WON_PLIES: usize = 4;
-/// A game is adjudicated as drawn after at least this many searches, if the score is at most
-/// [`LEVEL`] hundredths in [`DRAWN_PLIES`] consecutive searches.
+/// The number of searches after which a game can be adjudicated as drawn. It is drawn if the score
+/// is at most [`LEVEL`] hundredths of a pawn or man in [`DRAWN_PLIES`] consecutive searches.
 const LONG: usize = 120;
 const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;
-/// A game is adjudicated as drawn after this many searches, whatever the scores.
+/// The number of searches after which a game is adjudicated as drawn, whatever the scores.
 const MAX_PLIES: usize = 400;
 pub(crate) const MIN_NODES: u64 = 1;
 
@@ -136,10 +137,9 @@ pub(crate) const MIN_NODES: u64 = 1;
 pub(crate) struct Earlier {
     /// The numbers of the games in the file.
     pub games: HashSet<usize>,
-    /// The last settings in the file.
+    /// The last settings stored in the file.
     pub settings: Option<GenerationSettings>,
-    /// The length of the file in bytes, without a partial last block that a killed run may have
-    /// left.
+    /// The length of the file in bytes, not including a partial last block left by a killed run.
     pub len: u64,
 }
 
@@ -163,9 +163,9 @@ impl Earlier {
     }
 }
 
-/// Plays the games of the shard, except those in `done`, and writes them to `out`, until `stop` is
-/// set. `report` is called after each game, from any thread. After an error, the games written so
-/// far remain valid.
+/// Plays the games in the shard, except the games in `done`, and writes them to `out`, until `stop`
+/// is set. Calls `report` after each game, from any thread. If an error occurs, the games written
+/// so far remain valid.
 pub fn run<G: SelfPlay>(
     options: &Options,
     done: &HashSet<usize>,
@@ -232,7 +232,7 @@ pub(super) fn opening<G: SelfPlay>(
     Some((game, root))
 }
 
-/// Plays one game and counts its training positions. Returns `None` if stopped.
+/// Plays one game. Returns the game and the number of its training positions, or `None` if stopped.
 fn play<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     settings: &GenerationSettings,
@@ -263,7 +263,7 @@ fn attempt<G: SelfPlay>(
         return None;
     }
     let mut positions = 0;
-    // From White's point of view, one score per search.
+    // One score per search, from White's point of view.
     let mut scores = Vec::new();
     game.half_points = loop {
         if stop.load(Relaxed) {
@@ -297,8 +297,8 @@ pub(super) fn is_balanced<G: SelfPlay>(
     search::<G>(engine, root, nodes).is_some_and(|(_, score)| score.abs() <= BALANCED)
 }
 
-/// Searches on this thread. Returns the best move and its score for the side to move, or `None` if
-/// there is no legal move.
+/// Searches on the current thread. Returns the best move and its score from the point of view of
+/// the side to move, or `None` if there is no legal move.
 pub(super) fn search<G: SelfPlay>(
     engine: &mut Engine<G::Searcher>,
     root: &RootOf<G>,
@@ -313,7 +313,8 @@ pub(super) fn search<G: SelfPlay>(
     Some((outcome.best?, outcome.info?.counted.centipawns()))
 }
 
-/// Returns White's half points if the scores, from White's point of view, decide the game.
+/// Returns White's half points if the game is adjudicated because of the scores, which are from
+/// White's point of view.
 pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
@@ -328,7 +329,8 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     (scores.len() >= MAX_PLIES || scores.len() >= LONG && level).then_some(1)
 }
 
-/// Returns the score if this is a training position: searched, quiet and not decided.
+/// Returns the score if the position can be used for training, which means that it was searched, is
+/// quiet and is not decided.
 fn kept_score<G: SelfPlay>(position: &G, best: Option<G::Move>, score: Option<i16>) -> Option<i32> {
     let score = i32::from(score?);
     (score.abs() < 2 * WON && position.is_quiet(best)).then_some(score)
@@ -346,7 +348,8 @@ pub enum ReplayError {
     },
 }
 
-/// Calls `each` with every training position of a game and its score for the side to move.
+/// Calls `each` with every training position in a game and its score from the point of view of the
+/// side to move.
 pub fn positions<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&G, i32),
@@ -358,9 +361,9 @@ pub fn positions<G: SelfPlay>(
     })
 }
 
-/// Calls `each` with every position of a game, the move played there if known, and the score of the
-/// search that chose the move, if any. If a move is illegal, returns an error after calling `each`
-/// for the earlier positions.
+/// Calls `each` with every position in a game, the move played in it if known, and the score if the
+/// position was searched. If a move is illegal, returns an error after calling `each` for the
+/// earlier positions.
 pub(crate) fn replay<G: SelfPlay>(
     game: &Game,
     mut each: impl FnMut(&G, Option<G::Move>, Option<i16>),
@@ -390,8 +393,9 @@ pub(crate) const fn result(half_points: u8) -> &'static str {
     }
 }
 
-/// Writes the training positions of a game, one EPD line each. `ce` is the score for the side to
-/// move in hundredths of a pawn or man, `c9` is the result, and `id` has the game's number.
+/// Appends the training positions in a game to `out`, one EPD line per position. `ce` is the score
+/// from the point of view of the side to move, in hundredths of a pawn or man. `c9` is the result,
+/// and `id` contains the number of the game.
 pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<(), ReplayError> {
     use std::fmt::Write as _;
     let (number, result) = (game.number, result(game.half_points));
@@ -402,7 +406,7 @@ pub(crate) fn write_epd<G: SelfPlay>(game: &Game, out: &mut String) -> Result<()
     })
 }
 
-/// Parses a line written by [`write_epd`], as a game with one position and an unknown move.
+/// Parses a line written by [`write_epd`]. Returns a game with one position and an unknown move.
 pub(crate) fn read_epd<G: SelfPlay>(line: &str, variant: &str) -> Option<Game> {
     let record = G::parse_epd(line).filter(|record| record.position.variant_name() == variant)?;
     let operand = |opcode: &str| Some(record.get(opcode)?.operands.first()?.as_str());
@@ -506,8 +510,8 @@ mod tests {
         games
     }
 
-    /// If the file is truncated at any byte, the complete games remain and the others are played
-    /// again.
+    /// Tests that if a file is truncated at any byte, the complete games remain and the other games
+    /// are played again.
     #[test]
     fn ignores_a_truncated_game() {
         let (mut file, mut done, mut ends) = (Vec::new(), HashSet::new(), Vec::new());

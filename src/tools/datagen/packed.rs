@@ -1,5 +1,6 @@
-//! Training positions of chess in the formats of other trainers, 32 bytes each: bulletformat
-//! (`ChessBoard`, of the trainer bullet) and marlinformat (`PackedBoard`, of Marlinflow).
+//! Chess training positions in the formats of other trainers: bulletformat (`ChessBoard` in the
+//! trainer bullet) and marlinformat (`PackedBoard` in Marlinflow). In both formats, a position has
+//! 32 bytes.
 //!
 //! | bytes | bulletformat | marlinformat |
 //! |---|---|---|
@@ -24,24 +25,25 @@ use crate::chess::setup::{Setup, SetupError};
 use crate::chess::square::Square;
 use crate::record::selfplay::{Game, Ply, UNKNOWN_MOVE};
 
-/// Length of a packed position in bytes.
+/// The length of a packed position in bytes.
 pub(crate) const LEN: usize = 32;
 
 type Bytes = [u8; LEN];
 
-/// The code of a rook that may castle, in marlinformat.
+/// The code for a rook that may castle, in marlinformat.
 const UNMOVED_ROOK: u8 = 6;
 const OPPONENT: u8 = 8;
 const NO_SQUARE: u8 = 64;
 
-/// A format of packed positions.
+/// A binary format for training positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PackedFormat {
     Bullet,
     Marlin,
 }
 
-/// A training position with the score for the side to move and White's half points.
+/// A training position, its score from the point of view of the side to move, and White's half
+/// points.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
     pub position: Position,
@@ -49,7 +51,7 @@ pub struct Sample {
     pub half_points: u8,
 }
 
-/// The reason why bytes are not a training position.
+/// The reason why bytes cannot be decoded as a training position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackedError {
     #[error("{0} pieces; a record has room for 32")]
@@ -76,7 +78,7 @@ impl PackedFormat {
         let mut bytes = [0; LEN];
         let mut occupied = 0_u64;
         let mut count = 0;
-        // The pieces are written in the order of the squares after mirroring.
+        // Pieces are written in the order of their squares after mirroring.
         for square in Square::ALL {
             let Some(piece) = position.piece_on(seen(square)) else { continue };
             occupied |= 1 << square.index();
@@ -170,13 +172,13 @@ mod tests {
         Sample { position: fen.parse().expect("a position"), score, half_points }
     }
 
-    /// The expected bytes were made by `ChessBoard::from_raw` of the crate bulletformat 1.8.0.
+    /// The expected bytes were produced by `ChessBoard::from_raw` in the crate bulletformat 1.8.0.
     #[test]
     fn bulletformat_matches_its_crate() {
         let black = sample("4k3/8/8/8/8/8/4P2r/4K3 b - - 3 40", 55, 0);
         let bytes = PackedFormat::Bullet.pack(&black);
-        // After mirroring, Black has a king on e1 and a rook on h7, White a king on e8 and a pawn
-        // on e7.
+        // After mirroring, Black has a king on e1 and a rook on h7, and White has a king on e8 and
+        // a pawn on e7.
         let occupied: u64 = 1 << 4 | 1 << 52 | 1 << 55 | 1 << 60;
         assert_eq!(bytes[..8], occupied.to_le_bytes());
         assert_eq!(bytes[8..11], [0x85, 0xd3, 0]);

@@ -8,8 +8,8 @@ use crate::chess::moves::MoveKind;
 use crate::chess::{Kind, Position, Square, attacks, illegal};
 use crate::protocol::uci::reply::Diagram;
 
-/// Returns the square that a pawn skipped if the last move of the line is a double step. If the
-/// line has no moves, returns the en passant square of the FEN.
+/// Returns the square that a pawn skipped if the last move in the line is a double step. If the
+/// line has no moves, returns the en passant square in the FEN.
 fn passed(line: &MovePath<Position>) -> Option<Square> {
     let Some(m) = line.moves.last() else {
         return line.text.split_whitespace().nth(3)?.parse().ok();
@@ -36,7 +36,7 @@ impl PerftGame for Position {
         let arrives = match m.kind() {
             MoveKind::Castle => {
                 add(2);
-                // Only the rook can give a direct check by castling.
+                // When castling gives a direct check, it is the rook that gives it.
                 CastlingSquares::of(m.from(), m.to()).rook
             }
             kind => {
@@ -78,8 +78,8 @@ impl PerftGame for Position {
         let fen = line.position.fen();
         let side = line.position.side();
         let takers = line.position.board().pieces(side, Kind::Pawn);
-        // Our FEN has an en passant square only if an en passant capture is legal. The other
-        // program may get exactly this wrong, so add the square whenever a pawn attacks it.
+        // Our FEN contains an en passant square only if an en passant capture is legal. The other
+        // program may be wrong about this legality, so add the square whenever a pawn attacks it.
         let Some(square) = passed(line).filter(|&to| (attacks::pawn(!side, to) & takers).any())
         else {
             return fen;

@@ -1,9 +1,9 @@
 //! Comparison of another program's moves with ours. It descends the tree to a position in which the
 //! moves differ, and reports the missing and extra moves.
 //!
-//! If a tree has a wrong number of leaves, some position in it has a wrong move list. A programmer
-//! would search for the position by comparing the counts of each move, ply by ply. This module
-//! automates the search.
+//! If a tree has a wrong number of leaves, some position in it has a wrong move list. Programmers
+//! find this position by comparing the counts of each move, ply by ply. This module does so
+//! automatically.
 
 use super::{Options, PerftError, divide};
 use crate::arena::engine::failure::Failure;
@@ -13,7 +13,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
-/// A line: a start position and the moves from it. The other program gets the moves and not only
+/// A start position and a line of moves from it. The other program is given the moves and not only
 /// the final position, because its fault may be in making moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
@@ -39,12 +39,12 @@ impl<G: Game> MovePath<G> {
     }
 }
 
-/// The counts of another program: the text of each move, and the number of leaves below it.
+/// Another program's counts: the text of each move, and the number of leaves below it.
 pub(crate) type Counts = Vec<(String, u64)>;
 
 pub trait Peer<G: Game> {
-    /// Counts the tree `depth` plies below the end of the line. Returns the count of each move
-    /// there.
+    /// Counts the leaves `depth` plies below the position at the end of the line. Returns the count
+    /// for each move in this position.
     fn divide(&mut self, line: &MovePath<G>, depth: u32) -> Result<Counts, PeerError>;
 }
 
@@ -62,7 +62,7 @@ pub enum PeerError {
          with placeholders for position and depth, as in --against \"PROGRAM {{fen}} {{depth}}\""
     )]
     NoPerft(String),
-    /// The output has no counts. The text is its first line.
+    /// The output contains no counts. The string is the first line of the output.
     #[error("the program printed no counts such as 'e2e4: 20', but {0}")]
     NoCounts(String),
 }
@@ -88,15 +88,15 @@ pub enum Comparison<G: Game> {
         /// Illegal moves, and moves listed twice.
         extra: Vec<String>,
     },
-    /// The programs find the same moves, but the other program does not count each move as one
-    /// leaf.
+    /// The programs find the same moves in the position at the end of the line, but the other
+    /// program does not count each of these moves as one leaf.
     Leaves { line: MovePath<G>, wrong: Vec<(G::Move, u64)> },
-    /// The other program's count for a move differs from its own count of the position after the
-    /// move. Its result therefore depends on the path, for example because of a fault in its hash
-    /// table or in incrementally updated state.
+    /// The other program's count for a move differs from its own count for the position after the
+    /// move. Its result therefore depends on the moves that led to the position, for example
+    /// because of a fault in its hash table or in incrementally updated state.
     Fickle {
         line: MovePath<G>,
-        /// The other program's count and the correct count below the move.
+        /// The other program's count for the move, and the correct count.
         below: [u64; 2],
     },
 }
@@ -111,8 +111,9 @@ pub struct Step<M> {
     pub theirs: u64,
 }
 
-/// Compares the trees `depth` plies below the end of the line; depth 0 counts as 1. `tell` is
-/// called at each step of the descent.
+/// Compares both programs' counts of the leaves `depth` plies below the end of the line. A depth of
+/// 0 is treated as 1. If the counts differ, descends to a position in which the moves differ, and
+/// calls `tell` at each step of the descent.
 pub fn compare<G: Game>(
     peer: &mut dyn Peer<G>,
     mut line: MovePath<G>,
@@ -138,7 +139,7 @@ pub fn compare<G: Game>(
             return Ok(Comparison::Moves { line, missing, extra });
         }
         let differs = |root: &&super::RootCount<G::Move>| count(root.m) != Some(root.nodes);
-        // Follow the smallest differing subtree, which is the fastest to search.
+        // Descend into the smallest subtree that differs, because it is the fastest to search.
         let Some(root) = ours.roots.iter().filter(differs).min_by_key(|root| root.nodes) else {
             return Ok(match below {
                 Some(below) => Comparison::Fickle { line, below },
@@ -158,8 +159,8 @@ pub fn compare<G: Game>(
     }
 }
 
-/// Separates the counts of legal moves from the texts of illegal moves and of moves listed a second
-/// time.
+/// Separates another program's counts into counts of legal moves, and the text of moves that are
+/// illegal or listed a second time.
 fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<String>) {
     let (mut legal, mut extra): (Vec<(G::Move, u64)>, _) = (Vec::new(), Vec::new());
     for (text, count) in counts {
@@ -171,7 +172,7 @@ fn sorted<G: Game>(position: &G, counts: Counts) -> (Vec<(G::Move, u64)>, Vec<St
     (legal, extra)
 }
 
-/// Parses the lines of a program that prints counts, such as `e2e4: 20`, `e2e4 - 20` or `32-28 9`.
+/// Parses a program's output for lines with counts, such as `e2e4: 20`, `e2e4 - 20` or `32-28 9`.
 /// Other lines are ignored.
 pub fn read_counts<'a>(lines: impl IntoIterator<Item = &'a str>) -> Counts {
     lines.into_iter().filter_map(read_count).collect()
@@ -192,7 +193,7 @@ mod tests {
     use crate::chess::moves::MoveKind;
     use crate::chess::{Move, Position};
 
-    /// A generator with a fault: it omits some legal moves or adds an illegal move.
+    /// A faulty generator, which omits some legal moves or adds an illegal move.
     struct Faulty {
         keeps: fn(&Position, Move) -> bool,
         adds: fn(&Position) -> Option<String>,

@@ -1,7 +1,7 @@
-//! Counts of the moves of a perft tree by kind: captures, castling, checks and so on.
+//! Counts the moves in a perft tree by kind: captures, castling, checks and so on.
 //!
-//! A correct total can hide two faults that cancel out. The counts by kind reveal such faults, can
-//! be compared with published tables, and show which kind of move a faulty generator misses.
+//! In a correct total, two faults may cancel out. The counts by kind reveal such faults, can be
+//! compared with published tables, and show which kinds of moves a faulty generator misses.
 
 use super::PerftError;
 use super::game::PerftGame;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     pub nodes: u64,
-    /// Count per kind, in the order of [`PerftGame::KINDS`].
+    /// The number of moves of each kind, in the order of [`PerftGame::KINDS`].
     pub kinds: Vec<u64>,
 }
 
@@ -24,7 +24,7 @@ impl Row {
     }
 }
 
-/// Counts the moves of each ply by kind, down to `depth`, and returns a row for each ply. Returns
+/// Counts the moves at each ply down to `depth` by kind, and returns a row for each ply. Returns
 /// `None` if `stop` was set before the count was complete.
 pub(crate) fn detail<G: PerftGame>(
     root: &G,
@@ -42,7 +42,7 @@ fn empty<G: PerftGame>(plies: usize) -> Vec<Row> {
     vec![Row { nodes: 0, kinds: vec![0; G::KINDS.len()] }; plies]
 }
 
-/// The number of plies, from the root, at which the moves are distributed to the threads.
+/// The number of plies at which moves are distributed to the threads, counted from the root.
 const SHARED: u32 = 3;
 
 fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared: u32) {

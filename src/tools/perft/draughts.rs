@@ -33,7 +33,8 @@ impl PerftGame for Position {
         let mut text = String::new();
         for row in 0..10 {
             for column in 0..10 {
-                // Only dark squares are numbered: 1 to 5 are in columns 2, 4, ... of the first row.
+                // Only dark squares are numbered. In the first row, squares 1 to 5 are in columns
+                // 2, 4, and so on.
                 let dark = (row + column) % 2 == 1;
                 let square = Square::new(row * 5 + column / 2 + 1);
                 let letter = match square.filter(|_| dark).map(|square| self.piece_on(square)) {

@@ -5,23 +5,24 @@ use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
 use crate::base::game::{Game, MoveForm};
 
-/// A function that starts an engine to compare counts with. The flag is true for Chess960.
+/// A function that starts an engine with which counts are compared. The flag is set for Chess960.
 pub(crate) type StartPeer<G> =
     fn(&Entrant, bool, &Interrupt) -> Result<Box<dyn Peer<G>>, PeerError>;
 
-/// A game with moves that can be counted by kind and compared with the moves of other programs.
+/// A game for which moves can be counted by kind and compared with another program's moves.
 pub(crate) trait PerftGame: Game {
-    /// The names of the kinds of moves, in lower case.
+    /// The names of the kinds of moves, in lowercase.
     const KINDS: &[&str];
 
-    /// Starts an engine as a peer; `None` if the engine protocol of the game has no perft command.
+    /// The function that starts an engine as a peer, or `None` if the game's engine protocol has no
+    /// perft command.
     const START_PEER: Option<StartPeer<Self>> = None;
 
     /// Calls `add` with the index of each kind to which a legal move belongs. `next` is the
     /// position after the move.
     fn kinds(&self, m: Self::Move, next: &Self, add: impl FnMut(usize));
 
-    /// Returns the position at the end of a line, in the notation that other programs read.
+    /// Returns the position at the end of a line, in the notation that other programs accept.
     fn text(line: &MovePath<Self>) -> String;
 
     /// Draws the position as multi-line text.
@@ -30,7 +31,7 @@ pub(crate) trait PerftGame: Game {
     /// Describes a move, for example as "castling on the king's side".
     fn kind_of(&self, m: Self::Move) -> String;
 
-    /// Returns the text of a move in engine protocols.
+    /// Formats a move as in the game's engine protocol.
     fn move_text(&self, m: Self::Move, chess960: bool) -> String {
         let _ = chess960;
         self.write_move(m, MoveForm::Program)

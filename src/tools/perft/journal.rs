@@ -1,9 +1,9 @@
-//! Storage for perft counts, so that a count of several days can be resumed after a crash and its
-//! shards can be joined.
+//! Storage for perft counts, so that a count that takes several days can be resumed after a crash,
+//! and its shards can be joined.
 //!
-//! The folder of a count has one file, `perft.txt`, which is a [`Journal`]. It begins with the
-//! settings of the count. Each entry has the moves from the root to a completed subtree, and the
-//! number of leaves of the subtree. If an entry is damaged, its subtree is counted again.
+//! The folder for a count contains one file, `perft.txt`, which is a [`Journal`]. It begins with
+//! the settings of the count. Each entry contains the moves from the root to a completed subtree,
+//! and the number of leaves in the subtree. If an entry is damaged, its subtree is counted again.
 
 use super::{Division, RootCount};
 use crate::base::file::{FileError, Holder, at};
@@ -24,7 +24,7 @@ const VERSION: u32 = 1;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tree {
-    /// The command-line name of the game.
+    /// The name of the game on the command line.
     pub game: String,
     /// The position in canonical form.
     pub position: String,
@@ -91,11 +91,12 @@ impl Entry for Subtree {
 
 #[derive(Default, Debug)]
 struct Counts {
-    /// The leaf count of each subtree, by its moves.
+    /// The leaf count of each subtree. The keys are the moves that lead to the subtrees.
     leaves: HashMap<String, u64>,
     sum: u64,
     contradiction: Option<String>,
-    /// The numbers of the lines that make the sum overflow, and must therefore be damaged.
+    /// The line numbers of counts that would overflow the sum. Such lines can only be the result of
+    /// damage.
     impossible: Vec<usize>,
 }
 
@@ -149,7 +150,7 @@ pub(crate) struct CountJournal {
     path: PathBuf,
     file: Mutex<Journal<Subtree>>,
     tree: Tree,
-    /// `None` if the count has not begun.
+    /// The header, or `None` if the count has not begun.
     header: Option<Header>,
     counts: Counts,
     damage: Damage,
@@ -193,8 +194,8 @@ impl CountJournal {
         self.header.as_ref().map(|header| header.plies)
     }
 
-    /// Begins or resumes the count of the subtrees with these moves. Returns the stored count of
-    /// each subtree, or `None` if the subtree has not been counted.
+    /// Begins or resumes a count. `subtrees` are the moves that lead to each subtree. Returns, for
+    /// each subtree, the stored count, or `None` if the subtree has not been counted.
     pub(super) fn begin(
         &mut self,
         plies: u32,
@@ -254,15 +255,15 @@ impl StoredCount {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Joined<M> {
-    /// The counts. They are complete if all shards are present and complete.
+    /// The sums of all shards' counts. They are complete if all shards are present and complete.
     pub division: Division<M>,
-    /// The number of subtrees that the shards have not counted yet.
+    /// The number of subtrees in the given shards that have not been counted yet.
     pub open: usize,
     pub missing: Vec<Shard>,
 }
 
-/// Joins shards of the tree below `root`. Fails if the shards belong to different trees or splits,
-/// or if a shard occurs twice.
+/// Joins shards of the tree below `root`. Fails if the shards belong to different trees, if the
+/// total numbers of shards differ, or if a shard occurs twice.
 pub(crate) fn join<G: Game>(
     root: &G,
     shares: &[StoredCount],
@@ -316,7 +317,7 @@ mod tests {
         Tree { game: "chess".to_owned(), position: KIWIPETE.to_owned(), depth, share }
     }
 
-    /// Begins or resumes the count in a folder, and stops it after `most` more subtrees.
+    /// Begins or resumes the count in a folder, and stops after counting `most` further subtrees.
     fn count(
         dir: &Path,
         tree: Tree,
@@ -359,7 +360,8 @@ mod tests {
         assert_eq!(text(dir.path()), whole, "nothing is left to count");
     }
 
-    /// A file truncated at any byte of its last lines can still be resumed.
+    /// Tests that a count can be resumed even if its file has been truncated in the middle of a
+    /// line.
     #[test]
     fn recounts_a_torn_line() {
         let dir = tempdir().expect("a folder");
@@ -397,14 +399,15 @@ mod tests {
         add(moves);
         let error = CountJournal::open(dir.path(), tree(3, "1/1")).expect_err("two counts");
         assert!(matches!(error, CountError::Twice { moves: m, .. } if m == moves));
-        // The moves of a line must lead to a subtree.
+        // The moves in a line must lead to a subtree.
         add("e2e5 e7e5");
         let mut journal = CountJournal::open(dir.path(), tree(3, "1/1")).expect("it can be read");
         let begun = journal.begin(1, vec![String::new(); 48].into_iter());
         assert!(matches!(begun, Err(CountError::Subtrees { .. })));
     }
 
-    /// In files of version 0.1.0, the checksum of the header is after the header, not in a field.
+    /// In files written by version 0.1.0, the header's checksum follows the header instead of being
+    /// a field in it.
     #[test]
     fn resumes_counts_of_older_versions() {
         let dir = tempdir().expect("a folder");

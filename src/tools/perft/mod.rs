@@ -1,15 +1,15 @@
 //! Perft: counts the leaves of the legal move tree, on several threads and with an optional hash
 //! table.
 //!
-//! The count of a position depends only on the position. The tree is therefore divided into many
+//! The count for a position depends only on the position. The tree is therefore divided into many
 //! small subtrees, which are distributed to the threads of a rayon pool. The threads share the hash
-//! table without a lock. A slot holds the count, and the key xor the count, so that a slot with
-//! values of two writers matches no key (Hyatt and Mann: *A lock-less transposition table
-//! implementation for parallel search*, ICGA Journal 25-1, 2002).
+//! table without locks. A slot contains the count, and the key XOR the count. If two threads write
+//! to a slot at the same time, the mixture of their values matches no key (Hyatt and Mann: *A
+//! lock-less transposition table implementation for parallel search*, ICGA Journal 25-1, 2002).
 //!
-//! [`journal`] saves a long count to a folder and merges its shards. [`compare`] finds the faults
-//! of another program's move generator by comparing counts with a [`peer`]. [`detail`] counts moves
-//! by kind. [`game`] has the parts that depend on the game.
+//! [`journal`] saves a long count to a folder and merges its shards. [`compare`] finds faults in
+//! another program's move generator by comparing counts with a [`peer`]. [`detail`] counts moves by
+//! kind. [`game`] contains the parts that differ between the games.
 
 mod chess;
 pub mod compare;
@@ -30,13 +30,13 @@ use std::time::{Duration, Instant};
 pub struct Options {
     pub depth: u32,
     pub threads: usize,
-    /// Size of the hash table in MiB; 0 for no table.
+    /// The size of the hash table in MiB, or 0 for no table.
     pub hash_mb: usize,
-    /// True to count the moves of the last ply without making them.
+    /// Whether to count the moves at the last ply without making them.
     pub bulk: bool,
     /// The shard of the tree to count. The units of work are the subtrees two plies below the root.
-    /// If the depth is less than four, they are the subtrees one ply below the root; at depth 0,
-    /// the root itself.
+    /// If the depth is less than four, they are the subtrees one ply below the root. At depth 0,
+    /// the only unit is the root.
     pub shard: Shard,
 }
 
@@ -61,13 +61,13 @@ pub struct Progress {
 pub(crate) struct RootCount<M> {
     pub m: M,
     pub nodes: u64,
-    /// False if some leaves were not counted.
+    /// Whether all leaves were counted.
     pub complete: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Division<M> {
-    /// The counts of the root moves, in the order of the move generator; empty at depth 0.
+    /// The counts of the root moves, in the order of the move generator. Empty at depth 0.
     pub roots: Vec<RootCount<M>>,
     pub nodes: u64,
     /// The number of leaves that were counted by earlier runs.
@@ -76,8 +76,9 @@ pub(crate) struct Division<M> {
     pub elapsed: Duration,
 }
 
-/// Counts the leaves below `root` until done or until `stop` is set. `report` is called after each
-/// subtree, from any thread. Both the totals and the counts per root move add up over all shards.
+/// Counts the leaves below `root` until done or until `stop` is set. Calls `report` after each
+/// subtree, from any thread. The totals and the counts of root moves can be added up over all
+/// shards.
 pub(crate) fn divide<G: Game>(
     root: &G,
     options: &Options,
@@ -87,8 +88,8 @@ pub(crate) fn divide<G: Game>(
     run(root, options, None, stop, report)
 }
 
-/// Like [`divide`], but counts only the subtrees that the journal lacks, and adds each subtree to
-/// the journal as soon as it is counted.
+/// Like [`divide`], but counts only the subtrees that are not in the journal, and adds each subtree
+/// to the journal as soon as it has been counted.
 pub(crate) fn resume<G: Game>(
     root: &G,
     options: &Options,
@@ -163,7 +164,7 @@ fn run<G: Game>(
 }
 
 struct Task<G: Game> {
-    /// Index of the root move that leads to the subtree.
+    /// The index of the root move that leads to the subtree.
     root: usize,
     path: Vec<G::Move>,
     position: G,
@@ -177,9 +178,9 @@ impl<G: Game> Task<G> {
 }
 
 /// Divides the tree into subtrees. Returns the subtrees and their distance from the root in plies.
-/// The distance is `plies` if given. Otherwise it is at least two for deep trees, and larger if
-/// there would be too few subtrees to keep the threads busy, or if a subtree would take so long
-/// that a stopped count would lose much work.
+/// If `plies` is given, it is used as the distance. Otherwise the distance is at least two for deep
+/// trees. It is larger if there would be too few subtrees to keep the threads busy, or if a single
+/// subtree would take so long that stopping the count would lose much work.
 fn split<G: Game>(
     root: &G,
     moves: &[G::Move],
@@ -187,10 +188,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// (depth, count): subtrees deeper than `depth` take more than a second. They are divided
-    /// further while there are fewer than `count` subtrees.
+    /// A depth and a number of subtrees. Subtrees deeper than this depth take more than a second.
+    /// They are divided further while there are fewer than this number of subtrees.
     const SHORT: (u32, usize) = (5, 4096);
-    /// Like `SHORT`, but subtrees deeper than `depth` take minutes.
+    /// Like `SHORT`, but subtrees deeper than this depth take minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -202,12 +203,13 @@ fn split<G: Game>(
         let mut number = 0..;
         tasks.retain(|_| number.next().is_some_and(|number| options.shard.has(number)));
     };
-    // Select the shard at a fixed ply, so that shards do not depend on the number of threads.
+    // Select the subtrees in the shard at a fixed ply, so that shards do not depend on the number
+    // of threads.
     if depth <= 2 {
         share(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
-    // Do not divide the last two plies, which the generator counts fastest together.
+    // Do not divide the last two plies, because the generator counts them fastest together.
     while depth > 2
         && wanted.map_or(
             plies < 2
@@ -250,7 +252,7 @@ impl Counter<'_> {
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            // A count this short is not interrupted.
+            // Such a short count is not interrupted.
             (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }
@@ -279,7 +281,7 @@ struct Table {
 }
 
 struct Slot {
-    /// The key (mixed with the depth) xor the count.
+    /// The key, mixed with the depth, XOR the count.
     check: AtomicU64,
     count: AtomicU64,
 }
@@ -382,7 +384,7 @@ mod tests {
     fn a_position_without_moves_has_no_leaves() {
         let mated = run("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", options(5));
         assert_eq!((mated.nodes, mated.complete, mated.roots.len()), (0, true, 0));
-        // All lines end soon, so the tree runs out of subtrees to divide.
+        // All lines end soon, so no subtrees remain to be divided.
         let forced = run("7k/8/6QK/8/8/8/8/8 b - - 0 1", options(9));
         assert_eq!((forced.nodes, forced.complete), (0, true));
     }

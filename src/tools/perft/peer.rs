@@ -1,5 +1,5 @@
-//! Programs to compare perft counts with: engines that have `go perft`, a common extension of UCI,
-//! and programs that take a position and a depth as arguments.
+//! Other programs with which perft counts are compared: engines that support `go perft`, a common
+//! extension of UCI, and programs that take a position and a depth as arguments.
 
 use super::compare::{Counts, MovePath, Peer, PeerError, read_counts};
 use super::game::PerftGame;
@@ -17,10 +17,10 @@ use std::io::Read;
 use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 
-/// Maximum time between two output lines of an engine that is counting.
+/// The maximum time between two output lines from an engine that is counting.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Maximum number of bytes read from a program's output.
+/// The maximum number of bytes read from a program's output.
 const MAX_OUTPUT: u64 = 1 << 22;
 
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl ProgramPeer {
     pub(crate) const DEPTH: &str = "{depth}";
 
     /// Parses a command that contains the placeholder for the depth. Returns `None` for any other
-    /// command, which starts an engine.
+    /// command, because such a command starts an engine.
     pub fn read(command: &str) -> Option<Self> {
         let words = shlex::split(command)?;
         let whole = words.iter().any(|word| word.contains(Self::DEPTH));

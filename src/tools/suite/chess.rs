@@ -1,14 +1,14 @@
-//! Suites of chess. Moves in `bm` and `am` are in SAN, all other moves in UCI notation (castling in
-//! either form). Positions are the first four fields of a FEN. Chess has two operations in addition
-//! to those of every game:
+//! Suites for chess. Moves in `bm` and `am` are in SAN, and all other moves are in UCI notation,
+//! with castling in either form. Positions are the first four fields of a FEN. Chess has two
+//! operations in addition to the operations that both games have:
 //!
 //! | operation | condition |
 //! |---|---|
-//! | `start 518` | the position is the Chess960 start with this number |
+//! | `start 518` | the position is the Chess960 start position with this number |
 //! | `names e5f7 "discovered check" "pin"` | the move has exactly these names |
 //!
-//! The states are `checkmate`, `stalemate`, `check` and `quiet`. Rows C-08 and C-10 of the
-//! catalogue of the laws are about the states and names.
+//! The states are `checkmate`, `stalemate`, `check` and `quiet`. The states and names are defined
+//! by the laws; see rows C-08 and C-10 in the catalogue.
 
 use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, number, read_move};
 use crate::base::game::Game;
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 pub enum Check {
     Start(u16),
     Names {
-        /// In UCI notation.
+        /// The move in UCI notation.
         m: String,
         names: BTreeSet<String>,
     },

@@ -1,12 +1,12 @@
-//! Suites of draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may be written in
-//! any form that [`notation`] accepts. Draughts has one operation in addition to those of every
-//! game:
+//! Suites for draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may be written in
+//! any form that [`notation`] accepts. Draughts has one operation in addition to the operations
+//! that both games have:
 //!
 //! | operation | condition |
 //! |---|---|
 //! | `routes 37x37 "26 17 28 37" "28 17 26 37"` | the capture has exactly these routes |
 //!
-//! The states are `lost` (FMJD 7.2.2, 7.2.3), `drawn` (by counting moves: FMJD 6.2 to 6.4) and
+//! The states are `lost` (FMJD 7.2.2, 7.2.3), `drawn` (by a move count: FMJD 6.2 to 6.4) and
 //! `playing`.
 
 use super::{Contradiction, OperandProblem, RecordProblem, SuiteGame, read_move};

@@ -1,4 +1,4 @@
-//! Errors of suites: lines that cannot be checked, and positions that contradict their record.
+//! Errors in suites: lines that cannot be checked, and positions that contradict their record.
 
 use crate::record::epd::Operation;
 use crate::{chess, draughts};
@@ -12,7 +12,7 @@ pub struct SuiteRecordError<E: Error> {
     pub problem: LineProblem<E>,
 }
 
-/// The reason why a line cannot be checked. `E` is the error type of the game's moves.
+/// The reason why a line cannot be checked. `E` is the game's error type for moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineProblem<E: Error> {
     #[error(transparent)]
@@ -75,9 +75,9 @@ pub enum Contradiction<E: Error> {
     Avoidable(String),
     #[error("found {}, expected mate in {expected}", mate(*found))]
     Mate {
-        /// In moves; `None` if no mate was found.
+        /// The number of moves to mate, or `None` if no mate was found.
         found: Option<i32>,
-        /// In moves.
+        /// The expected number of moves to mate.
         expected: u32,
     },
     #[error("Chess960 start {number} is {fen}")]

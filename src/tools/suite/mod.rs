@@ -1,5 +1,5 @@
-//! Checks of suites. A suite is a file of EPD records. Each record has a position and operations
-//! that state conditions on the position:
+//! Checks suites. A suite is a file of EPD records. Each record consists of a position and
+//! operations that state conditions on the position:
 //!
 //! | operation | condition |
 //! |---|---|
@@ -13,10 +13,10 @@
 //! | `state check` | the position is in this state |
 //! | `after e1h1 "<EPD>"` | the move leads to this position |
 //!
-//! The first four operations are common in EPD. The others are Adoube's own, for testing the rules.
-//! An operation may occur more than once. `id` names the record. `acn 8000000` sets the number of
-//! nodes for a hard puzzle; it applies if the user gives no limits. Each game has further
-//! operations: see [`chess`] and [`draughts`]. Unknown operations are ignored.
+//! The first four operations are common in EPD. The others are specific to Adoube and test the
+//! rules. An operation may occur more than once. `id` names the record. `acn 8000000` sets the
+//! number of nodes for a hard puzzle; it applies if the user gives no limits. Each game has further
+//! operations; see [`chess`] and [`draughts`]. Unknown operations are ignored.
 
 pub mod chess;
 pub(crate) mod draughts;
@@ -46,11 +46,11 @@ pub trait SuiteGame: Searchable {
 
     fn read(line: &str) -> Result<(Self, Vec<Operation>), RecordProblem>;
 
-    /// Returns the FEN exactly as written in the line, which may specify more than a position
-    /// stores.
+    /// Returns the FEN exactly as written in the line. It may contain information that a position
+    /// does not store.
     fn fen_of(line: &str) -> String;
 
-    /// Returns the canonical text of the position: equal positions have equal texts.
+    /// Returns the position in canonical form. Equal positions have the same canonical form.
     fn text(&self) -> String;
 
     /// Returns the state of the position, one of [`Self::STATES`].
@@ -65,8 +65,8 @@ pub trait SuiteGame: Searchable {
     fn contradiction(&self, check: &Self::Check) -> Result<(), Contradiction<Self::MoveError>>;
 }
 
-/// Parses a legal move in the notation of engine protocols, which all operations except `bm` and
-/// `am` use.
+/// Parses a legal move in engine protocol notation, which is used by all operations except `bm` and
+/// `am`.
 fn read_move<G: Game>(position: &G, text: &str) -> Result<G::Move, Contradiction<G::MoveError>> {
     position.read_move(text, MoveForm::Program).map_err(|error| {
         if G::is_malformed(&error) {
@@ -86,7 +86,7 @@ pub struct SuiteRecord<G: SuiteGame> {
     pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
-    /// The number of nodes that the puzzle needs, given by `acn`.
+    /// The number of nodes that the puzzle needs, as given by `acn`.
     nodes: Option<u64>,
 }
 
@@ -155,7 +155,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.checks.len() + usize::from(self.is_puzzle())
     }
 
-    /// Returns true if there is nothing to check. [`read`] rejects such records.
+    /// Returns whether there is nothing to check. [`read`] rejects such records.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -276,8 +276,8 @@ impl<G: SuiteGame> Check<G> {
 }
 
 impl<M: Copy + Eq> Puzzle<M> {
-    /// Searches the position. Returns how the result contradicts the puzzle, if it does, and the
-    /// number of nodes searched.
+    /// Solves the puzzle by a search. Returns the way in which the result contradicts the puzzle,
+    /// if it does, and the number of nodes searched.
     fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
@@ -312,7 +312,7 @@ impl<M: Copy + Eq> Puzzle<M> {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SuiteVerdict {
-    /// The messages of the failed checks; empty if the record passed.
+    /// A message for each failed check. Empty if the record passed.
     pub failures: Vec<String>,
     pub nodes: u64,
     pub elapsed: Duration,
@@ -323,7 +323,7 @@ pub struct SuiteSettings<M> {
     pub jobs: usize,
     pub engine: Options,
     pub limits: Limits<M>,
-    /// True to search more nodes than `limits` allow if a record requests them with `acn`.
+    /// Whether a record can request more nodes than `limits` allow, with `acn`.
     pub respect_acn: bool,
 }
 
@@ -335,9 +335,9 @@ pub enum SuiteError {
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Checks records in parallel, until done or until `stop` is set. `done` is called after each
-/// record. Returns the verdicts in the order of the records; `None` means that the record was not
-/// checked before the stop.
+/// Checks records in parallel, until all are checked or `stop` is set. Calls `done` after each
+/// record. Returns the verdicts in the order of the records, with `None` for records that were not
+/// checked.
 pub fn run<G: SuiteGame>(
     records: &[&SuiteRecord<G>],
     settings: &SuiteSettings<G::Move>,
@@ -362,7 +362,7 @@ pub fn run<G: SuiteGame>(
     Ok(verdicts.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Checks one record. The engine is created for the first puzzle.
+/// Checks one record. If the record contains a puzzle and there is no engine yet, creates it.
 fn check<G: SuiteGame>(
     record: &SuiteRecord<G>,
     settings: &SuiteSettings<G::Move>,

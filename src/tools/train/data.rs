@@ -1,4 +1,4 @@
-//! Training positions, read from records of self-play games.
+//! Training positions, read from self-play record files.
 
 use super::Learn;
 use crate::base::rng::Rng;
@@ -12,18 +12,18 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read};
 
-/// One in this many games is held out.
+/// One game in this many is held out from training.
 const HELD_OUT: usize = 20;
-/// Positions with at least this score for one side, in hundredths of a pawn or man, are decided and
-/// not used for training.
+/// The score from which positions count as decided, in hundredths of a pawn or man. Decided
+/// positions are not used for training.
 const DECIDED: i16 = 2000;
-/// Number of blocks that are decoded in parallel.
+/// The number of blocks that are decoded in parallel.
 const TOGETHER: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample<F: Features> {
     pub pieces: F::Pieces,
-    /// The side to move. The other fields are from its point of view.
+    /// The side to move. All other fields are from the point of view of this side.
     pub side: Side,
     pub half_points: u8,
     /// The search score, in hundredths of a pawn or man.
@@ -48,14 +48,14 @@ impl<F: Features> Sample<F> {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Data<F: Features> {
-    /// The variant of all games; empty for the standard game.
+    /// The variant of all games, or an empty string for the standard game.
     pub variant: String,
     pub training: Vec<Sample<F>>,
     pub held_out: Vec<Sample<F>>,
     pub sources: Vec<Source>,
     pub faults: Vec<String>,
-    /// Hashes of all positions so far. Duplicates are dropped: different games can reach the same
-    /// position, and a held-out position must not be in the training set.
+    /// The hashes of all positions added so far, for dropping duplicates. Different games can reach
+    /// the same position, and held-out positions must not be in the training set.
     seen: HashSet<u64>,
 }
 
@@ -72,8 +72,8 @@ impl<F: Features> Default for Data<F> {
     }
 }
 
-/// Returns whether a game is held out. Games are held out as a whole, because the positions of a
-/// game are similar.
+/// Returns whether a game is held out. Games are held out as a whole, because the positions in a
+/// game are similar to each other.
 fn is_held_out(seed: u64, game: u64) -> bool {
     Rng::new(seed ^ game.wrapping_mul(0xd6e8_feb8_6659_fd93)).below(HELD_OUT) == 0
 }
@@ -83,7 +83,7 @@ impl<F: Features> Data<F> {
         Self { variant: variant.into(), ..Self::default() }
     }
 
-    /// Adds the positions of a record file. Damaged parts are skipped and listed in `faults`.
+    /// Adds the positions in a record file. Damaged parts are skipped and listed in `faults`.
     pub fn read<L: Learn<Features = F>>(&mut self, file: impl Read) -> io::Result<()> {
         let mut waiting: Vec<Vec<Game>> = Vec::new();
         let mut source: Option<Source> = None;
@@ -107,7 +107,7 @@ impl<F: Features> Data<F> {
         Ok(())
     }
 
-    /// Adds the positions of the games in `blocks`, which come from `source`, and clears `blocks`.
+    /// Adds the positions in the games in `blocks`, which come from `source`, and clears `blocks`.
     fn take<L: Learn<Features = F>>(
         &mut self,
         blocks: &mut Vec<Vec<Game>>,
@@ -163,7 +163,8 @@ fn short(value: i32) -> i16 {
     value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
-/// Returns the training positions of a game, and an error message if the game is illegal.
+/// Returns the training positions in a game, and an error message if the game contains an illegal
+/// move.
 fn samples<L: Learn>(
     evaluator: &mut L::Evaluator,
     game: &Game,

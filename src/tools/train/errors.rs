@@ -1,16 +1,16 @@
-//! Prediction errors of evaluations, against the results of games and the scores of searches.
+//! Prediction errors of evaluations, measured against game results and search scores.
 
 use super::data::Sample;
 use super::network::logistic;
 use crate::eval::net::Features;
 use rayon::prelude::*;
 
-/// The mean squared error of a prediction with its best logistic constant.
+/// The mean squared error of a prediction, computed with the logistic constant that minimises it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Errors {
     pub error: f64,
-    /// The best logistic constant: the value, in hundredths of a pawn or man, that corresponds to 1
-    /// as the argument of the logistic function.
+    /// The logistic constant that minimises the error, in hundredths of a pawn or man. Values are
+    /// divided by this constant before the logistic function is applied.
     pub logistic: f32,
 }
 
@@ -18,21 +18,21 @@ pub(crate) struct Errors {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Judged {
     pub name: &'static str,
-    /// The errors against the results of the games.
+    /// The error in predicting the results of the games.
     pub results: Errors,
-    /// The errors against the expected results that correspond to the search scores.
+    /// The error in predicting the expected results that correspond to the search scores.
     pub scores: Errors,
 }
 
-/// The smallest logistic constant to try. Each further constant is [`FACTOR`] times the previous
-/// constant, up to [`MAX_CONSTANT`].
+/// The smallest logistic constant that is tried. Each further constant is [`FACTOR`] times the
+/// previous constant, up to [`MAX_CONSTANT`].
 const MIN_CONSTANT: f32 = 30.0;
 const MAX_CONSTANT: f32 = 800.0;
 const FACTOR: f32 = 1.03;
 
 impl Judged {
-    /// Computes the errors of the `values` that an evaluation gives to `samples`. `constant` is the
-    /// logistic constant of the search scores.
+    /// Computes the errors of an evaluation. `values` are its values for `samples`, and `constant`
+    /// is the logistic constant that converts search scores to expected results.
     pub(super) fn of<F: Features>(
         name: &'static str,
         values: &[f32],
@@ -46,7 +46,7 @@ impl Judged {
     }
 }
 
-/// Tries all logistic constants and returns the smallest error.
+/// Tries all logistic constants and returns the smallest error with its constant.
 fn fitted(values: &[f32], expected: &[f32]) -> Errors {
     let count = values.len().max(1) as f64;
     let constants = std::iter::successors(Some(MIN_CONSTANT), |constant| Some(constant * FACTOR));

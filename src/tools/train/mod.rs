@@ -1,10 +1,10 @@
-//! Training of evaluation networks on records of self-play games.
+//! Trains evaluation networks on records of self-play games.
 //!
-//! The logistic function of the network's output predicts the result of the game. The target is a
-//! mixture of the actual result and the search score. AdamW (`optimiser`) minimises the mean
-//! squared error in batches of positions, which are shuffled over all games for each pass. With the
-//! same data, options and number of threads, the network is bit-identical, even if the training was
-//! interrupted and resumed.
+//! The logistic function, applied to the network's output, predicts the result of the game. The
+//! training target is a weighted mean of the actual result and the result expected from the search
+//! score. AdamW (`optimiser`) minimises the mean squared error in batches of positions. For each
+//! pass, the positions from all games are shuffled. With the same data, options and number of
+//! threads, the network is bit-identical, even if training was interrupted and resumed.
 
 mod data;
 mod errors;
@@ -32,10 +32,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub(crate) trait Learn: SelfPlay {
     type Features: Features<Position = Self>;
-    /// The current evaluation.
+    /// The current evaluation of the game.
     type Evaluator: Evaluate<Position = Self>;
 
-    /// Returns whether the position is used for training. `best` is the move that was played in it.
+    /// Returns whether the position is used for training. `best` is the move played in it.
     fn is_sample(&self, best: Option<Self::Move>) -> bool {
         self.is_quiet(best)
     }
@@ -50,7 +50,7 @@ impl Learn for draughts::Position {
     type Features = DraughtsFeatures;
     type Evaluator = eval::draughts::Evaluator;
 
-    /// Returns true if the side to move cannot capture. The search evaluates only such positions
+    /// Returns whether the side to move cannot capture. The search evaluates only such positions
     /// statically.
     fn is_sample(&self, _: Option<draughts::Move>) -> bool {
         !self.can_capture()
@@ -81,7 +81,7 @@ pub(crate) enum TrainError {
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Loss {
-    /// The loss on the training positions, measured during the pass, before each update.
+    /// The loss on the training positions, measured during the pass, before each batch's update.
     pub training: f64,
     /// The loss on the held-out positions after the pass.
     pub held_out: f64,
@@ -145,8 +145,8 @@ impl<'a, F: Features> Trainer<'a, F> {
     }
 
     /// Replaces the random initial weights with the weights of a network, which is widened if
-    /// necessary. Must be called before the first pass. Fails without changes if the network is
-    /// wider or has another shape.
+    /// necessary. This must be called before the first pass. If the network is wider than this one
+    /// or has another shape, fails and changes nothing.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;
@@ -171,8 +171,8 @@ impl<'a, F: Features> Trainer<'a, F> {
         Target { result_share: result_share as f32, logistic: logistic as f32, added }
     }
 
-    /// Trains on all positions once. Returns `None` if stopped early; the training must then be
-    /// resumed from the last checkpoint.
+    /// Trains on all positions once. Returns `None` if stopped early. In this case, training must
+    /// be resumed from the last checkpoint.
     pub(crate) fn pass(&mut self, stop: &AtomicBool, report: &dyn Fn(Progress)) -> Option<Loss> {
         let Recipe { batch, rate, passes, seed, .. } = self.options.recipe;
         let (target, count) = (self.target(), self.data.training.len());
@@ -222,7 +222,7 @@ impl<'a, F: Features> Trainer<'a, F> {
         self.pool.install(|| samples.par_chunks(PART).flat_map_iter(outputs).collect())
     }
 
-    /// Converts the current network to the integers of a network file.
+    /// Converts the current network to a network file, which contains integers.
     pub(crate) fn file(&self) -> NetFile {
         let folded = self.layout.fold::<F>(&self.parameters);
         let (weights, output_biases) = self.layout.folded().rounded(&folded);
@@ -279,8 +279,8 @@ impl<'a, F: Features> Trainer<'a, F> {
         pack(CHECKPOINT, &header, &body)
     }
 
-    /// Restores the state from a checkpoint. Fails without changes if the bytes are not a
-    /// checkpoint of this training run.
+    /// Restores the state from a checkpoint. If the bytes are not a checkpoint of this training
+    /// run, fails and changes nothing.
     pub(crate) fn resume(&mut self, bytes: &[u8]) -> Result<(), TrainError> {
         let (found, body) = unpack::<Checkpoint>(CHECKPOINT, bytes)?;
         let own = self.description();

@@ -1,8 +1,8 @@
 //! The network in floating point, and its gradient.
 //!
-//! Positions are processed in blocks that fit into the processor's cache. Sums over the features of
-//! a position, and over the positions of a feature, are computed one [`Tile`] at a time, in
-//! registers. A row of the gradient is therefore written once per block, not once per position.
+//! Positions are processed in blocks that fit into the processor's cache. Sums over the features
+//! in a position, and over the positions with a feature, are computed in registers, one [`Tile`] at
+//! a time. A row of the gradient is therefore written once per block, not once per position.
 
 use super::data::Sample;
 use crate::base::rng::Rng;
@@ -10,14 +10,14 @@ use crate::eval::net::layers::{ONE, OUTPUT_ONE};
 use crate::eval::net::{Features, Shape};
 use std::ops::Range;
 
-/// Number of values in a tile. The number of hidden values is a multiple of `TILE`.
+/// The number of values in a tile. The number of hidden values is a multiple of `TILE`.
 pub(crate) const TILE: usize = 16;
-/// Number of positions in a block times the number of tiles per row.
+/// The number of positions in a block, multiplied by the number of tiles per row.
 const BLOCK: usize = 4096;
-/// Bound for the absolute value of a first-layer weight after adding its factors, so that the sum
-/// over sixteen patterns and twenty kings does not overflow 16 bits.
+/// The maximum absolute value of a first-layer weight after its factors have been added. With this
+/// bound, the sum over sixteen patterns and twenty kings does not overflow 16 bits.
 const FOLDED: f32 = 5.0;
-/// Number of partial sums that the processor can compute in parallel.
+/// The number of partial sums that the processor can compute in parallel.
 const LANES: usize = 16;
 
 /// Adjacent values of a parameter row.
@@ -38,20 +38,19 @@ impl Tile {
 
 /// The layout of the parameters in tiles, as in the network file: the first layer, its biases, the
 /// output layer by buckets, and a tile with the biases of the output layer. During training, the
-/// rows of the features are followed by the rows of the factors; a factor is shared by several
+/// rows for the features are followed by the rows for the factors. A factor is shared by several
 /// features.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
     features: usize,
     factors: usize,
-    /// Tiles per row.
+    /// The number of tiles per row.
     tiles: usize,
     buckets: usize,
 }
 
 impl Layout {
-    /// Returns the layout during training, or `None` if this number of hidden values is not
-    /// supported.
+    /// Returns the layout for training, or `None` if this number of hidden values is not supported.
     pub(super) fn of<F: Features>(hidden: usize) -> Option<Self> {
         let Shape { features, buckets, .. } = Shape::of::<F>(hidden);
         let fits = hidden > 0 && hidden.is_multiple_of(TILE) && buckets <= TILE;
@@ -62,7 +61,7 @@ impl Layout {
         Self { factors: 0, ..self }
     }
 
-    /// Adds the row of each factor to the rows of its features. Returns the parameters in the
+    /// Adds the row for each factor to the rows for its features. Returns the parameters in the
     /// layout without factors.
     pub(super) fn fold<F: Features>(&self, parameters: &[Tile]) -> Vec<Tile> {
         let (features, factors) = parameters[..self.bias()].split_at(self.features * self.tiles);
@@ -80,9 +79,9 @@ impl Layout {
         folded
     }
 
-    /// Returns parameters for the `weights` and `biases` of a network file, as the inverse of
-    /// [`Self::fold`]. The row of a factor is the mean of the rows of its features, which keep the
-    /// difference.
+    /// Converts the `weights` and `biases` in a network file to parameters. This is the inverse of
+    /// [`Self::fold`]. The row for a factor is set to the mean of the rows for its features, and
+    /// subtracted from these rows.
     pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
@@ -151,13 +150,13 @@ impl Layout {
         start..start + 2 * self.tiles
     }
 
-    /// Returns the index of the tile with the biases of the output layer.
+    /// Returns the index of the tile that contains the biases of the output layer.
     pub(super) const fn output_biases(&self) -> usize {
         self.output(self.buckets).start
     }
 
-    /// Returns random initial parameters. If there are factors, the features start at 0 and only
-    /// the factors are random.
+    /// Returns random initial parameters. If there are factors, the rows for features start at 0,
+    /// and only the rows for factors are random.
     pub(super) fn random(&self, rng: &mut Rng) -> Vec<Tile> {
         // With this range, the sum over about thirty pieces has a magnitude of about 1.
         let mut number = || (rng.unit() as f32 - 0.5) * 0.176;
@@ -170,7 +169,7 @@ impl Layout {
         tiles
     }
 
-    /// Returns the integer that represents 1.0 in the quantised form of a tile.
+    /// Returns the integer that represents 1.0 when a tile is quantised.
     const fn one(&self, tile: usize) -> f32 {
         let one = if tile < self.output(0).start {
             ONE
@@ -182,7 +181,7 @@ impl Layout {
         one as f32
     }
 
-    /// Rounds the parameters to values that the integers of a network file can represent.
+    /// Rounds the parameters to values that the integers in a network file can represent.
     pub(super) fn as_rounded(&self, parameters: &[Tile]) -> Vec<Tile> {
         let mut tiles = parameters.to_vec();
         for (i, tile) in tiles.iter_mut().enumerate() {
@@ -192,8 +191,8 @@ impl Layout {
         tiles
     }
 
-    /// Converts the parameters to the integers of a network file: the weights, and the biases of
-    /// the output layer.
+    /// Converts the parameters to the integers in a network file. Returns the weights, and the
+    /// biases of the output layer.
     pub(super) fn rounded(&self, parameters: &[Tile]) -> (Vec<i16>, Vec<i32>) {
         let weights =
             parameters[..self.output_biases()].iter().enumerate().flat_map(|(i, tile)| {
@@ -210,11 +209,11 @@ impl Layout {
 /// The quantity that the network is trained to predict.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Target {
-    /// Weight of the game's result, from 0 to 1; the rest is the weight of the search score.
+    /// The weight of the game result, from 0 to 1. The search score has the remaining weight.
     pub result_share: f32,
-    /// The score that corresponds to 1 as the argument of the logistic function.
+    /// The constant by which scores are divided before the logistic function is applied.
     pub logistic: f32,
-    /// True if the network's output is added to the current evaluation.
+    /// Whether the network's output is added to the current evaluation.
     pub added: bool,
 }
 
@@ -223,13 +222,13 @@ pub(super) fn logistic(x: f32) -> f32 {
 }
 
 impl Target {
-    /// Returns the target for a sample, an expected result from 0 to 1.
+    /// Returns the target for a sample, which is an expected result from 0 to 1.
     pub(super) fn of<F: Features>(&self, sample: &Sample<F>) -> f32 {
         let score = logistic(f32::from(sample.score) / self.logistic);
         self.result_share * sample.result() + (1.0 - self.result_share) * score
     }
 
-    /// Returns the value to add to the network's output.
+    /// Returns the value to which the network's output is added.
     pub(super) fn base<F: Features>(&self, sample: &Sample<F>) -> f32 {
         if self.added { f32::from(sample.today) / self.logistic } else { 0.0 }
     }
@@ -243,8 +242,8 @@ pub(super) struct Worker {
     pub gradient: Vec<Tile>,
     /// The sum of squared errors.
     pub loss: f64,
-    /// The hidden values of a block, later replaced by their gradients. Each position has a row for
-    /// the side to move and a row for the opponent.
+    /// The hidden values for a block, later replaced by their gradients. Each position has a row
+    /// for the side to move and a row for the opponent.
     hidden: Vec<Tile>,
     /// The active features of all rows of `hidden`, concatenated.
     features: Vec<u32>,
@@ -254,7 +253,7 @@ pub(super) struct Worker {
     buckets: Vec<usize>,
     /// The rows in which each feature is active, concatenated.
     rows: Vec<u32>,
-    /// The start offset of each feature in `rows`.
+    /// The offset in `rows` at which the entries for each feature start.
     places: Vec<usize>,
 }
 
@@ -273,7 +272,7 @@ impl Worker {
         }
     }
 
-    /// Computes the loss and its gradient for the samples with these indices.
+    /// Computes the loss and its gradient for the samples with the given indices.
     pub(super) fn learn<F: Features>(
         &mut self,
         parameters: &[Tile],
@@ -407,7 +406,8 @@ impl Worker {
         }
     }
 
-    /// Fills `rows` and `places` with the rows of each feature, by a counting sort.
+    /// Groups the rows by their features with a counting sort, and stores them in `rows` and
+    /// `places`.
     fn sort_by_feature(&mut self, features: usize) {
         self.places.clear();
         self.places.resize(features + 2, 0);

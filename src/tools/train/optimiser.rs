@@ -1,25 +1,28 @@
-//! AdamW: gradient steps scaled for each parameter by the size of its past gradients (D. Kingma and
-//! J. Ba, *Adam*, 2015), with decoupled decay of the parameters (I. Loshchilov and F. Hutter,
-//! *Decoupled weight decay regularization*, 2019).
+//! The optimiser AdamW: gradient steps, scaled for each parameter by the size of its past gradients
+//! (D. Kingma and J. Ba, *Adam*, 2015), and decoupled decay of the parameters (I. Loshchilov and F.
+//! Hutter, *Decoupled weight decay regularization*, 2019).
 
 use super::network::{Tile, Worker};
 use rayon::prelude::*;
 
-/// Decay of the running means of the gradient and of the squared gradient.
+/// The factors by which the running means of the gradient and of the squared gradient decay in each
+/// step.
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
-/// Fraction by which a parameter decays in a step, at a learning rate of 1.
+/// The fraction by which a parameter decays in a step, at a learning rate of 1.
 const DECAY: f32 = 0.01;
-/// Bound for the absolute value of a parameter. In the output layer, it corresponds to the integer
+/// The maximum absolute value of a parameter. In the output layer, it corresponds to the integer
 /// 127.
 const BOUND: f32 = 1.98;
-/// Fraction of all steps during which the learning rate rises. Afterwards it falls along a cosine.
+/// The fraction of all steps during which the learning rate rises. Afterwards it falls along a
+/// cosine curve.
 const WARM_UP: f64 = 0.02;
 /// The final learning rate, as a fraction of the maximum.
 const LAST_RATE: f64 = 0.01;
-/// Minimum number of tiles that a thread processes at a time.
+/// The minimum number of tiles that a thread processes at a time.
 const TOGETHER: usize = 64;
 
-/// Returns the learning rate at `step` of `steps`. `rate` is the maximum learning rate.
+/// Returns the learning rate for the step with index `step` in a run of `steps` steps. `rate` is
+/// the maximum learning rate.
 pub(super) fn rate_at(rate: f64, step: u64, steps: u64) -> f64 {
     let (step, steps) = (step as f64 + 1.0, steps.max(1) as f64);
     let rising = (step / (WARM_UP * steps)).min(1.0);
@@ -39,8 +42,9 @@ impl Optimiser {
         Self { means: [vec![Tile::ZERO; tiles], vec![Tile::ZERO; tiles]], steps: 0 }
     }
 
-    /// Updates the parameters by a step with learning rate `rate`. The workers' gradients are
-    /// summed and divided by the number of `samples`. Tiles from index `free` on are not bounded.
+    /// Updates the parameters by one step with the learning rate `rate`. The gradient is the sum of
+    /// the workers' gradients, divided by the number of `samples`. Parameters in tiles from index
+    /// `free` on are not bounded.
     pub(super) fn step(
         &mut self,
         parameters: &mut [Tile],
@@ -62,7 +66,7 @@ impl Optimiser {
                     *sum += x;
                 }
             }
-            // Do not change parameters that do not occur in the batch. For rare features, a step
+            // Do not change parameters that were not used in the batch. For rare features, a step
             // along the running means would only repeat earlier updates.
             if gradient == [0.0; super::network::TILE] {
                 return;

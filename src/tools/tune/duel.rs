@@ -18,8 +18,8 @@ pub(super) fn engines<S: Searcher>() -> Result<Engines<S>, TuneError> {
     Ok([engine()?, engine()?])
 }
 
-/// Plays two games with reversed colours from a balanced opening that depends on the seed. Returns
-/// the half points of the first set of values, 0 to 4, or `None` if stopped.
+/// Plays a game pair from a balanced opening that depends on the seed. Returns the half points,
+/// from 0 to 4, scored by the engine with the first set of values, or `None` if stopped.
 pub(super) fn duel<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
     values: &[ConstantsOf<G>; 2],
@@ -49,8 +49,8 @@ pub(super) fn duel<G: SelfPlay>(
     Some(half_points)
 }
 
-/// Plays one game. Returns White's half points, or `None` if stopped. `white` is the index of the
-/// engine that plays White.
+/// Plays one game from `root`. `white` is the index of the engine that plays White. Returns White's
+/// half points, or `None` if stopped.
 fn game<G: SelfPlay>(
     engines: &mut Engines<G::Searcher>,
     values: &[Arc<ConstantsOf<G>>; 2],

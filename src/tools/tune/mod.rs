@@ -4,12 +4,12 @@
 //!
 //! Each step shifts all constants at once, each up or down at random, and plays a game pair between
 //! these values and the values shifted in the opposite directions. Then every constant is moved a
-//! little towards the winner's value. A single pair contains almost no information about a
-//! constant, but thousands of pairs are informative about all constants.
+//! little towards the winner's value. A single game pair contains almost no information about a
+//! constant, but thousands of game pairs are informative about all constants.
 //!
-//! The [`journal`](crate::base::journal) has a line for each pair. A run resumes from the journal
-//! by repeating the updates of its pairs in order. Shards of a run are tuned independently, and
-//! [`Tuning::joined`] averages their results.
+//! The [`journal`](crate::base::journal) contains a line for each game pair. A run is resumed by
+//! repeating the updates for the game pairs in the journal, in order. Shards of a run are tuned
+//! independently, and [`Tuning::joined`] averages their results.
 
 mod duel;
 mod spsa;
@@ -42,8 +42,8 @@ pub(crate) struct TuningSettings {
     pub pairs: u64,
     pub shard: Shard,
     pub seed: u64,
-    /// Change of a constant per net win (games won minus games lost) at the end of the run, in
-    /// units of the constant's step.
+    /// The change in a constant for each net win (games won minus games lost) at the end of the
+    /// run, in units of the constant's step.
     pub rate: f64,
     /// The names of the tuned constants, and their values before the run.
     pub constants: Vec<(String, i32)>,
@@ -52,12 +52,12 @@ pub(crate) struct TuningSettings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub number: u64,
-    /// Half points, 0 to 4, won with the values that were shifted in the directions of the
-    /// [`Step`].
+    /// The half points, from 0 to 4, scored by the player whose values were shifted in the
+    /// directions of the [`Step`].
     pub half_points: u8,
 }
 
-/// Multiplier that turns the number of a pair into the seed of its opening.
+/// The multiplier that converts the number of a game pair to the seed of its opening.
 const OPENINGS: u64 = 0xa076_1d64_78bd_642f;
 
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(crate) struct Match {
     pub pairs: u64,
     pub nodes: u64,
     pub seed: u64,
-    /// Number of pairs to play in parallel.
+    /// The number of game pairs to play in parallel.
     pub threads: usize,
 }
 
@@ -100,9 +100,9 @@ pub(crate) fn chosen<C: Constants>(
     names.iter().map(find).collect()
 }
 
-/// Reads a journal. Returns its settings, the state of the tuning after all of its pairs, and its
-/// damage. A duplicate pair counts once. Fails if the journal tunes a constant that this program
-/// does not have.
+/// Reads a journal. Returns the settings, the state of the tuning after all game pairs in the
+/// journal, and the damage to the journal. Duplicate entries count once. Fails if the journal tunes
+/// a constant that this program does not have.
 pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage), TuneError> {
     let (mut pairs, mut played): (Vec<Pair>, _) = (Vec::new(), HashSet::new());
     let (settings, damage) =
@@ -116,10 +116,13 @@ pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage
     Ok((settings, tuning, damage))
 }
 
-/// Plays the pairs of the shard that are missing in the journal at `path`, on `threads` threads,
-/// until all pairs are played or `stop` is set. `report` is called after each pair. Returns the
-/// tuning and the damage of the journal; lost pairs are played again. Fails if the journal cannot
-/// be used or games cannot be played.
+/// Plays the game pairs of the shard that are missing in the journal at `path`, on `threads`
+/// threads, until all pairs are played or `stop` is set. Calls `report` after each pair. Returns
+/// the tuning and the damage to the journal. Pairs that were lost because of damage are played
+/// again.
+///
+/// # Errors
+/// Returns an error if the journal cannot be used or games cannot be played.
 pub fn run<G: SelfPlay>(
     settings: &TuningSettings,
     path: &Path,
@@ -156,9 +159,9 @@ pub fn run<G: SelfPlay>(
     Ok((shared.into_inner().unwrap_or_else(PoisonError::into_inner).0, damage))
 }
 
-/// Plays game pairs between the current values and `others`, on several threads, until the number
-/// of pairs is reached or `stop` is set. `report` is called after each pair with the score of
-/// `others` so far. Returns the final score.
+/// Plays game pairs between the current values and `others`, on several threads, until `pairs`
+/// pairs have been played or `stop` is set. After each pair, calls `report` with the score of
+/// `others` so far. Returns the final score of `others`.
 pub fn compare<G: SelfPlay>(
     others: &[i32],
     match_: &Match,
@@ -180,7 +183,8 @@ pub fn compare<G: SelfPlay>(
     Ok(score.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Calls `work` with each pair number below `count`, on threads that have two engines each.
+/// Calls `work` with each pair number below `count`, on several threads. Each thread has two
+/// engines.
 fn each_pair<S: Searcher>(
     threads: usize,
     count: u64,
@@ -234,7 +238,7 @@ mod tests {
         assert_eq!(read::<Draughts>(&path).expect("a journal"), expected);
     }
 
-    /// Version 0.1.0 had no lock, so two runs could write the same pairs to a journal.
+    /// Version 0.1.0 did not lock journals, so two runs could write the same pairs to a journal.
     #[test]
     fn counts_duplicate_pairs_once() {
         let dir = tempfile::tempdir().expect("a temporary directory");

@@ -1,4 +1,4 @@
-//! The SPSA update: the values that a step tries, and the effect of its game pair on the tuning.
+//! The SPSA update: the values tried in a step, and the effect of its game pair on the tuning.
 
 use super::{Pair, TuneError, TuningSettings, chosen};
 use crate::arena::stats::Pairs;
@@ -10,24 +10,25 @@ use crate::search::constants::{Constant, Constants};
 const STEP_DECAY: f64 = 0.101;
 /// The exponent of the decay of the learning rate.
 const RATE_DECAY: f64 = 0.602;
-/// Offset that slows the decay of the learning rate at the beginning, as a fraction of all pairs.
+/// An offset that slows the decay of the learning rate at the beginning, as a fraction of all
+/// pairs.
 const STABILITY: f64 = 0.1;
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Step {
     /// +1 or -1 for each tuned constant.
     directions: Vec<f64>,
-    /// Random offset from 0 to 1, added before rounding down, so that rounding has no bias on
-    /// average.
+    /// A random offset from 0 to 1, added before rounding down, so that rounding is unbiased.
     dither: f64,
-    /// Size of the perturbation, in units of the constant's step.
+    /// The size of the perturbation, in units of the constant's step.
     distance: f64,
-    /// Change of the constants per net win, as a fraction of `distance`.
+    /// The change in a constant for each net win, as a fraction of `distance`.
     rate: f64,
 }
 
 impl Step {
-    /// Creates the step for a pair, which depends only on the settings and the pair's number.
+    /// Creates the step for a game pair. The step depends only on the settings and the number of
+    /// the pair.
     pub(crate) fn new(settings: &TuningSettings, number: u64) -> Self {
         let mut rng = Rng::new(settings.seed ^ number.wrapping_mul(0xe703_7ed1_a0b4_28db));
         let mut direction = || if rng.below(2) == 0 { 1.0 } else { -1.0 };
@@ -45,18 +46,19 @@ impl Step {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Tuning {
     settings: TuningSettings,
-    /// The tuned constants with their indices in the table.
+    /// The tuned constants and their indices in the table of constants.
     constants: Vec<(usize, &'static Constant)>,
     values: Vec<f64>,
-    /// The values of the whole table before tuning.
+    /// The values of all constants before tuning.
     in_play: Vec<i32>,
-    /// For each constant, the score of the player with the greater value.
+    /// For each tuned constant, the score of the player with the greater value.
     greater: Vec<Pairs>,
     pairs: u64,
 }
 
 impl Tuning {
-    /// Creates a tuning without pairs, which begins with the values in the settings.
+    /// Creates a tuning to which no pairs have been added. It starts from the values in the
+    /// settings.
     pub(crate) fn new<C: Constants>(settings: &TuningSettings) -> Result<Self, TuneError> {
         let names: Vec<String> = settings.constants.iter().map(|(name, _)| name.clone()).collect();
         Ok(Self {
@@ -69,7 +71,7 @@ impl Tuning {
         })
     }
 
-    /// Returns the values of the whole table for the two players of a step.
+    /// Returns the values of all constants for each of the two players in a step.
     pub(crate) fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
         [1.0, -1.0].map(|side| {
             let mut values = self.in_play.clone();
@@ -99,8 +101,8 @@ impl Tuning {
         self.pairs += 1;
     }
 
-    /// Averages the results of shards, weighted by their numbers of pairs. Returns `None` if there
-    /// is no shard or if the shards tune different constants.
+    /// Averages the results of shards, weighted by the number of pairs in each shard. Returns
+    /// `None` if there are no shards or if they tune different constants.
     pub(crate) fn joined(shares: &[Self]) -> Option<Self> {
         let mut joined = shares.first()?.clone();
         if shares.iter().any(|share| share.constants != joined.constants) {
@@ -130,20 +132,20 @@ impl Tuning {
         self.constants.iter().map(|&(_, constant)| constant)
     }
 
-    /// Returns the values in the order of [`Self::constants`].
+    /// Returns the current values of the tuned constants, in the order of [`Self::constants`].
     pub(crate) fn values(&self) -> &[f64] {
         &self.values
     }
 
     /// Returns the effect of each constant by itself: the score of the player with the greater
-    /// value against the player with the smaller value. The two values differ from the current
-    /// value by a little more than a step. The other constants vary independently, so their effects
-    /// cancel out.
+    /// value against the player with the smaller value. Each of the two values differs from the
+    /// current value by a little more than a step. The other constants vary independently, so their
+    /// effects cancel out.
     pub(crate) fn greater(&self) -> &[Pairs] {
         &self.greater
     }
 
-    /// Returns the values of the whole table, rounded.
+    /// Returns the values of all constants, with the tuned values rounded to integers.
     pub(crate) fn rounded(&self) -> Vec<i32> {
         let mut values = self.in_play.clone();
         for (&(place, _), value) in self.constants.iter().zip(&self.values) {
@@ -171,7 +173,7 @@ mod tests {
         }
     }
 
-    /// Every pair shifts all constants. The effect of a single constant must still be measurable.
+    /// Every pair shifts all constants. The effect of each constant must still be measurable.
     #[test]
     fn separates_the_effects_of_constants() {
         let settings = settings(2000, 1e-9);
@@ -191,7 +193,8 @@ mod tests {
         }
     }
 
-    /// The player with values closer to a goal usually wins. The constants must approach the goal.
+    /// The player whose values are closer to a goal usually wins, so the constants must approach
+    /// the goal.
     #[test]
     fn finds_the_best_values_of_a_noisy_game() {
         let settings = settings(6000, 0.02);

@@ -1,4 +1,4 @@
-//! The games of a report in the JSON format of its script.
+//! The games in a report, in the JSON format that the report's script reads.
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
@@ -17,9 +17,9 @@ pub(super) struct ShownGame {
     white: usize,
     black: usize,
     points: usize,
-    /// The ending: the record's last comment.
+    /// The ending, which is the last comment in the game record.
     ending: String,
-    /// The tags of the record as text; empty if the report omits the moves.
+    /// The tags of the game record, as text. Empty if the report omits the moves.
     pub tags: String,
     /// The initial board in the format of [`Contest::squares`].
     board: String,
@@ -29,19 +29,19 @@ pub(super) struct ShownGame {
     pub steps: Vec<ShownMove>,
 }
 
-/// A move of a game, serialised as a list: text and changes, then (after the opening) time, score,
-/// depth and expected points.
+/// A move in a game. It is serialised as a list that contains the text and the changes, and for
+/// moves after the opening also the time, score, depth and expected points.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct ShownMove {
     text: String,
     /// The changed squares, in the format of the function [`changes`].
     changes: String,
-    /// The time of the move; `None` in the opening.
+    /// The time used for the move, in seconds. `None` in the opening.
     pub seconds: Option<f64>,
-    /// The player's score as recorded: in pawns, or `+M5`.
+    /// The engine's score as recorded, in pawns or as a mate such as `+M5`.
     score: Option<String>,
     depth: Option<u32>,
-    /// White's expected points according to this score, in permille.
+    /// White's expected points according to this score, in thousandths.
     white: Option<u16>,
 }
 
@@ -94,7 +94,7 @@ impl ShownGame {
     }
 }
 
-/// Parses a recorded score: in pawns, or `+M5`.
+/// Parses a recorded score, which is in pawns or a mate such as `+M5`.
 fn read_score(text: &str) -> Option<Score> {
     match text.split_once('M') {
         Some(("-", _)) => Some(-Score::MATE),
@@ -104,8 +104,8 @@ fn read_score(text: &str) -> Option<Score> {
 }
 
 impl ShownMove {
-    /// Creates the move of `node`. It is played in `position` and changes the board from `before`
-    /// to `after`.
+    /// Creates the move for `node`. The move is made in `position` and changes the board from
+    /// `before` to `after`.
     fn new<G: Contest>(
         text: String,
         node: &Node<G::Move>,
@@ -124,7 +124,7 @@ impl ShownMove {
 /// Statistics on the times and depths of an engine's moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct MoveTimes {
-    /// By move number after the opening: the number of moves and their total seconds.
+    /// The number of moves and their total time in seconds, by move number after the opening.
     by_move: Vec<(u64, f64)>,
     pub moves: u64,
     pub seconds: f64,
@@ -135,7 +135,7 @@ pub(super) struct MoveTimes {
 }
 
 impl MoveTimes {
-    /// Adds a move; opening moves have no time and are ignored.
+    /// Adds a move. Opening moves have no time and are ignored.
     pub(super) fn add(&mut self, number: usize, step: &ShownMove) {
         let Some(seconds) = step.seconds else { return };
         if self.by_move.len() <= number {
@@ -150,8 +150,8 @@ impl MoveTimes {
         self.depths += u64::from(step.depth.unwrap_or(0));
     }
 
-    /// Returns the mean time per move number, for numbers that occur in at least a tenth of the
-    /// games.
+    /// Returns each move number with the mean time for it. Move numbers that fewer than a tenth of
+    /// the games reach are omitted.
     pub(super) fn means(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);

@@ -20,7 +20,7 @@ use std::ops::Range;
 
 pub(crate) const OWN: Own =
     Own { style: include_str!("report.css"), script: include_str!("report.js") };
-/// The maximum number of games with moves, so that a browser can still open the page.
+/// The maximum number of games whose moves are included. Browsers cannot open much larger pages.
 const MAX_SHOWN: usize = 4000;
 /// The number of checkpoints at which ratings are computed for the chart.
 const CHECKPOINTS: usize = 100;
@@ -33,7 +33,7 @@ pub(crate) struct Report {
     results: Vec<(Pairing, GameScore)>,
     games: Vec<ShownGame>,
     times: Vec<MoveTimes>,
-    /// The first game (from 1) with moves in the report.
+    /// The number of the first game whose moves are included, counted from 1.
     from: usize,
     /// The first and the last day on which a game ended, in the format of `Date` tags.
     dates: Option<(String, String)>,
@@ -42,15 +42,15 @@ pub(crate) struct Report {
 #[derive(Serialize)]
 struct Data<'a> {
     title: &'a str,
-    /// The number of squares along a side of the board.
+    /// The number of squares on each side of the board.
     size: usize,
     engines: &'a [String],
     games: &'a [ShownGame],
 }
 
 impl Report {
-    /// Creates an empty report. If there are too many games, it includes only the moves of games
-    /// from number `from` on.
+    /// Creates an empty report. If there are too many games, the report includes moves only for a
+    /// range of games that starts with game number `from`.
     pub(crate) fn new(title: &str, engines: Vec<String>, from: usize) -> Self {
         let times = vec![MoveTimes::default(); engines.len()];
         let (results, games) = (Vec::new(), Vec::new());
@@ -72,7 +72,7 @@ impl Report {
         if let Some(date) = record.tag("Date") {
             let (first, last) =
                 self.dates.get_or_insert_with(|| (date.to_owned(), date.to_owned()));
-            // Dates begin with the year, so they sort as text.
+            // Dates begin with the year, so they can be compared as text.
             if date < first.as_str() {
                 date.clone_into(first);
             }
@@ -101,8 +101,8 @@ impl Report {
         with_games(&self.title, &body, &self.data::<G>(), OWN)
     }
 
-    /// Generates the page for spectators. Its style and script are separate files, and it omits the
-    /// engines' commands because they name local files.
+    /// Generates the report page for spectators. Its style and script are separate files. The page
+    /// does not show the engines' commands, because they contain names of local files.
     pub(crate) fn page_beside<G: Contest>(
         &self,
         tournament: &Tournament<G>,
@@ -215,7 +215,7 @@ impl Report {
             if n % every != 0 && n != self.results.len() {
                 continue;
             }
-            // Before the first pairs are complete the values are meaningless.
+            // Before the first pairs are complete, the values are meaningless.
             if two && standings.pairs[0][1].count() > 0 {
                 let elo = standings.pairs[0][1].elo();
                 lines[0].points.push((n as f64, elo.value, elo.error));
@@ -252,7 +252,7 @@ mod tests {
     use crate::arena::game::ending::EndingKind;
     use crate::chess::Position;
 
-    /// Returns the games with moves and the note on the other games.
+    /// Returns the numbers of the games with moves, and the note about the other games.
     fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();

@@ -21,14 +21,15 @@ impl Head<'_> {
     }
 }
 
-/// Formats a table of HTML cells that scrolls horizontally on a narrow screen, also by keyboard.
+/// Formats a table of HTML cells. On a narrow screen, the table can be scrolled horizontally, also
+/// with the keyboard.
 fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!(
         "<div class=\"scroll\" role=\"region\" aria-label=\"{class}\" tabindex=\"0\">\
          <table class=\"{class}\">\n<thead><tr>"
     );
     for cell in head {
-        // An empty cell must not be a header cell, for screen readers.
+        // Screen readers do not handle empty header cells well.
         let kind = if cell.is_empty() { "td" } else { "th" };
         text.push_str(&format!("<{kind}>{cell}</{kind}>"));
     }
@@ -78,7 +79,7 @@ pub(super) fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
     table("rounds", &["round", "board", "engine", "engine", "result"], &rows)
 }
 
-/// Formats the standings, with Elo or ratings if `measured`.
+/// Formats the standings. If `measured` is true, they include Elo or ratings.
 pub(super) fn standings(head: &Head<'_>, measured: bool) -> String {
     let Head { standings, order, engines } = head;
     let two = engines.len() == 2;
@@ -120,7 +121,8 @@ pub(super) fn standings(head: &Head<'_>, measured: bool) -> String {
     table(if measured { "standings" } else { "standings unrated" }, &columns, &rows)
 }
 
-/// Formats the engine settings: command (if `with_command`), time control and options.
+/// Formats a table of the engines with their time controls and options. If `with_command` is true,
+/// it includes their commands.
 pub(super) fn engines<G: Contest>(
     head: &Head<'_>,
     tournament: &Tournament<G>,

@@ -27,12 +27,12 @@ pub use portable::Lanes;
 #[repr(align(64))]
 pub(crate) struct Words(pub [u64; 8]);
 
-/// True if [`Lanes`] is one register and each operation takes one or two instructions. Otherwise
-/// table lookups are faster than [`Lanes`].
+/// Whether [`Lanes`] is a single register, so that each operation takes one or two instructions. If
+/// not, table lookups are faster than [`Lanes`].
 pub(crate) const WIDE: bool =
     cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
 
-/// True if [`Lanes`] is one AVX-512 register or compiles to AVX2 instructions. It is then
-/// profitable to process eight boards together, one per lane. Distributing a single board over the
-/// lanes is profitable only if [`WIDE`] is true.
+/// Whether [`Lanes`] is an AVX-512 register or compiles to AVX2 instructions. If so, processing
+/// eight boards together, one per lane, is faster than processing them one by one. Spreading a
+/// single board over the lanes is faster only if [`WIDE`] is true.
 pub(crate) const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");

@@ -17,11 +17,11 @@ const DARK: Color = Color::Rgb(139, 101, 70);
 const WHITE: Color = Color::Rgb(255, 255, 250);
 const BLACK: Color = Color::Rgb(15, 12, 10);
 
-/// Minimum terminal width, in columns, for placing standings and messages to the right of the
-/// boards.
+/// The minimum terminal width, in columns, at which standings and messages are placed to the right
+/// of the boards.
 const WIDE: u16 = 120;
 
-/// Minimum height of the messages below the boards, in lines, including the frame.
+/// The minimum height of the message area below the boards, in lines, including the frame.
 const MIN_MESSAGE_LINES: u16 = 5;
 
 pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live<G>) {
@@ -86,7 +86,7 @@ fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
 /// The arrangement of the boards in an area of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Tiling {
-    /// Height of a square in lines. Its width is twice as many characters.
+    /// Height of a square in lines. Its width in characters is twice this number.
     scale: u16,
     /// Number of boards next to each other.
     columns: u16,
@@ -103,8 +103,8 @@ impl Tiling {
         Self::in_area(live.games.len(), if G::SQUARES == 64 { 8 } else { 10 }, area)
     }
 
-    /// Chooses the largest squares with which all boards fit, or the smallest squares if none fit.
-    /// The boards share the width of the area.
+    /// Chooses the largest square size at which all boards fit, or the smallest size if the boards
+    /// do not fit at any size. The boards share the width of the area.
     fn in_area(boards: usize, size: u16, area: Rect) -> Self {
         let at = |scale: u16| {
             let (width, height) = ((2 * size * scale + 2).max(28), size * scale + 4);
@@ -125,7 +125,7 @@ impl Tiling {
 }
 
 const MAX_SCALE: u16 = 3;
-/// Maximum width of a board in characters, unless its squares need more.
+/// Maximum width of a board in characters, unless its squares need more space.
 const MAX_WIDTH: u16 = 60;
 
 /// Draws as many of the running games as fit.
@@ -191,8 +191,8 @@ fn rows(squares: &str, scale: u16) -> Vec<Line<'static>> {
                 (true, white) => (white, glyph(c)),
                 (false, is_king) => (c.eq_ignore_ascii_case(&'w'), if is_king { '◉' } else { '●' }),
             };
-            // The glyph is left of the middle, because many fonts draw chess glyphs wider than a
-            // cell.
+            // Place the glyph left of the middle, because in many fonts chess glyphs are wider than
+            // a cell.
             let text = format!("{}{sign}{}", " ".repeat(width / 2 - 1), " ".repeat(width / 2));
             Span::styled(text, style.fg(if white { WHITE } else { BLACK }))
         };
@@ -230,7 +230,7 @@ mod tests {
     use ratatui::backend::TestBackend;
     use std::time::Duration;
 
-    /// Returns two running games, number 3 and 4, in which White has made one move.
+    /// Returns two running games, numbered 3 and 4. White has made one move in each.
     fn live<G: Contest>(start: &G) -> Live<G> {
         let mut live = Live::default();
         let opening = Opening { start: start.clone(), moves: Vec::new() };
