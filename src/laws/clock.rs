@@ -1,9 +1,8 @@
 //! Time controls and the clock of one player.
 //!
-//! Elapsed time is passed in, so tests do not have to wait. A completed move is charged to the
-//! clock before its increment is added. If the move ends a period, the time of the next period is
-//! also added only then. The flag can therefore fall on the last move of a period (FIDE Laws 2009,
-//! 6.2 and 6.9).
+//! Elapsed time is passed in, so tests do not have to wait. A completed move is first charged to
+//! the clock. Then its increment is added and, if the move ends a period, the time of the next
+//! period. The flag can therefore fall on the last move of a period (FIDE Laws 2009, 6.2 and 6.9).
 //!
 //! | text | meaning |
 //! |---|---|
@@ -165,8 +164,9 @@ impl fmt::Display for TimeControl {
     /// move.
     ///
     /// Without a clock the tag is `-`, "no time control mode in use" (PGN Standard, 9.6.1). The
-    /// standard has no notation for node or depth limits, so these are not written. fastchess also
-    /// writes `-`. python-chess 1.11 reads `-` as unlimited and rejects non-standard words.
+    /// standard has no notation for node or depth limits, so these are not written. fastchess uses
+    /// `-` in the same way. python-chess 1.11 reads `-` as unlimited and rejects non-standard
+    /// words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.budget {
             Budget::Unlimited => f.write_str("-"),
@@ -321,8 +321,8 @@ impl Clock {
         if taken > left { Err(Flag { left, taken }) } else { Ok(()) }
     }
 
-    /// Counts additional moves towards the end of the period, as with odds of moves (Art. 22.3).
-    /// These moves never end the period themselves.
+    /// Counts additional moves towards the end of the period, as with odds of moves (FIDE Laws
+    /// 1930, Art. 22.3). The additional moves alone never end the period.
     pub fn count(&mut self, moves: u32) {
         if let Some(to_go) = &mut self.reading.moves_to_go {
             *to_go = to_go.saturating_sub(moves).max(1);

@@ -89,9 +89,10 @@ impl<E: 'static> SearchThread<E> {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Queues a short job after all earlier jobs. If the queue is full, waits for room, or fails at
-    /// once if a search is pending, because a search may be endless. `counts` is true if the
-    /// pending jobs are counts such as perft, which are not endless.
+    /// Queues a short job after all earlier jobs. If the queue is full and a search is pending,
+    /// fails at once, because a search may be endless. If the queue is full without a pending
+    /// search, waits for room. `counts` is true if the pending jobs are counts such as perft, which
+    /// are not endless.
     pub(crate) fn push(
         &self,
         counts: bool,

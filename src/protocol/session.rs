@@ -36,7 +36,8 @@ pub(crate) trait Session {
     /// Executes a command. The caller reports errors to the user.
     fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Returns the kind of a line, of which only the beginning is needed.
+    /// Returns the kind of a line, or `None` if an invalid line needs no reaction. The beginning of
+    /// the line is enough.
     fn kind(line: &str) -> Option<LineKind>;
 
     /// Refuses to search until another position is set.
@@ -93,8 +94,8 @@ pub fn run<S: Session>(
 }
 
 /// The maximum time to wait, at the end of a session, for the next output of a count (perft or
-/// bench). `go perft 6` followed by `quit` therefore prints its count, but a very long count does
-/// not delay the exit, nor does a count with output that is not read.
+/// bench). `go perft 6` followed by `quit` therefore prints its count. A count that prints nothing
+/// for longer than this, or whose output nobody reads, does not delay the exit.
 const LAST_WORK: Duration = Duration::from_secs(5);
 
 /// The engine of a session: its thread, and the handle of its last search.

@@ -332,7 +332,7 @@ impl Drop for Over {
 /// result of `hold`, or the channel as an error if the output is closed first.
 ///
 /// `hold` runs on its own thread, so that lines are processed as soon as they arrive. If the output
-/// is closed, the thread of `hold` is left behind waiting for input, so the caller should end the
+/// is closed, the thread of `hold` is left behind waiting for input. The caller should then end the
 /// process. A panic of `hold` is resumed.
 pub(crate) fn converse<T: Send + 'static>(
     input: impl Read + Send + 'static,

@@ -1,4 +1,5 @@
-//! Self-play games of the engine, the training data of the evaluations, in four bytes per ply.
+//! Self-play games of the engine in four bytes per ply. They are the training data of the
+//! evaluations.
 //!
 //! A file is a sequence of blocks, so files of the same game can be concatenated. Numbers are
 //! little-endian. A *varint* has seven bits per byte, lowest first; the high bit is set in all
@@ -21,7 +22,7 @@
 //! | 1 | half points of White: 0, 1, 2 |
 //! | varint, text | length and FEN of the start position; length 0 for the standard position |
 //! | varint | the number of plies |
-//! | 2, 2 each | the move code, and the score of the search that chose the move |
+//! | 2 + 2 per ply | the move code, and the score of the search that chose the move |
 //!
 //! Chess and draughts have their own move codes. [`UNKNOWN_MOVE`] is never a valid code. The score
 //! is in hundredths of a pawn or man from the point of view of the side to move. −32768 means that
@@ -44,7 +45,7 @@ const NOT_SEARCHED: i16 = i16::MIN;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
     pub game: String,
-    /// The variant of draughts; empty for chess and the normal game.
+    /// The variant of draughts; empty for chess and for international draughts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub variant: String,
     pub program: String,
@@ -127,7 +128,8 @@ impl Game {
         *body = rest;
         let start = str::from_utf8(start).ok()?.to_owned();
         let plies = usize::try_from(read_varint(body)?).ok()?;
-        // Each ply has four bytes. Limit the allocation if the number is corrupt.
+        // Each ply takes four bytes. Reject a corrupt number of plies before allocating memory for
+        // them.
         if half_points > 2 || plies > body.len() / 4 {
             return None;
         }
@@ -235,7 +237,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// An iterator over the blocks of a source that skips damaged bytes.
+/// An iterator over the blocks of a source. It reports damaged bytes as an error and skips them.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     input: R,

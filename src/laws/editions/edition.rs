@@ -188,8 +188,8 @@ pub enum WhileChoosing {
 /// The consequence of an irregular move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Irregular {
-    /// The same piece must make a legal move. After an illegal capture, the opponent chooses this
-    /// move.
+    /// The piece that moved illegally must make a legal move. After an illegal capture, the
+    /// opponent chooses the legal move.
     PieceMustPlay,
     /// The touched pieces must be moved or captured, the opponent gains time, and too many illegal
     /// moves lose the game.
@@ -299,9 +299,11 @@ pub struct LateResuming {
     pub granted: Option<Duration>,
     /// The rule by which both players lose if both are late.
     pub both: Rule,
-    /// True if a sealed move that ends the game is played before lateness is judged.
+    /// True if a sealed move that ends the game is played before lateness is judged, when both
+    /// players are late.
     pub sealed_move_first: bool,
-    /// True if such a sealed move is also played first when only the player who must reply is late.
+    /// True if a sealed move that ends the game is played before lateness is judged, when only the
+    /// player who must reply is late.
     pub responder_too: bool,
 }
 
@@ -394,7 +396,7 @@ pub struct Terms {
     pub normal_scores: bool,
     /// True if a player with an electronic device loses only against an opponent who can win.
     pub device_can_draw: bool,
-    /// The number of moves by Black before which a game with reversed colours begins again. If
+    /// A game with reversed colours begins again if Black has made fewer moves than this. If
     /// `None`, the game goes on unless the arbiter rules otherwise.
     pub colours_restart_before: Option<u32>,
     pub touch_forfeits: TouchForfeits,

@@ -49,9 +49,11 @@ pub fn index(edition: Edition) -> Vec<Article> {
     articles
 }
 
-/// Returns the laws that an article belongs to. In order of preference, these are the laws that
-/// cite the article or a part of it, the laws that cite the article containing it, the laws of an
-/// article named in the reason, and the laws cited by the first game about the article.
+/// Returns the laws that an article belongs to, from the first of these sources that has any:
+/// 1. the laws that cite the article or a part of it
+/// 2. the laws that cite the article of which this article is a part
+/// 3. the laws that cite an article named in the reason why no game is about this article
+/// 4. the laws cited by the first game about the article
 pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> {
     let number = article.number;
     let citing = |cites: &dyn Fn(&str) -> bool| -> Vec<&'static Law> {

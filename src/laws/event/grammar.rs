@@ -243,8 +243,8 @@ impl Form {
         line
     }
 
-    /// Returns whether a line of this form can begin with these words, whatever fills its holes. At
-    /// least one word must follow the side.
+    /// Returns whether a line of this form can begin with these words, whatever fills its holes.
+    /// Returns false for a side alone or for no words.
     pub(super) fn begins_with<'w>(&self, words: impl Iterator<Item = &'w str>) -> bool {
         let mut words = words.peekable();
         let side = words.peek().and_then(|word| side_of(word));

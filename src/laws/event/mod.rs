@@ -223,7 +223,8 @@ pub enum Notice {
     Displaced(Restore),
     /// After this ply, displaced pieces or the board at the resumption were restored wrongly.
     Restored(usize),
-    /// The boards of a blind game differ. The score sheets agree up to this ply.
+    /// The boards of a blind game differ. The score sheets agree up to this ply, or throughout if
+    /// this is `None`.
     Boards(Option<usize>),
     /// A position that cannot arise from legal moves.
     Impossible,

@@ -261,7 +261,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         };
         match time.parse() {
             Ok(Hms(time)) => Ok(time),
-            // A time with a sign belongs to another form.
+            // This form takes a time without a sign. A signed time is a mismatch and not an error,
+            // because another form can accept it.
             Err(_) if sign.is_empty() && time.starts_with(['+', '-']) => {
                 self.miss(at, Expected::Hole(hole))
             }

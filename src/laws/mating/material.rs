@@ -5,10 +5,12 @@ use crate::chess::{Bitboard, Board, Kind};
 
 /// Returns whether the pieces on the board, on whatever squares, allow `winner` to mate.
 ///
-/// A lone king cannot mate. A lone knight mates only a king hemmed in by its own pieces, and a
-/// queen next to the king always guards the knight's square or captures the knight. Bishops on
-/// squares of one colour leave a king the squares of the other colour. The pieces that can occupy
-/// those squares without parrying the check are knights, pawns and bishops of that colour.
+/// - A lone king cannot mate.
+/// - A lone knight mates only a king hemmed in by its own pieces. These pieces cannot all be
+///   queens, because one of the queens could always capture the knight.
+/// - Bishops on squares of one colour leave the king the squares of the other colour. Its own
+///   pieces must occupy these squares without being able to parry the check. Only knights, pawns
+///   and bishops on squares of the other colour can do so.
 pub(super) fn is_enough(board: &Board, winner: Side) -> bool {
     let own = board.side(winner) - board.kind(Kind::King);
     let bishops = own & board.kind(Kind::Bishop);

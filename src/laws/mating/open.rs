@@ -81,8 +81,8 @@ impl Sink for Moves {
 }
 
 /// Returns whether the pawns of `side` may be part of a wall. This is the case if enough of them
-/// face an enemy pawn or king, and every file with a pawn has pawns of both sides. Pawns one step
-/// from promotion are ignored on the files.
+/// face an enemy pawn or king, and every file with a pawn has pawns of both sides. The condition
+/// on files ignores pawns that are one step from promotion.
 fn can_be_wall(board: &Board, side: Side) -> bool {
     let pawns = board.kind(Kind::Pawn).len();
     let faced = board.pieces(side, Kind::Pawn).forward(side)

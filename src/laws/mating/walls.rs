@@ -226,8 +226,8 @@ impl Walls {
     }
 
     /// Returns whether every capture of a stuck piece by a king leaves the other side without a
-    /// move, but is not a mate by `winner`. Until the first of these captures, the sets of squares
-    /// that were computed without them are valid.
+    /// move, but is not a mate by `winner`. Sets of squares that were computed without such
+    /// captures are then valid until the first one.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
             && Side::ALL.into_iter().all(|side| {
@@ -324,8 +324,8 @@ impl Walls {
                 own.distance(square) > 1
                     && fill(left - attacks::king(own))
                     && (quiet || {
-                        // If only the winner's king guards that square, the king has just moved
-                        // there and must have discovered the check.
+                        // If only the winner's king guards that square, this king made the last
+                        // move and must have discovered the check.
                         let came = attacks::king(own) & king & attacked;
                         (from & attacks::king(own)).any()
                             && !{ came }.all(|came| {

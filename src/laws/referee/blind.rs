@@ -19,7 +19,8 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::BlindTouch, Decision::Stands)
     }
 
-    /// Handles the announcement of a move, which is made once it is also on the board (19.2 iii).
+    /// Handles the announcement of a move. The move counts as made once it has been announced and
+    /// is complete on the board (19.2 iii).
     pub(super) fn say(&mut self, side: Side, m: G::Move) -> Answer {
         self.blind(side, Rule::BlindMove)?;
         self.may_touch(side)?;
@@ -76,7 +77,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles the announcement of a different move from the one made. The slip has no consequence
-    /// before the clock is pressed (19.2 vi). After that, the boards differ (19.2 vii).
+    /// before the clock is pressed (19.2 vi). After the press, the boards of the players differ,
+    /// and the arbiter decides (19.2 vii).
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Announcing)?;

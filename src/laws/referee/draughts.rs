@@ -192,7 +192,7 @@ impl<G: Ruled> Referee<G> {
             Choice::Correct => {
                 self.waits = None;
                 if made == Made::Retracted {
-                    // The move that was taken back is made after all.
+                    // The correction restores the move that the player took back.
                     return self.only(Rule::Decides, Decision::Restored(self.plies()));
                 }
                 let offender = !by;
@@ -202,7 +202,8 @@ impl<G: Ruled> Referee<G> {
                 if ground.rule == Rule::Crowning {
                     self.uncrowned.retain(|(owner, _)| *owner == by);
                 }
-                // Removed pieces are put back and must be removed again.
+                // The take-back undoes every removal of the unfinished capture, so the player must
+                // remove the captured pieces again.
                 self.hand.parts.retain(|part| matches!(part, Part::Place(..)));
                 self.only(Rule::Decides, Decision::TakeBack(!by))
             }

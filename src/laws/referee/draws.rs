@@ -369,7 +369,8 @@ impl<G: Ruled> Referee<G> {
                     return Ok(smallvec![refused, self.finish(Rule::FlagDrawn, GameOutcome::Draw)]);
                 }
                 if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
-                    // The claim has ended the game, or the flag has fallen, so the player loses.
+                    // A claim without an arbiter ends the game. A deferred claim is decided when
+                    // the flag has fallen. In both cases, the player loses.
                     let lost = self.finish(rule, GameOutcome::won(Some(!by)));
                     return Ok(smallvec![refused, lost]);
                 }
@@ -436,7 +437,8 @@ impl<G: Ruled> Referee<G> {
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
         if moves > limit {
-            // The draw had to be claimed exactly at the limit. A new demand is possible.
+            // The draw had to be claimed when the count was exactly at the limit. The demand has
+            // now lapsed, but the player can make a new one.
             self.demands[side.index()] = None;
             self.last_mut().demands = self.demands;
             return self.only(rule.when(Case::Later), Decision::Refused(side));

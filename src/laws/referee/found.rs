@@ -91,20 +91,20 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the first illegal move in the unbroken run of illegal moves at the end of the game
-    /// so far, not counting a pending one.
+    /// so far. A pending illegal move does not belong to the run.
     fn run_of_illegal(&self) -> Option<Found<G>> {
         let illegal = |ply| Some((ply, self.illegal_at(ply)?.wrong));
         (1..=self.plies()).rev().map_while(illegal).last()
     }
 
-    /// Returns the last move if it was illegal and the opponent has at most touched a piece since
-    /// (15.4 c, 16.3 c; A.5.2).
+    /// Returns the last move if it was illegal and can be corrected. The opponent may have touched
+    /// a piece since, but has not completed a move (15.4 c, 16.3 c; A.5.2).
     pub(super) fn touched_only(&self) -> Option<Foul<G>> {
         self.illegal_at(self.plies())
     }
 
-    /// Returns the last move if it was illegal and can still be penalised, although the opponent
-    /// has touched a piece.
+    /// Returns the last move if it was illegal and the opponent, who has touched only enemy pieces
+    /// since, can still claim it (see [`Hand::penalty`]).
     pub(super) fn penalty_kept(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }

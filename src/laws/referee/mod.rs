@@ -4,8 +4,9 @@
 //! changes nothing, because every handler checks before it writes. The log determines the game: the
 //! same events lead to the same state and the same rulings.
 //!
-//! Comments cite the laws by article: `Par.` is FIDE 1928, `Art.` is FIDE 1930, and a number alone
-//! is FIDE 2009 unless it is marked as 2023 or FMJD.
+//! Comments cite the laws by article. `Par.` is FIDE 1928 and `Art.` is FIDE 1930. `annex` is the
+//! annex on adjourned games in FIDE 2009. A number alone is FIDE 2009, or FIDE 2023 if the laws of
+//! 2009 have no such article. In comments on draughts, a number alone is FMJD.
 
 mod adjourn;
 mod blind;
@@ -423,7 +424,7 @@ impl<G: Ruled> Referee<G> {
         match (&self.stage, &self.waits) {
             (Stage::Over(_), _) => Err(Why::Over),
             (Stage::Play, None) => Ok(()),
-            // The other player must still make a move before Black can seal (Par. 21).
+            // Black is to seal, but White is to move. White can still make this move (Par. 21).
             (Stage::Sealing { by, sheet: None }, None) if *by != self.to_move() => Ok(()),
             (Stage::Play, Some(Waits::Choice { by, .. })) => Err(Why::Choosing(*by)),
             (Stage::Play, Some(Waits::Correction(correction))) => Err(Why::Choosing(correction.by)),

@@ -7,7 +7,7 @@ use crate::laws::event::{Notice, Restore};
 
 impl<G: Ruled> Referee<G> {
     /// Handles an illegal move that the arbiter sees in unsupervised play (A.5.2). After the
-    /// opponent's reply, the move stands.
+    /// opponent's reply, the illegal move stands.
     fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
         let pending = self.hand.foul.as_ref();
         match (pending.is_some(), self.touched_only()) {

@@ -53,7 +53,7 @@ impl<G: Ruled> Referee<G> {
                 return Err(Why::Square(square.to_string()));
             }
         }
-        // The giver moves first, unless the move is part of the odds.
+        // If White need not begin, the giver moves first, or the receiver if moves are given.
         let to_move = match (self.edition.terms().white_begins, moves > 0) {
             (true, _) => Side::White,
             (false, true) => !by,
@@ -72,7 +72,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Stands)
     }
 
-    /// Takes back a move of the odds that crosses the middle of the board (Par. 22; Art. 22.4).
+    /// Rules that a move given as odds is taken back because it crosses the middle of the board
+    /// (Par. 22; Art. 22.4). Returns `None` if the move is allowed.
     pub(super) fn odds_breach(&self, side: Side, m: G::Move) -> Option<Answer> {
         let odds = self.odds.as_ref()?;
         // A single given move is the normal first move of the game.

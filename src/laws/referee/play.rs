@@ -30,8 +30,8 @@ impl<G: Ruled> Referee<G> {
         self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
     }
 
-    /// Returns whether players can still correct their own illegal move, because they have not
-    /// pressed the clock (4.6).
+    /// Returns whether a player can still correct their own illegal move. This is possible until
+    /// they press the clock (4.6).
     pub(super) fn retracts(&self, side: Side) -> bool {
         side == self.to_move()
             && self.edition.terms().irregular == Irregular::TimeThenLoss

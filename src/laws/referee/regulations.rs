@@ -174,7 +174,8 @@ impl Regulations {
 /// The category of a game by its time control (15.1, 16.1; A.1, B.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// At least 60 minutes, or no clock. This includes the game of 61 minutes (21).
+    /// At least 60 minutes, or no clock. This includes the game of 61 minutes (chapter 21 of FIDE
+    /// 2009).
     Standard,
     /// Below 60 minutes, but longer than blitz.
     Rapid,

@@ -82,7 +82,7 @@ impl GameOutcome {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Right {
-    /// The right to claim a draw before the next move.
+    /// The right to claim a draw at the current move.
     Claim,
     Penalty,
     Correction,

@@ -118,7 +118,7 @@ impl<G: Ruled> Referee<G> {
             (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
             (SetupFault::AsInitialPosition, _) => {
                 // If the log begins with the correct position, it does not show which kings were
-                // wrong, and neither side can castle.
+                // wrong. In this case, neither side can castle.
                 let shown = |side| self.plies[0].position.king_for_queen(side);
                 let exchanged = Side::ALL.map(shown);
                 for side in Side::ALL {

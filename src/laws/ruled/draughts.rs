@@ -126,14 +126,16 @@ impl Ruled for Position {
         false
     }
 
-    /// Draughts has no dead positions. Games that nobody can win end by move counts (6.2 to 6.4).
+    /// Draughts has no dead positions. Games that nobody can win end by move counts (FMJD 6.2 to
+    /// 6.4).
     fn is_dead(&self) -> bool {
         false
     }
 
     /// Returns whether the side can win, with the opponent's help, before the game is drawn by a
-    /// move count (6.2 to 6.4). Also returns true if a short search does not decide it. Without the
-    /// counts almost every position could be won, because the opponent can give away any piece.
+    /// move count (FMJD 6.2 to 6.4). Also returns true if a short search does not decide it.
+    /// Without the counts almost every position could be won, because the opponent can give away
+    /// any piece.
     fn can_win(&self, side: Side) -> bool {
         let mut left = POSITIONS;
         can_win(self, side, PLIES_SEEN, &mut left)
@@ -189,7 +191,7 @@ impl Ruled for Position {
     ) -> Option<Case> {
         let man = |square| self.piece_on(square).is_some_and(|(_, kind)| kind == Kind::Man);
         if !placed {
-            // A man that captures a single man may remove it before the jump (4.16).
+            // A man that captures a single man may remove it before the jump (FMJD 4.16).
             let allowed = m.taken().len() == 1 && man(m.from()) && man(next);
             return (!allowed).then_some(Case::RemovedEarly);
         }

@@ -71,7 +71,7 @@ impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
 
 pub(crate) type Parts<S> = SmallVec<[Part<S>; 4]>;
 
-/// The rule by which a position ends the game, and the winner.
+/// The rule by which a position ends the game, and the winner; `None` for a draw.
 pub(crate) type End = (Rule, Option<Side>);
 
 /// A game that a referee can rule on.

@@ -29,11 +29,11 @@ pub(crate) struct Terms {
 /// The end of a game by the rules or by the agreed terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Over {
-    /// The side to move has no legal move and has lost (7.2).
+    /// The side to move has no legal move and has lost (FMJD 7.2).
     NoMove(Side),
-    /// The same position has occurred three times with the same side to move (6.1).
+    /// The same position has occurred three times with the same side to move (FMJD 6.1).
     Repetition,
-    /// A draw by the move-count rules (6.2 to 6.4).
+    /// A draw by the move-count rules (FMJD 6.2 to 6.4).
     Count,
     MoveLimit(u32),
 }

@@ -1,14 +1,14 @@
 //! The seven message types: a header letter followed by fields of fixed width.
 //!
-//! | letter | name | fields and their widths |
+//! | letter | name | fields, with their widths in characters |
 //! |---|---|---|
-//! | `R` | GAMEREQ | version 2, initiator's name 32, follower's colour 1, minutes 3, moves 3, `A` or `B`; after `B` side to move 1, squares 50 |
-//! | `A` | GAMEACC | follower's name 32, code 1 |
-//! | `M` | MOVE | seconds 4, from 2, to 2, number of captured pieces 2, their squares 2 each |
-//! | `E` | GAMEEND | reason 1, stop code 1 |
+//! | `R` | GAMEREQ | version (2), initiator's name (32), follower's colour (1), minutes (3), moves (3), `A` or `B`; after `B` side to move (1), squares (50) |
+//! | `A` | GAMEACC | follower's name (32), code (1) |
+//! | `M` | MOVE | seconds (4), from (2), to (2), number of captured pieces (2), each square (2) |
+//! | `E` | GAMEEND | reason (1), stop code (1) |
 //! | `C` | CHAT | text |
-//! | `B` | BACKREQ | move number 3, side to move 1 |
-//! | `K` | BACKACC | code 1 |
+//! | `B` | BACKREQ | move number (3), side to move (1) |
+//! | `K` | BACKACC | code (1) |
 //!
 //! A message has 1 to 127 ASCII characters, without the null character. White is `W`, Black is `Z`
 //! (*zwart*). A square is `w` or `z` with a man, `W` or `Z` with a king, `e` if empty.

@@ -5,10 +5,10 @@
 //! for programs that drive engines. [`session`] executes commands and [`search`] runs a search; the
 //! table of Adoube's own parameters is in [`param`].
 //!
-//! Choices that the specification leaves open:
-//! - Unknown commands and arguments are ignored, as the specification requires. A known command
-//!   with an invalid or missing value changes nothing; the answer is `error message="..."` with the
-//!   reason.
+//! Unknown commands and arguments are ignored, as the specification requires. Choices that the
+//! specification leaves open:
+//! - A known command with an invalid or missing value changes nothing; the answer is
+//!   `error message="..."` with the reason.
 //! - Parameters can be set at any time. A change during a search takes effect after the search.
 //! - `init` is answered after all earlier commands are done. A search without `init` works too.
 //! - A second `go` stops the running search, waits for its `done`, and then starts.

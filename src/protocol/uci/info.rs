@@ -15,7 +15,8 @@ pub struct Info<'a> {
     pub depth: Option<u32>,
     /// The length of the longest line searched, in half-moves.
     pub seldepth: Option<u32>,
-    /// The rank of the line in a MultiPV search, counted from 1, or 0 if the number is invalid.
+    /// The rank of the line in a MultiPV search, counted from 1. Here an invalid number becomes
+    /// 0 instead of `None`.
     pub multipv: Option<u32>,
     pub score: Option<UciScore>,
     /// The bound type of the score; `None` for an exact score.

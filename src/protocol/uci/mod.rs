@@ -19,7 +19,8 @@
 //! - Both castling notations are accepted. Castling is printed as a king move of two squares. It is
 //!   printed as king takes rook if `UCI_Chess960` is on, or if the king or the rook is not on its
 //!   usual square.
-//! - `quit` and the end of input end the program at once, even during a search.
+//! - `quit` and the end of input end the program at once, even during a search. Only perft and
+//!   bench go on first, as long as they produce output.
 
 pub mod command;
 pub(crate) mod info;

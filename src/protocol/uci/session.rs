@@ -330,8 +330,9 @@ impl Session {
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
 
-    /// Returns the search limits of `go`, ignoring those that cannot be used. If `go` gave no
-    /// limit, the search is infinite. If it gave only unusable ones, the search lasts [`SHORT`].
+    /// Returns the usable search limits of `go`. If `go` gave no limit, the search is infinite. If
+    /// `go` gave only unusable limits, including unusable `searchmoves`, the search lasts
+    /// [`SHORT`].
     fn limits(&self, go: &Go<'_>) -> Limits<Move> {
         let position = &self.root.position;
         let (time, increment) = match position.side().is_white() {

@@ -262,9 +262,10 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Adds a move that is followed by an unknown sign, and reports the sign. If there is no move,
-    /// reports a fault. A sign or an ordinary word is skipped alone; any other text causes the rest
-    /// of the line to be skipped.
+    /// Handles a text that is not a move with known signs. If the text is a move followed by an
+    /// unknown sign, adds the move and reports the sign. If the text is only a sign or an ordinary
+    /// word, reports a fault and skips this text alone. For any other text, reports a fault and
+    /// skips the rest of the line.
     pub(super) fn push_before_sign(&mut self, location: Location, text: &str, error: P::MoveError) {
         let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let sign = text.strip_prefix(bare).and_then(|signs| signs.chars().next());

@@ -10,9 +10,9 @@
 //! (8.4). A* finds the cheapest sequence (Hart, Nilsson, Raphael, 1968). Its heuristic is the
 //! difference between the numbers of remaining entries, because no surplus entry costs less than 1.
 //!
-//! A path is pruned if another path has advanced as far at a cost that is lower by 6, the cost of
-//! two faults. The search effort therefore grows with the number of faults, not with the number of
-//! their combinations.
+//! A path is pruned if it costs at least 6 (two faults) more than another path that has advanced at
+//! least as far. The search effort therefore grows with the number of faults, not with the number
+//! of their combinations.
 
 use super::{Entry, Notate, Sheet};
 use crate::base::side::Side;
@@ -76,7 +76,7 @@ pub struct Difference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Comparison<M> {
     pub moves: Vec<M>,
-    /// For each sheet, the entry index of each move.
+    /// For each sheet, the entry index of each move; `None` if the sheet has no entry for the move.
     pub entries: [Vec<Option<usize>>; 2],
     pub differences: Vec<Difference>,
     /// True if no other game fits the sheets equally well.
@@ -94,7 +94,8 @@ pub enum CompareError {
 }
 
 const MAX_STEPS: usize = 50_000;
-/// The cost difference at which a path is pruned, compared with a path that has advanced as far.
+/// A path is pruned if it costs at least this much more than another path that has advanced at
+/// least as far.
 const SLACK: u32 = 6;
 
 /// A node of the search: a position in both sheets and the path to it.
@@ -110,7 +111,7 @@ struct State<P: Recorded> {
 struct Step<M> {
     /// The move, or `None` if a surplus entry is skipped.
     m: Option<M>,
-    /// For each sheet, whether an entry is consumed, and the fault of the sheet.
+    /// For each sheet, whether an entry is consumed, and the fault of the sheet, if any.
     uses: [(bool, Option<Fault>); 2],
 }
 
@@ -145,8 +146,8 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     let mut goals: Vec<usize> = Vec::new();
     // For each cost, the maximum number of entries consumed by a state with this cost or less.
     let mut furthest: Vec<usize> = Vec::new();
-    // Sheets of the same game are expected to agree in more than half of their common entries,
-    // apart from a few moves.
+    // Allow faults in half of the common entries and three more faults. At a higher cost, the
+    // sheets are not considered to be from the same game.
     let max_cost = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
     while let Some((Reverse(bound), Reverse(index))) = open.pop() {
         if goals.first().is_some_and(|goal| states[*goal].cost < bound) {

@@ -98,7 +98,7 @@ impl<N: Copy> Sheet<N> {
         let mut position = game.start().clone();
         let mut number = position.first_number();
         let mut entries = Vec::new();
-        // Only draughts uses `*` as a sign. It has further signs too.
+        // Only draughts uses `*` as a sign. Draughts also has signs that chess does not have.
         let split = if P::STAR.is_some() { Remarks::split_draughts } else { Remarks::split };
         for node in &game.line().moves {
             let mut remarks = Remarks::default();
@@ -152,8 +152,8 @@ impl<N: Copy> Sheet<N> {
         fault.map_or(Ok(game), Err)
     }
 
-    /// Replays the sheet up to its first fault. Returns the game up to that point and the fault, or
-    /// `None` if there is no fault. Fails if the start position is invalid.
+    /// Replays the sheet up to its first fault. Returns the game up to that point, and the fault if
+    /// there is one. Fails if the start position is invalid.
     pub(crate) fn replay_to_fault<P: Recorded>(
         &self,
     ) -> Result<(Record<P>, Option<SheetError>), SheetError>

@@ -285,8 +285,8 @@ fn columns(text: &str) -> Vec<&str> {
     cells
 }
 
-/// Splits space-separated words into the fewest possible moves. Returns `None` if there are several
-/// ways.
+/// Splits space-separated words into the fewest possible moves. Returns `None` if this is possible
+/// in several ways, or in no way and there are more than two words.
 fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
@@ -295,7 +295,7 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     found.retain(|cells| Some(cells.len()) == fewest);
     match found.len() {
         1 => found.pop(),
-        // Treat one or two words that are not moves as one unreadable move per player.
+        // Treat each of one or two words that are not moves as the unreadable move of one player.
         0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
         _ => None,
     }

@@ -1,8 +1,8 @@
 //! Remarks after a move: its quality (`!` and `?`), a draw offer `(=)`, and for draughts the other
 //! signs of chapter 9 of the FMJD rules.
 //!
-//! Sources: rows W-07 and W-08 of `laws::catalogue`. The quality is in Par. 5 (1928) and Art. 5
-//! (1930), the draw offer in 17.13 and 9.1 b ii.
+//! Sources: rows W-07 and W-08 of `laws::catalogue`. The quality is in FIDE 1928 (Par. 5) and FIDE
+//! 1930 (Art. 5), the draw offer in FIDE 2009 (17.13 and 9.1 b ii).
 
 use crate::base::text::is_dash;
 use std::fmt;
