@@ -2,7 +2,7 @@
 //! `cargo bench --bench winnable -- FILE...`.
 //!
 //! Each line of a file is an EPD position, optionally preceded by a verdict: `WB`, `W-`, `-B` or
-//! `--` for the sides that can checkmate. A wrong answer makes the exit code 1.
+//! `--` for the sides that can checkmate. The exit code is 1 if an answer differs from its verdict.
 
 #![allow(clippy::print_stdout)] // Benchmarks print their results.
 

@@ -42,15 +42,15 @@ fn layer(folder: &str) -> Option<u8> {
     LAYERS.iter().find(|(name, _)| *name == folder).map(|(_, layer)| *layer)
 }
 
-/// A name directly below the crate root, found in a path.
+/// A use of an item at the crate root, such as `chess` in `crate::chess::fen`.
 #[derive(Debug, PartialEq, Eq)]
 struct Import {
     name: String,
     line: usize,
 }
 
-/// Returns the depth of a file's module: 1 for `chess/mod.rs`, 2 for `chess/fen.rs`; `path` is
-/// below `src`.
+/// Returns the depth of a file's module: 1 for `chess/mod.rs`, 2 for `chess/fen.rs`. `path` is
+/// relative to `src`.
 fn depth(path: &Path) -> usize {
     let parts = path.components().count();
     if path.file_name().is_some_and(|name| name == "mod.rs") { parts - 1 } else { parts }
@@ -84,7 +84,7 @@ struct Imports {
 }
 
 impl Imports {
-    /// Follows the next name of a path, starting at `at`.
+    /// Follows the next name of a path from the location `at`, and returns the new location.
     fn step(&mut self, at: At, name: &Ident) -> At {
         let here = match at {
             At::Start => None,
@@ -189,7 +189,7 @@ impl<'ast> Visit<'ast> for Imports {
     }
 }
 
-/// Returns the forbidden imports of the file at `path` (below `src`), one line each.
+/// Returns a message for each forbidden import in the file at `path`, which is relative to `src`.
 fn violations(path: &Path, source: &str) -> Vec<String> {
     let Some(home) = path.components().next().and_then(|part| part.as_os_str().to_str()) else {
         return vec!["a file without a name".into()];

@@ -89,10 +89,10 @@ mod arena {
     mod training;
 }
 
-// Fuzz targets for every parser: arbitrary text and bytes, and valid text with a few typing errors.
-// Nothing may panic, errors are short and have a location, accepted input survives a round trip,
-// and rejected input changes nothing. `ADOUBE_FUZZ_SECONDS=3600 cargo test --test engine-tests
-// fuzz::` runs each target for an hour.
+// Fuzz targets for every parser. The inputs are arbitrary text and bytes, and valid text with a few
+// typing errors. No input may cause a panic. Errors must be short and give a location. Accepted
+// input must survive a round trip, and rejected input must change nothing. This command runs each
+// target for an hour: `ADOUBE_FUZZ_SECONDS=3600 cargo test --test engine-tests fuzz::`.
 mod fuzz {
     mod chess;
     mod draughts;
@@ -104,5 +104,6 @@ mod fuzz {
     mod uci;
 }
 
-// The referee: the logs of `epd/laws`, named after the rows of the catalogue, and random events.
+// The referee: the logs in `epd/laws`, and random events. Test names refer to rows of the catalogue
+// (N-02, ...).
 mod laws;

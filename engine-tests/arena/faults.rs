@@ -30,7 +30,7 @@ fn is_tolerated(mocks: &Mocks, behaviour: &str) {
     assert_eq!(played.row("second")[0], 4);
 }
 
-/// A Hub line with an unclosed quote is ignored, and the following lines count.
+/// A Hub line with an unclosed quote is ignored, but the following lines are still processed.
 #[test]
 fn tolerates_repeated_answers_and_noise() {
     for behaviour in ["twice:2", "babble"] {

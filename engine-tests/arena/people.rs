@@ -169,7 +169,7 @@ fn an_organiser_runs_a_tournament() {
     ok(&["tournament", "enter", path, "1:+-"]);
     let out = ok(&["tournament", "standings", path, "--round", "1", "--csv"]);
     // Anna's opponent has no points. Eve's bye counts as a game against an opponent with half a
-    // point (16.4.2).
+    // point (article 16.4.2 of FIDE's tie-break regulations).
     assert!(out.contains("\n1,5,\"Elder, Eve\",2000,,1.0,0,0.5,0.5,,1\n"), "{out}");
     assert!(out.contains("\n2,1,\"Alder, Anna\",2400,NED,1.0,0,0,0,,1\n"), "{out}");
     ok(&["tournament", "pair", path]);

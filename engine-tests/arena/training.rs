@@ -1,4 +1,5 @@
-//! Data generation, tuning and training: started twice, killed, or with a damaged file.
+//! Tests of data generation, tuning and training: a second process that writes to the same file,
+//! damaged checkpoints, and positions in the formats of other trainers.
 
 use crate::support::program::{adoube, fail, succeed};
 use crate::support::runs::kill_when;

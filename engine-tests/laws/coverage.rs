@@ -7,7 +7,8 @@ use adoube::laws::index::{self, LOGS};
 use adoube::laws::rule::Rule;
 use std::collections::BTreeSet;
 
-/// Returns whether a test name covers a row: `n_02_...`, or `..._n_02_...` after another row.
+/// Returns whether a test name contains the row's id. For the row N-02, the name must begin with
+/// `n_02_`, or contain `_n_02_` after the id of another row.
 fn proves(name: &str, row: &str) -> bool {
     let row = format!("{}_", row.to_lowercase().replace('-', "_"));
     name.starts_with(&row) || name.contains(&format!("_{row}"))
@@ -89,8 +90,8 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
-        // A reason for having no game about an article is wrong once a game about the article
-        // exists.
+        // `why` is the reason why there is no game about an article, so an article with a game must
+        // not have a reason.
         let refuted = articles.iter().filter(|article| article.why.is_some());
         let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
         let refuted: Vec<_> = refuted.collect();

@@ -1,4 +1,5 @@
-//! Compares verdicts on which side can still mate with verdicts obtained without Adoube.
+//! Tests Adoube's verdicts on which side can still checkmate. The expected verdicts come from other
+//! sources.
 
 use crate::support::tree::{epd, shared};
 use adoube::arena::game::contest::Contest;

@@ -158,8 +158,8 @@ fn s_02_the_envelope() {
     assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
 }
 
-/// The pace depends on the time plus sixty increments (15.1 and 16.1 of 2009, A.1 and B.1 of 2023).
-/// A game of 61 minutes is played under the competition rules (21 of 2009).
+/// The pace depends on the time plus sixty increments (Articles 15.1 and 16.1 of 2009, A.1 and B.1
+/// of 2023). A game of 61 minutes is played under the competition rules (Article 21 of 2009).
 #[test]
 fn k_09_paces() {
     use regulations::Pace::{self, Blitz, Rapid, Standard};

@@ -20,7 +20,7 @@ fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
 #[test]
 fn facts_contain_the_actual_position() {
     for (edition, lines, position, to_move) in [
-        // White's check was not parried: the position on the board is illegal.
+        // Black has not parried the check, so the position on the board is illegal.
         (
             Edition::Fide2009,
             &["moves e2e4 f7f6 d1h5", "black illegal a7 a6"][..],
@@ -228,7 +228,7 @@ fn french_messages_are_french_and_read_french_letters() {
 #[test]
 fn command_speaks_french_lists_events_and_takes_minutes() {
     use crate::support::program::run;
-    // The example game of article 17, in French notation.
+    // The example game in chapter 17 of the 2009 laws, in French notation.
     let game = "moves e4 e5 Cf3 Cf6 d4 exd4 e5 Ce4 Dxd4 d5\nwhite move exd6 e.p.\nwhite move Rd1\n";
     let french = ["referee", "--french", "--edition", "fide-2009", "--time", "90m+30"];
     let (code, out, errors) = run(&french, game);

@@ -93,7 +93,7 @@ fn validates_and_limits_messages() {
     for id in ["../../etc/passwd", "", "0123456789abcdef"] {
         talk.ask(&format!(r#"{{"ask":"resume","id":"{id}"}}"#), "refused");
     }
-    // A message of ten megabytes closes this connection only.
+    // A message of ten megabytes closes only this connection.
     talk.send(&format!(r#"{{"ask":"study","game":"chess","text":"{}"}}"#, "x".repeat(10 << 20)));
     assert!(talk.hear("board").is_none());
     // Sending messages faster than any human could also closes the connection.

@@ -56,7 +56,8 @@ fn detects_misbehaving_engines() {
     }
 }
 
-/// Writes an engine as a shell script that answers `uci`, and other commands as `cases` specifies.
+/// Writes a shell script that acts as an engine, and returns the command that runs it. The script
+/// answers `uci`. `cases` contains the shell cases for all other commands.
 #[cfg(unix)]
 fn script(folder: &std::path::Path, cases: &str) -> String {
     let path = folder.join("engine.sh");
@@ -77,7 +78,7 @@ fn gives_up_after_the_first_timeout_of_an_unready_engine() {
     let (text, passed) = check(&script(folder.path(), "isready) ;;"), "uci");
     assert!(!passed && text.contains("did not send readyok in time"), "{text}");
     assert_eq!((text.matches("FAILED").count(), text.contains("Ballast")), (1, false), "{text}");
-    // The timeout is 10 seconds, not 10 seconds for each check.
+    // The program waits for one timeout of 10 seconds, not for one timeout per check.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 

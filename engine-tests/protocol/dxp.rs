@@ -205,7 +205,7 @@ fn the_move_limit_ends_games_with_a_clock() {
     let args = ["--games", "5", "--time", "1", "--moves", "6", "--movetime", "5"];
     let initiator = Program::initiate(port, &args);
     for (code, log, games) in [initiator.end(), follower.end()] {
-        // The follower accepts only two games, the initiator requests more.
+        // The initiator requests five games, but the follower accepts only two.
         assert_eq!((code, games.len()), (Some(0), 2), "{log}");
         for game in games {
             assert_eq!(game.moves().count(), 12, "{log}");

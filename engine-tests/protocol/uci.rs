@@ -403,10 +403,10 @@ fn standard_chess_has_no_chess960_castling() {
             assert!(!rook || !moves.contains(&text), "{fen}: {moves:?}");
         }
     }
-    // Castling rights for the usual squares are kept in any notation.
+    // Castling rights for a king and rook on their usual squares are accepted in any notation.
     client.silent("position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1 moves e1h1 e8c8");
     assert_eq!(client.fen(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
-    // With `UCI_Chess960`, other rights are kept until the option is switched off.
+    // Castling rights for other squares are valid only while `UCI_Chess960` is switched on.
     client.silent("setoption name UCI_Chess960 value true");
     let unusual = "fen 4k3/8/8/8/8/8/8/4KR2 w K - 0 1";
     assert_eq!(client.best(unusual, "go depth 2 searchmoves e1f1"), "e1f1");

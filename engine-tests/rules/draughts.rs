@@ -66,7 +66,7 @@ fn d_03_promotion() {
     assert_eq!(crowned.piece_on(one), Some((Side::White, Kind::King)));
     // A position with a man on its promotion row is invalid.
     for fen in ["W:W1:B40", "B:W40:B50"] {
-        assert!(refusal(fen).contains("its far row, must be a king"), "{}", refusal(fen));
+        assert!(refusal(fen).contains("promotion row and must be a king"), "{}", refusal(fen));
     }
 }
 
@@ -133,8 +133,8 @@ fn long_captures_take_little_time() {
     }
 }
 
-/// Tries 10,000 positions of each variant and prints the slowest position. `SEED` selects the
-/// positions.
+/// Measures the [`duration`] for 10,000 random positions of each variant, and prints the position
+/// with the longest. The environment variable `SEED` is the random seed.
 #[test]
 #[ignore = "measures for minutes: cargo test --test engine-tests hill_climb -- --ignored --nocapture"]
 fn hill_climb_for_slow_positions() {

@@ -38,8 +38,8 @@ fn holds(position: &Position, goal: i32, plies: usize) -> bool {
 fn problems_have_one_solution() {
     /// The number of men gained by the solution.
     const GAIN: i32 = 2;
-    /// The maximum number of plies to search after first moves other than the solution, which
-    /// limits the duration of the test.
+    /// The maximum number of plies to search after a first move that is not the solution. This
+    /// limit keeps the test short.
     const MAX_TRIED_PLIES: usize = 9;
     let text = fs::read_to_string(file("draughts/problems.epd")).expect("the file is there");
     let records: Vec<_> = lines(&text).collect();

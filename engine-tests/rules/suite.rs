@@ -187,8 +187,8 @@ fn forgetful(folder: &Path) -> String {
 
 const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
 
-/// Every perft line is compared with the other program, in both games, and with the count in the
-/// file.
+/// In both games, Adoube's count for every perft line is compared with the count in the file and
+/// with the count of the other program.
 #[test]
 fn finds_the_faults_of_another_program() {
     let folder = tempfile::tempdir().expect("a folder");

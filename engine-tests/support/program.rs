@@ -30,14 +30,15 @@ fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }
 
-/// Checks for success and returns standard output.
+/// Returns the standard output of a program, after checking that the program succeeded.
 pub fn succeed(output: &Output) -> String {
     let log = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{log}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Checks for failure and returns standard error.
+/// Runs a command and returns its standard error, after checking that the command failed and
+/// printed nothing to standard output.
 pub fn fail(command: &mut Command) -> String {
     let output = command.output().expect("adoube runs");
     assert!(!output.status.success() && output.stdout.is_empty());

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// | variable | meaning |
 /// |---|---|
 /// | `ADOUBE_FUZZ_SECONDS` | run each test for this number of seconds |
-/// | `ADOUBE_FUZZ_SEED` | start with the seed of a reported failure, or with a random seed: `random` |
+/// | `ADOUBE_FUZZ_SEED` | use this seed from a failure report; `random` chooses a random seed |
 macro_rules! fuzz {
     ($($(#[$meta:meta])* $cases:literal: fn $name:ident($($pattern:pat in $values:expr),+ $(,)?) $body:block)+) => {$(
         $(#[$meta])*

@@ -98,7 +98,8 @@ fn removes_moves_and_keeps_the_rest() {
     assert_eq!(moves(&game), "{intro} *");
     assert_eq!(game.remove(&TreePath::default()), Err(EditError::Nothing));
     assert_eq!(*game.position(), Position::start());
-    // If the last variation is removed, the comments after it become comments on the move.
+    // If a move loses its last variation, the comments after the variation become comments on the
+    // move.
     for what in ["remove", "promote"] {
         let mut game: Record<Position> = read("1. e4 (1. d4) {y} 1... e5 (1... c5) {z} *");
         for path in [1, 2].map(|at| game.paths()[at].clone()) {

@@ -380,7 +380,8 @@ fn kind_29_positions_set_up_among_the_moves() {
     let first = "[GameType \"20\"]\n\n/FEN \"W:W31:B1\"/ 1. 31-27 *";
     let (out, errors) = convert("pdn", first);
     assert!(out.contains("[FEN \"W:W31:B1\"]") && errors.is_empty(), "{out}{errors}");
-    // The moves after a later position are a separate game with the same tags.
+    // If a position is set up after some moves, the following moves become a separate game with the
+    // same tags.
     let later = "[White \"A\"]\n\n1. 31-27 17-21 /FEN \"W:W31:B1\"/ 1. 31-26 2-0";
     let (out, _) = convert("pdn", later);
     assert_eq!(moves("pdn", later), ["1. 31-27 17-21 *", "1. 31-26 2-0"]);

@@ -40,7 +40,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn w_01_printed_examples_of_the_algebraic_system() {
-    // Par. 5 and Art. 5: the bishop from c1, the pawn from e7.
+    // The examples in Par. 5 of 1928 and Art. 5 of 1930: a move of the bishop on c1, and a move of
+    // the pawn on e7.
     let bishop = "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
     let pawn = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
     check(&[
@@ -48,7 +49,7 @@ fn w_01_printed_examples_of_the_algebraic_system() {
         ("fr:1928", bishop, "c1f4", "Ff4", &["Fc1—f4"]),
         ("fr:1930:long", pawn, "e7e5", "e7—e5", &["e7 — e5", "Pe7-e5"]),
         ("fr:1930", pawn, "e7e5", "e5", &["Pe5"]),
-        // Articles 17.2 to 17.4, and the letters of some other languages.
+        // Articles 17.2 to 17.4 of 2009, and the piece letters of some other languages.
         ("en", bishop, "c1f4", "Bf4", &["Bc1f4", "♗f4", "♝f4"]),
         ("nl", bishop, "c1f4", "Lf4", &["Lc1-f4"]),
         ("nl", pawn, "e7e5", "e5", &["Oe5", "Oe7-e5"]),
@@ -62,14 +63,15 @@ fn w_01_printed_examples_of_the_algebraic_system() {
 #[test]
 fn w_02_printed_examples_of_2009() {
     let apart = [
-        // 17.10 with its three pairs of knights, with and without capture.
+        // Article 17.10: three pairs of knights that can go to the same square, first without and
+        // then with a capture.
         ("4k3/8/8/8/8/8/8/K3N1N1 w - - 0 1", ["Cef3", "Cgf3"]),
         ("4k3/8/8/6N1/8/8/8/K5N1 w - - 0 1", ["C1f3", "C5f3"]),
         ("4k3/8/8/8/3N4/8/7N/K7 w - - 0 1", ["Chf3", "Cdf3"]),
         ("4k3/8/8/8/8/5p2/8/K3N1N1 w - - 0 1", ["Cexf3", "Cgxf3"]),
         ("4k3/8/8/6N1/8/5p2/8/K5N1 w - - 0 1", ["C1xf3", "C5xf3"]),
         ("4k3/8/8/8/3N4/5p2/7N/K7 w - - 0 1", ["Chxf3", "Cdxf3"]),
-        // 17.11: two pawns that can capture on d5.
+        // Article 17.11: two pawns that can capture on d5.
         ("4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", ["cxd5", "exd5"]),
     ];
     for (fen, texts) in apart {
@@ -103,7 +105,7 @@ fn w_02_printed_examples_of_2009() {
         ("fr", "8/7k/8/8/8/K7/6p1/8 b - - 0 1", "g2g1r", "g1T", &["g1(T)"]),
         ("fr", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "0-0", &["O-O", "0 — 0", "Re1g1"]),
         ("fr", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "0-0-0", &["O-O-O", "0—0—0"]),
-        // 17.13: marks for captures and mate are optional.
+        // Article 17.13: the marks for captures and mate are optional.
         (
             "fr",
             "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",

@@ -115,7 +115,7 @@ fn reads_results_in_both_styles() {
         ("1. 32-28 0-2 1. 32-28 0-1", &[BlackWins, BlackWins]),
         ("1. 32-28 1-1 1. 32-28 1/2-1/2", &[Draw, Draw]),
         ("1. 32-28 0-0 1. 32-28 * 1. 32-28", &[BothLose, Unknown, Unknown]),
-        // In PDN 3.0 only the tag has the result.
+        // In PDN 3.0 only the `Result` tag gives the result.
         ("[Result \"0-2\"]\n\n1. 32-28 *\n\n[Result \"1-1\"]\n\n1. 32-28 *", &[BlackWins, Draw]),
         ("1. 2-0", &[WhiteWins]),
         ("1. 32-28* 19-23* *", &[Unknown]),

@@ -1,5 +1,5 @@
-//! Types used by every layer: sides, the `Game` trait, bit sets, random numbers, text with columns,
-//! durations, file errors, journals, shards, panic guards, processor instructions.
+//! Types used by every layer: sides, the `Game` trait, bit sets, random numbers, text cursors,
+//! durations, dates, file errors, journals, shards, panic guards, processor instructions.
 //!
 //! This is the lowest layer: it imports nothing from the rest of the crate.
 

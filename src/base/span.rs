@@ -44,7 +44,7 @@ impl Span {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        // A number that does not fit in a `u64` exceeds the maximum too.
+        // A number that does not fit in a `u64` is greater than the maximum.
         let count = if text.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) };
         Some(Self::from_millis(count))
     }

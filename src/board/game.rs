@@ -125,9 +125,9 @@ pub(super) enum StartError {
 pub(super) enum LevelError {
     #[error("rating {0} is out of range: 800 to 3000")]
     Rating(u32),
-    #[error("chess levels are ratings, not skills")]
+    #[error("a chess level is given as a rating, not as a skill level")]
     ChessSkill,
-    #[error("draughts levels are skills, not ratings")]
+    #[error("a draughts level is given as a skill level, not as a rating")]
     DraughtsRating,
 }
 

@@ -22,7 +22,8 @@ fn lines() -> impl Iterator<Item = (u64, (&'static str, &'static str))> {
     })
 }
 
-/// Returns the ECO code and name of the last position that has a name.
+/// Returns the ECO code and name of the last position that has a name, or `None` if no position has
+/// a name.
 pub(super) fn name(keys: &[u64]) -> Option<String> {
     let (code, name) = keys.iter().rev().find_map(|key| NAMES.get(key))?;
     Some(format!("{code} {name}"))

@@ -24,7 +24,7 @@ pub struct Board {
     pub en_passant: Bitboard,
 }
 
-/// The squares of king and rook after castling (3.8; 20.3).
+/// The squares of king and rook after castling (FIDE 2009, 3.8 and 20.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CastlingSquares {
     /// The square on the c or g file.
@@ -103,8 +103,8 @@ impl Board {
         Some(Piece { side, kind })
     }
 
-    /// Adds `piece` to each of the `squares` that is empty and removes it from the others, which
-    /// must contain it.
+    /// Adds `piece` to the empty squares among `squares`, and removes it from the other squares.
+    /// Each of the other squares must contain `piece`.
     #[inline(always)]
     pub fn toggle(&mut self, piece: Piece, squares: impl Into<Bitboard>) {
         let squares = squares.into();
@@ -131,7 +131,8 @@ impl Board {
         Self { words: words.words(), castling: self.castling, en_passant: Bitboard::EMPTY }
     }
 
-    /// Removes the castling rights of a rook that leaves `from` or is captured on `to` (3.8).
+    /// Removes the castling right of a rook that leaves `from` or is captured on `to` (FIDE 2009,
+    /// 3.8).
     #[inline(always)]
     pub fn lose_castling(&mut self, from: Square, to: Square) {
         self.castling -= Bitboard::of(from) | to;

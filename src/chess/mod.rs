@@ -1,7 +1,7 @@
 //! The rules of chess, and the text formats for positions, moves and games.
 //!
 //! Comments cite three editions of the FIDE Laws: `Par.` is a paragraph of the 1928 Laws, `Art.` an
-//! article of 1930, and a bare number (`3.8`) an article of 2009. An id such as C-10 or W-05
+//! article of 1930, and `FIDE 2009, 3.8` is article 3.8 of 2009. An id such as C-10 or W-05
 //! identifies a row of `laws::catalogue`, which lists every decision that the Laws require of a
 //! program.
 

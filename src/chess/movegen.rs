@@ -37,8 +37,8 @@ pub(crate) trait Sink {
     /// Each bit is one move.
     #[inline(always)]
     fn sets(&mut self, _knights: Lanes, _sliders: Lanes) {}
-    /// Receives the moves of a piece other than a pawn from `from` to each square of `to`, except
-    /// castling.
+    /// Receives the moves of a piece on `from` to each square of `to`. The piece is not a pawn, and
+    /// castling is not included.
     fn piece<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard);
     /// Receives pawn moves to each square of `to`, except promotions and double steps. The index of
     /// each origin square is `delta` lower than the index of the destination.
@@ -116,7 +116,7 @@ impl Masks {
 }
 
 /// Returns every square attacked by `side` if sliders are blocked by `occupied`. Pinned pieces
-/// attack too (3.1, 3.9).
+/// attack too (FIDE 2009, 3.1 and 3.9).
 #[inline(always)]
 pub(crate) fn attacked_by(board: &Board, side: Side, occupied: Bitboard) -> Bitboard {
     let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
@@ -268,8 +268,8 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     sink.piece::<WHITE>(Kind::King, king, steps - attacked);
 
     for rook in castling {
-        // The king must not cross or reach an attacked square, but the rook may (3.8). In Chess960,
-        // castling with a rook that is pinned on the back rank would expose the king.
+        // The king must not cross or reach an attacked square, but the rook may (FIDE 2009, 3.8).
+        // In Chess960, castling with a rook that is pinned on the back rank would expose the king.
         let end = CastlingSquares::of(king, rook).king;
         let path = attacks::between(king, end) | end;
         if (path & attacked).is_empty() && !masks.pin_straight.has(rook) {
@@ -279,7 +279,7 @@ fn king_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
 }
 
 /// Returns the rooks that may castle and have a clear path: all squares that king and rook cross or
-/// reach are empty, apart from the two pieces themselves (3.8; 20.3).
+/// reach are empty, apart from the two pieces themselves (FIDE 2009, 3.8 and 20.3).
 #[inline(always)]
 fn clear_castling(board: &Board, side: Side, king: Square, occupied: Bitboard) -> Bitboard {
     let mut clear = board.castling & Bitboard::rank(Rank::R1.relative_to(side));
@@ -345,8 +345,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     }
 }
 
-/// Generates en passant captures. The pin masks are not sufficient, because two pawns leave the
-/// same rank. Each capture is therefore tested for checks on the resulting board (3.7).
+/// Generates en passant captures (FIDE 2009, 3.7). The pin masks are not sufficient, because two
+/// pawns leave the same rank. Each capture is therefore tested for checks on the resulting board.
 #[inline(never)]
 fn en_passant<const WHITE: bool, S: Sink>(
     board: &Board,

@@ -1,14 +1,14 @@
 //! Start positions of games at odds (Par. 22; Art. 22; rows O-01 to O-03 of `laws::catalogue`), and
-//! Chess960 starts drawn by dice (20.2).
+//! Chess960 starts drawn by dice (FIDE 2009, 20.2).
 //!
 //! Odds are a missing piece, extra moves for the opponent, or both: `knight`, `pawn and move`,
 //! `pawn and two moves`, `king's rook`.
 //!
-//! The player who gives a piece moves first, unless the move is part of the odds (22.5), and
-//! therefore has White, who always begins (Art. 4.2). If moves are given, the giver has Black. The
-//! pawn is the king's bishop's pawn (22.6). Other pieces are taken from the queen's side (22.7)
-//! unless the text names the king's side. Castling without the rook (22.8) is left to the referee,
-//! because a position cannot have a castling right for a missing rook.
+//! White always begins (Art. 4.2). The player who gives a piece moves first, unless the move is
+//! part of the odds (Art. 22.5), and therefore has White. A player who gives moves has Black. A
+//! given pawn is the king's bishop's pawn (Art. 22.6). Other pieces are taken from the queen's side
+//! (Art. 22.7) unless the text names the king's side. Castling without the rook (Art. 22.8) is left
+//! to the referee, because a position cannot have a castling right for a missing rook.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};
@@ -82,8 +82,8 @@ impl Odds {
         Ok(Position::try_from(setup)?)
     }
 
-    /// Returns the position after the extra moves. The moves are made in one turn (22.2) but
-    /// numbered individually (22.3). Each element of `texts` is parsed as lenient SAN in the
+    /// Returns the position after the extra moves. The moves are made in one turn (Art. 22.2) but
+    /// numbered individually (Art. 22.3). Each element of `texts` is parsed as lenient SAN in the
     /// position before that move.
     pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
@@ -112,7 +112,7 @@ impl Odds {
     }
 }
 
-/// Returns the position with the move number set to `number`, the number of moves made (22.3).
+/// Returns the position with the move number set to `number`, the number of moves made (Art. 22.3).
 fn numbered(position: &Position, number: u8) -> Result<Position, FenError> {
     let fen = position.fen();
     let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));
@@ -207,7 +207,8 @@ pub(crate) enum DiceError {
     TooMany(usize),
 }
 
-/// Returns the number of the Chess960 start determined by throws of one ordinary die (20.2).
+/// Returns the number of the Chess960 start determined by throws of one ordinary die (FIDE 2009,
+/// 20.2).
 ///
 /// Each throw selects a free square, counted from White's left, for the light-squared bishop (four
 /// squares), the dark-squared bishop (four), the queen (six), a knight (five) and the other knight

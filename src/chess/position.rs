@@ -20,8 +20,8 @@ use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
-    /// The key of everything that counts for a repetition (9.2): pieces, side to move, castling
-    /// rights, and the en passant square if the capture is legal.
+    /// The key of everything that counts for a repetition (FIDE 2009, 9.2): pieces, side to
+    /// move, castling rights, and the en passant square if the capture is legal.
     pub all: u64,
     /// The key of the pawns.
     pub pawn: u64,
@@ -51,12 +51,12 @@ impl Keys {
 /// The outcome of a game that ends because of the position alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// The side to move is checkmated (5.1a).
+    /// The side to move is checkmated (FIDE 2009, 5.1a).
     Checkmate {
         /// The side that gave mate.
         winner: Side,
     },
-    /// The side to move has no legal move and is not in check (5.2a).
+    /// The side to move has no legal move and is not in check (FIDE 2009, 5.2a).
     Stalemate,
     /// Neither side has enough material to mate (see [`Position::is_insufficient_material`]).
     InsufficientMaterial,
@@ -319,13 +319,14 @@ impl Position {
         find.found
     }
 
-    /// Returns whether the side to move is checkmated: in check without a legal move (5.1a).
+    /// Returns whether the side to move is checkmated: in check without a legal move (FIDE 2009,
+    /// 5.1a).
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_moves()
     }
 
-    /// Returns whether the side to move is stalemated: not in check and without a legal move
-    /// (5.2a).
+    /// Returns whether the side to move is stalemated: not in check and without a legal move (FIDE
+    /// 2009, 5.2a).
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_moves()
     }
@@ -351,8 +352,8 @@ impl Position {
     }
 
     /// Returns whether no sequence of moves can lead to mate because of the material: bare kings,
-    /// one knight, or bishops that are all on squares of one colour (the simple cases of 5.2b, FIDE
-    /// 2009).
+    /// one knight, or bishops that are all on squares of one colour (the simple cases of FIDE
+    /// 2009, 5.2b).
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] =

@@ -154,8 +154,8 @@ impl Setup {
         before - self.castling
     }
 
-    /// Returns the Chess960 start position with this number, from 0 to 959 (20.1, 20.2), in
-    /// Reinhard Scharnagl's numbering. 518 is the standard start position.
+    /// Returns the Chess960 start position (FIDE 2009, 20.1 and 20.2) with this number, from 0 to
+    /// 959. The numbering is Reinhard Scharnagl's. 518 is the standard start position.
     pub fn chess960(number: u16) -> Option<Self> {
         if number >= 960 {
             return None;

@@ -128,7 +128,7 @@ impl Square {
         if files > ranks { files } else { ranks }
     }
 
-    /// Returns whether the square is light; a1 is dark (Par. 2; Art. 2; 2.1).
+    /// Returns whether the square is light; a1 is dark (Par. 2; Art. 2; FIDE 2009, 2.1).
     pub const fn is_light(self) -> bool {
         ((self as u8 >> 3) ^ self as u8) & 1 == 1
     }

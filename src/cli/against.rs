@@ -15,8 +15,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Starts the engine to compare with. If the command contains placeholders for position and depth,
-/// starts nothing, but returns a peer that runs the program once for each count.
+/// Creates the peer to compare with. Normally the command is an engine, which is started
+/// immediately. If the command contains placeholders for position and depth, the peer runs it once
+/// for each count.
 pub(super) fn start_peer<G: PerftGame>(
     command: &str,
     chess960: bool,
@@ -36,8 +37,8 @@ pub(super) fn start_peer<G: PerftGame>(
     engine.with_context(|| format!("'{command}'"))
 }
 
-/// Installs a Ctrl-C handler. Ctrl-C sets the returned flag, which stops our own count, and raises
-/// the returned interrupt, which ends waiting for the engine.
+/// Installs a Ctrl-C handler and returns a flag and an interrupt. Ctrl-C sets the flag, which stops
+/// our own count, and raises the interrupt, so that nothing waits for the engine any longer.
 pub(super) fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
@@ -78,7 +79,7 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Returns the leaf count if both programs agree.
+    /// Returns the leaf count, or `None` if the programs differ.
     pub(super) const fn same(&self) -> Option<u64> {
         match self.comparison {
             Comparison::Same(leaves) => Some(leaves),

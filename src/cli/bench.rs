@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Size of the transposition table in MiB
     #[arg(default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// Search only positions from this game
+    /// Search only the positions of this game: chess or draughts
     #[arg(long, value_name = "GAME")]
     game: Option<GameKind>,
 }

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// The exit code is 1 if a check fails.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Engine: its command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
+    /// Engine command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
     engine: String,
     /// In the transcripts of failed checks, also show the lines that announce options and
     /// parameters

@@ -61,7 +61,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// Returns the game that can be written in this format, or `None` if both games can.
+    /// Returns whether this format is for chess or for draughts, or `None` if it is for both.
     const fn game(self) -> Option<GameKind> {
         match self {
             Self::Games(format) => Some(format.game()),

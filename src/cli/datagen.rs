@@ -79,7 +79,7 @@ enum Command {
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
         /// Draughts variant: killer, bt (breakthrough), frisian or losing
-        #[arg(long, value_name = "GAME")]
+        #[arg(long, value_name = "VARIANT")]
         variant: Option<Variant>,
         /// Name of the program that played the games, to store in the record file
         #[arg(long, value_name = "TEXT")]
@@ -123,7 +123,7 @@ struct PlayArgs {
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
     /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "VARIANT")]
     variant: Option<Variant>,
     /// Total number of games, including the games already in the file
     #[arg(long, value_name = "N")]
@@ -296,7 +296,7 @@ fn reader(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::new(File::open(path).with_context(|| format!("{}", path.display()))?))
 }
 
-/// Returns the game that a record file contains, as stored in its first settings block.
+/// Returns whether a record file contains chess or draughts, as stored in its first settings block.
 fn game_of(path: &Path) -> anyhow::Result<GameKind> {
     for block in Reader::new(reader(path)?) {
         if let Ok(Block::Settings(settings)) = block {

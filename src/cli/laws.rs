@@ -12,10 +12,10 @@ use std::process::ExitCode;
 
 /// Show the rules of each edition of the laws in our own words, citing the articles
 ///
-/// The catalogue has a row for every decision that the laws require of a program. A row id, such as
-/// N-02, consists of a letter for the subject (C chess, D draughts, N draws, K clocks, T touched
-/// pieces, I irregularities, S sealed moves, O odds, P points, W writing) and a number. Rulings,
-/// logs and tests refer to rows by these ids.
+/// Every decision that the laws require of a program has an id. An id, such as N-02, consists of a
+/// letter for the subject (C chess, D draughts, N draws, K clocks, T touched pieces, I
+/// irregularities, S sealed moves, O odds, P points, W writing) and a number. Logs and tests refer
+/// to decisions by these ids.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -28,8 +28,8 @@ enum What {
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
-        /// List the catalogue instead: for each row, its articles and the number of logged games
-        /// that test it, per edition and in total
+        /// List the ids (such as N-02) instead, each with its articles and the number of test
+        /// games, per edition and in total
         #[arg(long)]
         coverage: bool,
     },
@@ -40,15 +40,15 @@ enum What {
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,
     },
-    /// List every article in an edition with the logged games that test it, or the reason why no
-    /// game tests it
+    /// List every article in an edition with the test games about it, or the reason why there are
+    /// none
     Index {
         #[arg(value_name = "EDITION", help = format!("Edition of the laws: {}", Edition::ids()))]
         edition: Edition,
     },
     /// Compare the editions on a subject, such as repetition, flag or sealed
     Compare {
-        /// Part of a rule's name, or the id of a catalogue row, such as N-02
+        /// Part of a rule's name, or an id such as N-02
         matter: String,
     },
 }

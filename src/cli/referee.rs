@@ -21,10 +21,10 @@ use std::process::ExitCode;
 ///
 /// Reads events, one per line, from a file or from standard input: `white move e2e4`, `black touch
 /// b8`, `white claim repetition`, `black press 1:59:30`; `moves e2e4 e7e5` plays moves for both
-/// sides alternately. A line such as `game N-02 fide-2009` starts another game; N-02 is a catalogue
-/// id (`adoube laws --help`). Empty lines and lines that begin with # are skipped; without --check,
-/// lines that begin with = or ! are skipped too. The exit code is 1 if a line is not an event, if
-/// an event is impossible, or if the check fails.
+/// sides alternately. A line such as `game N-02 fide-2009` starts another game; N-02 is the id of a
+/// decision (see `adoube laws --help`). Empty lines and lines that begin with # are skipped;
+/// without --check, lines that begin with = or ! are skipped too. The exit code is 1 if a line is
+/// not an event, if an event is impossible, or if the check fails.
 ///
 /// At a terminal, lines can be edited, Tab completes words and moves, and the arrow keys recall
 /// earlier lines, including lines of earlier sessions. `help` lists the events of the edition.

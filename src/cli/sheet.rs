@@ -141,7 +141,7 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         compared.moves.len()
     )?;
     if !compared.certain {
-        writeln!(out, "Another game fits the sheets as well as this one.")?;
+        writeln!(out, "Another game fits the score sheets equally well.")?;
     }
     write!(out, "\n{}", write(&game))?;
     out.flush()?;

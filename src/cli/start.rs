@@ -158,7 +158,8 @@ fn print_odds(odds: Odds, args: &Args, out: &mut impl Write) -> anyhow::Result<(
         let many = odds.moves;
         writeln!(
             out,
-            "# White makes {many} moves at once, none beyond the middle (Art. 22.2, 22.4)"
+            "# White's first turn is {many} moves in a row, none of them past the middle of the \
+             board (Art. 22.2, 22.4)"
         )?;
     }
     if odds.moves > 1 {

@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "GAME", default_value = "chess")]
     game: GameKind,
     /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "VARIANT")]
     variant: Option<Variant>,
     /// Record files
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]

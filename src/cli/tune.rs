@@ -37,12 +37,12 @@ enum Command {
         /// Game whose constants to print if no files are given
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
-        /// Files of one run, or of all its shards
+        /// Output files of one `tune search` run, or of all its shards
         files: Vec<PathBuf>,
     },
     /// Play the tuned constants against the current constants
     Try {
-        /// Files of one run, or of all its shards
+        /// Output files of one `tune search` run, or of all its shards
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Number of game pairs

@@ -51,7 +51,7 @@ impl Direction {
         }
     }
 
-    /// Returns the directions in which a man of `side` moves forward (3.4).
+    /// Returns the directions in which a man of `side` moves forward (FMJD 3.4).
     #[inline(always)]
     pub const fn forward(side: Side) -> [Self; 2] {
         match side {
@@ -100,7 +100,7 @@ impl Bitboard {
         Self(0x1f << (row * 5 + row / 2))
     }
 
-    /// Returns the row on which a man of `side` becomes a king (3.5).
+    /// Returns the row on which a man of `side` becomes a king (FMJD 3.5).
     #[inline(always)]
     pub const fn far_row(side: Side) -> Self {
         match side {

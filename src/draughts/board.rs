@@ -22,7 +22,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The start position: twenty men per side, on 1 to 20 and 31 to 50 (2.8, 3.3).
+    /// The start position: Black's twenty men on the squares 1 to 20, White's on 31 to 50 (FMJD 2.8
+    /// and 3.3).
     pub const START: Self = {
         let black =
             Bitboard::row(0).0 | Bitboard::row(1).0 | Bitboard::row(2).0 | Bitboard::row(3).0;
@@ -95,8 +96,9 @@ impl Board {
     }
 
     /// Returns the board after `side` moves the piece on `from` to `to` and captures the pieces on
-    /// `taken`. Captured pieces are removed at the end of the move (4.9). A man that ends the move
-    /// on the far row becomes a king (3.5); a man that only passes over that row does not (4.15).
+    /// `taken`. Captured pieces are removed at the end of the move (FMJD 4.9). A man that ends the
+    /// move on the far row becomes a king (FMJD 3.5). A man that only passes over that row does not
+    /// become a king (FMJD 4.15).
     #[inline(always)]
     pub fn after(&self, side: Side, from: Bitboard, to: Bitboard, taken: Bitboard) -> Self {
         let mut sides = self.sides;

@@ -6,8 +6,8 @@
 //!
 //! A variant other than the normal game is marked by `:V` and the name of the [`Variant`]:
 //! `W:W31-50:B1-20:Vkiller`. The lidraughts extension `:H3:F40` can follow. It is read but not
-//! written. `H` is the number of plies since the last man move or capture (6.2). `F` is the move
-//! number, which is ignored.
+//! written. `H` is the number of plies since the last man move or capture (FMJD 6.2). `F` is the
+//! move number, which is ignored.
 
 use super::bitboard::Bitboard;
 use super::board::{Board, Kind};
@@ -19,7 +19,7 @@ use crate::base::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// The maximum number of pieces per side (3.2).
+/// The maximum number of pieces per side (FMJD 3.2).
 pub(crate) const MAX_PIECES: u32 = 20;
 
 /// The reason why a set of pieces is not a legal position.
@@ -28,8 +28,8 @@ pub enum BoardError {
     /// Two pieces are on the same square.
     #[error("square {0} is occupied twice")]
     Twice(Square),
-    /// A man is on its far row, where it should be a king (3.5).
-    #[error("a {0} man on {1}, its far row, must be a king")]
+    /// A man is on its promotion row, where it should be a king (FMJD 3.5).
+    #[error("the {0} man on {1} is on its promotion row and must be a king")]
     FarRow(Side, Square),
     /// A side has more pieces than at the start of a game.
     #[error("{0} has {1} pieces, more than {MAX_PIECES}")]
@@ -194,7 +194,7 @@ fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(
         let kind = if cursor.eat("K") || cursor.eat("k") { Kind::King } else { Kind::Man };
         let first = square(cursor)?;
         let last = if cursor.eat("-") {
-            // In a range of kings, the second number may be preceded by the letter too.
+            // In a range of kings, the second number may repeat the letter: `K1-K3`.
             if kind == Kind::King {
                 let _ = cursor.eat("K") || cursor.eat("k");
             }
@@ -309,8 +309,14 @@ mod tests {
             ("W:W31,31:B1", "square 31 is occupied twice, in column 9"),
             ("W:W31:B31", "square 31 is occupied twice, in column 10"),
             ("W:W40-31:B1", "the range 40-31 goes backwards, in column 9"),
-            ("W:W5:B1", "a White man on 5, its far row, must be a king, in column 8"),
-            ("W:W31:B46", "a Black man on 46, its far row, must be a king, in column 10"),
+            (
+                "W:W5:B1",
+                "the White man on 5 is on its promotion row and must be a king, in column 8",
+            ),
+            (
+                "W:W31:B46",
+                "the Black man on 46 is on its promotion row and must be a king, in column 10",
+            ),
             ("W:W30-50:B1-20", "White has 21 pieces, more than 20, in column 15"),
             ("W:W:B", "there are no pieces on the board, in column 6"),
             ("W:W31:B1;", "unexpected ';' after the position, in column 9"),

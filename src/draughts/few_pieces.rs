@@ -3,18 +3,18 @@
 use super::board::Board;
 use crate::base::side::Side;
 
-/// An ending with few pieces and a limited number of remaining moves (6.3, 6.4).
+/// An ending with few pieces and a limited number of remaining moves (FMJD 6.3 and 6.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FewPieces {
-    /// Three pieces, including a king, against one king: sixteen more moves each (6.3).
+    /// Three pieces, including a king, against one king: sixteen more moves each (FMJD 6.3).
     ThreeAgainstKing,
-    /// One or two pieces, including a king, against one king: five more moves each (6.4).
+    /// One or two pieces, including a king, against one king: five more moves each (FMJD 6.4).
     TwoAgainstKing,
     /// In Frisian draughts, two kings against one king: seven more moves each.
     TwoKingsAgainstKing,
-    /// In Frisian draughts, one king against one king: two more moves each. By the rules, this is
-    /// an immediate draw unless a player can force the win of a king. Two moves are enough to show
-    /// this.
+    /// In Frisian draughts, one king against one king: two more moves each. By the rules, this
+    /// ending is an immediate draw unless a player can force the capture of the opponent's king.
+    /// Two moves are enough for this capture.
     KingAgainstKing,
 }
 

@@ -82,9 +82,10 @@ impl CaptureDirection {
     /// Moves every square of the set one step. Squares that leave the board are dropped.
     #[inline(always)]
     pub(crate) const fn step(self, set: Bitboard) -> Bitboard {
-        // `FIRST` is the set of the first squares of rows 1, 3, 5, 7 and 9 (counted from 0), `LAST`
-        // the set of the last squares of the rows before them. There is no ghost between a last
-        // square and the first square that follows it, so steps across must be masked out.
+        // `FIRST` contains the first squares of the rows 1, 3, 5, 7 and 9, counted from 0. `LAST`
+        // contains the last squares of the rows 0, 2, 4, 6 and 8. There is no ghost between a
+        // square of `LAST` and the next square, which is in `FIRST`. A step from one of them to the
+        // other must therefore be masked out.
         const FIRST: u64 = 1 << 5 | 1 << 16 | 1 << 27 | 1 << 38 | 1 << 49;
         const LAST: u64 = FIRST >> 1;
         let stepped = match self {
@@ -250,7 +251,8 @@ type Found = SmallVec<[Raw; 16]>;
 struct Captures {
     /// The captures, without duplicates.
     found: Found,
-    /// The highest capture value so far. Every capture found so far has this value.
+    /// The highest value of any capture generated so far. `found` contains only captures of this
+    /// value.
     most: u32,
     targets: Bitboard,
     target_kings: Bitboard,

@@ -105,7 +105,10 @@ mod tests {
                 start.replace("eeee", "eexe"),
                 "column 24: square 23 must be w, b, W, B or e, not 'x'",
             ),
-            (start.replacen('b', "w", 1), "a White man on 1, its far row, must be a king"),
+            (
+                start.replacen('b', "w", 1),
+                "the White man on 1 is on its promotion row and must be a king",
+            ),
             (start.replace(['w', 'b'], "e"), "there are no pieces on the board"),
             (start.replacen('e', "w", 1), "White has 21 pieces, more than 20"),
         ];

@@ -1,7 +1,7 @@
 //! The rules of international draughts on 100 squares, and the text formats for positions, moves
 //! and games.
 //!
-//! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited by article (`4.13`).
+//! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited as `FMJD 4.13`.
 
 pub(crate) mod bitboard;
 #[cfg(not(feature = "internals"))]

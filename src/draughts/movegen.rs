@@ -2,9 +2,10 @@
 //! non-capturing moves if there is no capture.
 //!
 //! A rafle (multiple capture) is followed jump by jump. Captured pieces stay on the board until the
-//! move ends (4.9). They block the way and cannot be jumped twice (4.5 to 4.8). The origin square
-//! counts as empty. Only the longest captures are legal (4.13), and a king counts as much as a man.
-//! In killer draughts, a king that captures a king last must stop directly behind it.
+//! move ends (FMJD 4.9). They block the way and cannot be jumped twice (FMJD 4.5 to 4.8). The
+//! origin square counts as empty. Only the longest captures are legal (FMJD 4.13), and a king
+//! counts as much as a man. In killer draughts, a king that captures a king last must stop directly
+//! behind it.
 
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
@@ -83,7 +84,7 @@ pub(crate) fn has_moves(board: &Board, side: Side) -> bool {
     steps.any(Bitboard::any) || slides().any(Bitboard::any) || can_capture(board, side)
 }
 
-/// Returns whether `side` can capture. If so, it must capture (4.1).
+/// Returns whether `side` can capture. If so, it must capture (FMJD 4.1).
 #[inline(always)]
 pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
     let jumps = Jumps::of(board, side);
@@ -305,8 +306,8 @@ impl Jumps {
         rafles.found.iter().copied().for_each(each);
     }
 
-    /// Returns each direction in which a man can make its first jump, with the landing squares and
-    /// the direction's row of `rows`.
+    /// Returns each direction in which a man can make its first jump, together with the landing
+    /// squares and the element of `rows` for this direction.
     #[inline(always)]
     fn ways<'a, T>(
         &self,
@@ -355,7 +356,7 @@ impl Rafles {
         }
     }
 
-    /// Follows every jump from `at` by a man that has already captured `taken` (4.2, 4.5).
+    /// Follows every jump from `at` by a man that has already captured `taken` (FMJD 4.2 and 4.5).
     fn jump(&mut self, at: Bitboard, taken: Bitboard) {
         let mut ended = true;
         for way in Direction::ALL {
@@ -383,9 +384,9 @@ impl Rafles {
         lands
     }
 
-    /// Captures `over` with a king in the direction `way` and follows the next jumps (4.3, 4.6).
-    /// The king can turn on any square behind the piece, or continue straight on. It cannot turn
-    /// back, because the piece just captured blocks the way.
+    /// Captures `over` with a king in the direction `way` and follows the next jumps (FMJD 4.3 and
+    /// 4.6). The king can turn on any square behind the piece, or continue straight on. It cannot
+    /// turn back, because the piece just captured blocks the way.
     fn king_over(&mut self, over: Bitboard, way: Direction, taken: Bitboard) {
         let taken = taken | over;
         let landings = between(over, way, !self.empty);

@@ -83,13 +83,13 @@ pub enum Refusal {
     /// The side to move has no piece on the first square.
     #[error("{0} has no piece on {1}")]
     NoPiece(Side, Square),
-    /// The move is not a capture, but the side to move must capture (4.1).
+    /// The move is not a capture, but the side to move must capture (FMJD 4.1).
     #[error("{0} must capture")]
     MustCapture(Side),
     /// The move is a capture, but the side to move cannot capture.
     #[error("{0} cannot capture")]
     NoCapture(Side),
-    /// Another capture is obligatory (4.13), or the piece cannot reach the square.
+    /// Another capture is obligatory (FMJD 4.13), or the piece cannot reach the square.
     #[error("{0} can play {1}")]
     Other(Side, String),
     /// The side to move has no legal move.
@@ -396,7 +396,7 @@ impl<'a> Walk<'a> {
     ) -> bool {
         let Some(DeadEnds { graph, seen }) = &self.dead_ends else { return self.jump(next, end) };
         let state = (self.left, over, way, self.via.len());
-        // There is only one landing square before each remaining jump.
+        // A complete route needs at least one remaining jump for each square in `via`.
         if self.via.len() > self.left.len() as usize || seen.contains(&state) {
             return false;
         }

@@ -59,7 +59,7 @@ pub type Reader<R> = games::Reader<Position, R>;
 /// The faults in a game, together with the part of the game that could be read.
 pub type PdnError = games::RecordError<Position>;
 
-/// The annotation glyph of a forced move (9.1.9).
+/// The annotation glyph of a forced move (FMJD 9.1.9).
 const FORCED: u16 = 7;
 
 /// The result of a game. It is formatted with the points of international draughts (`2-0`) or, in
@@ -120,7 +120,7 @@ pub enum DraughtsProblem {
     /// The text of a move does not match exactly one legal move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// The `FEN` tag is not a legal position.
+    /// The `FEN` tag does not contain a legal position.
     #[error("FEN tag: {0}")]
     Fen(FenError),
     /// The variant or the square numbering is not supported.

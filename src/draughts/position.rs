@@ -20,12 +20,12 @@ use std::hash::{Hash, Hasher};
 /// The outcome of a game that ends because of the position alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// The side to move has no legal move (7.2.2, 7.2.3).
+    /// The side to move has no legal move (FMJD 7.2.2 and 7.2.3).
     NoMoves {
         /// The opponent of the side to move, except in losing draughts.
         winner: Side,
     },
-    /// The game is drawn by move count (6.2 to 6.4; see [`Position::is_drawn_by_count`]).
+    /// The game is drawn by move count (FMJD 6.2 to 6.4; see [`Position::is_drawn_by_count`]).
     DrawByCount,
 }
 
@@ -66,7 +66,7 @@ impl Hash for Position {
 }
 
 impl Position {
-    /// Returns the start position, with White to move (3.3).
+    /// Returns the start position, with White to move (FMJD 3.3).
     pub fn start() -> Self {
         Self::from_board(Board::START, Side::White)
     }
@@ -121,8 +121,8 @@ impl Position {
         self.variant
     }
 
-    /// Returns the hash key of the pieces, the side to move (6.1) and the variant. In Frisian
-    /// draughts, it also includes the king runs.
+    /// Returns the hash key of the pieces, the side to move and the variant, which detects
+    /// repetitions (FMJD 6.1). In Frisian draughts, the key also includes the king runs.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
@@ -134,7 +134,7 @@ impl Position {
         self.side
     }
 
-    /// Returns the number of plies since the last man move or capture (6.2).
+    /// Returns the number of plies since the last man move or capture (FMJD 6.2).
     #[inline(always)]
     pub const fn king_plies(&self) -> u16 {
         self.king_plies
@@ -146,11 +146,12 @@ impl Position {
         self.ending_plies
     }
 
-    /// Returns whether the game is drawn by move count (6.2 to 6.4). Repetition depends on earlier
-    /// positions and is not considered.
+    /// Returns whether the game is drawn by move count (FMJD 6.2 to 6.4). Repetition depends on
+    /// earlier positions and is not considered.
     ///
-    /// A man move or a promotion does not restart the counts of 6.3 and 6.4 if the ending remains
-    /// the same [`FewPieces`] ending. The transition from three pieces to two restarts them.
+    /// A man move or a promotion does not restart the counts of FMJD 6.3 and 6.4 if the ending
+    /// remains the same [`FewPieces`] ending. The transition from three pieces to two restarts the
+    /// counts.
     #[inline(always)]
     pub fn is_drawn_by_count(&self) -> bool {
         if self.variant != Variant::Normal {
@@ -185,7 +186,8 @@ impl Position {
     /// assert_eq!(position.legal_moves().len(), 9);
     /// ```
     ///
-    /// If the list is empty, the game is over (7.2.2, 7.2.3; see [`Self::winner_without_moves`]).
+    /// If the list is empty, the game is over (FMJD 7.2.2 and 7.2.3; see
+    /// [`Self::winner_without_moves`]).
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.list_moves(&mut list);
@@ -235,7 +237,7 @@ impl Position {
         if self.variant.is_won_without_moves() { self.side } else { !self.side }
     }
 
-    /// Returns whether the side to move can capture. If so, it must capture (4.1).
+    /// Returns whether the side to move can capture. If so, it must capture (FMJD 4.1).
     #[inline(always)]
     pub fn can_capture(&self) -> bool {
         match self.variant {

@@ -10,8 +10,8 @@ use crate::record::sheet::{Notate, Noted, Unread};
 use std::fmt;
 use std::str::FromStr;
 
-/// Numeric notation, such as `32-28` or `28x19`, with the signs of chapter 9. Ambiguous captures
-/// are written with the whole route (8.2).
+/// Numeric notation, such as `32-28` or `28x19`, with the signs of FMJD chapter 9. Ambiguous
+/// captures are written with the whole route (FMJD 8.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numeric;
 

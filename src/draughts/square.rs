@@ -1,4 +1,4 @@
-//! The fifty dark squares, numbered 1 to 50 from Black's side (2.6).
+//! The fifty dark squares, numbered 1 to 50 from Black's side (FMJD 2.6).
 //!
 //! A square is stored as its bit number in a [`Bitboard`](super::bitboard::Bitboard). The module
 //! `bitboard` describes this layout, which has ghost columns.
@@ -141,8 +141,8 @@ mod tests {
             assert_eq!(square.index(), i);
             assert_eq!(Square::new(i as u32 + 1), Some(*square));
             assert_eq!(square.turned().number() as usize, 50 - i);
-            // All playing squares are dark, like the left corner square from White's side, which is
-            // in row 9 and column 0 (2.3).
+            // All playing squares are dark. White's left corner square, in row 9 and column 0, is a
+            // playing square (FMJD 2.3).
             assert_eq!((square.row() + square.column()) % 2, 1);
         }
         let place = |n| Square::new(n).map(|s: Square| (s.row(), s.column()));

@@ -2,7 +2,7 @@
 //! and the same initial position.
 //!
 //! A position checks for the normal game first and calls this module only for the other variants.
-//! Therefore the variants cost the normal game only one branch.
+//! The cost of the variants for the normal game is therefore a single branch.
 //!
 //! Sources:
 //!
@@ -83,7 +83,8 @@ impl Variant {
         matches!(self, Self::Losing)
     }
 
-    /// Returns whether `side`, whose turn it is, has lost because the opponent has a king.
+    /// Returns whether a game of breakthrough is over: `side` is to move and has lost, because the
+    /// opponent has a king.
     #[inline(always)]
     pub(super) fn is_over(self, board: &Board, side: Side) -> bool {
         self == Self::Breakthrough && board.kings(!side).any()
@@ -130,7 +131,7 @@ impl Variant {
     }
 
     /// Returns the number of plies without a man move or capture after which the game is drawn
-    /// (6.2). Frisian draughts does not have this rule.
+    /// (FMJD 6.2). Frisian draughts does not have this rule.
     #[inline(always)]
     pub const fn king_plies(self) -> u16 {
         match self {
@@ -139,9 +140,9 @@ impl Variant {
         }
     }
 
-    /// Returns the ending on the board if its number of moves is limited. The limits of 6.3 and 6.4
-    /// apply to the normal game, in which the stronger side cannot win against good play. Frisian
-    /// draughts has its own limits.
+    /// Returns the ending on the board if its number of moves is limited. The limits of FMJD 6.3
+    /// and 6.4 apply to the normal game, in which the stronger side cannot win these endings
+    /// against good play. Frisian draughts has its own limits.
     pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
         match self {
             Self::Normal => FewPieces::of(board),

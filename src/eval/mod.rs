@@ -18,7 +18,7 @@ pub trait Chances: Game {
     fn expected_points(&self, centipawns: i32) -> f64;
 }
 
-/// The evaluation for one game, as used by the search.
+/// The evaluation for chess or for draughts, as used by the search.
 ///
 /// The value is computed from the position and its accumulator. Updating the parent's accumulator
 /// is cheaper than computing a new one. Each thread has its own evaluator, because evaluators

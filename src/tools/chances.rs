@@ -15,8 +15,8 @@ const MAX_STEPS: f64 = 150.0;
 /// A histogram of search scores and game results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chances {
-    /// The number of positions for each score bucket, material on the board in pawns, and half
-    /// points scored by the side to move.
+    /// The number of positions for each combination of a score bucket, the material on the board
+    /// (in pawns), and the half points scored by the side to move.
     counts: BTreeMap<(i32, u32, u8), f64>,
     total: f64,
 }

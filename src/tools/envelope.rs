@@ -77,7 +77,7 @@ pub enum EnvelopeError {
     #[error("the text is too long for an envelope: {0} bytes; the limit is {INSIDE}")]
     TooLong(usize),
     /// The system cannot provide random numbers, or memory is exhausted.
-    #[error("cannot seal an envelope on this machine")]
+    #[error("cannot seal the envelope: no random numbers or not enough memory")]
     Closing,
 }
 

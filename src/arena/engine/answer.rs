@@ -43,8 +43,8 @@ impl From<info::UciScore> for ReportedScore {
 }
 
 impl fmt::Display for ReportedScore {
-    /// Formats the score in pawns with a sign (`+0.25`), or as a mate (`+M5`), the format in which
-    /// other match runners write it in PGN.
+    /// Formats the score as other match runners do in PGN: in pawns with a sign (`+0.25`), or as a
+    /// mate (`+M5`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Centipawns(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),

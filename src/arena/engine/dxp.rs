@@ -38,7 +38,8 @@ pub(crate) struct Dxp {
     port: u16,
     listener: Option<TcpListener>,
     connection: Option<Connection>,
-    /// The number of moves that the engine knows, including the moves before its first position.
+    /// The number of moves in the game that the engine already knows. This includes the opening
+    /// moves, because the engine starts from the position after them.
     synced_plies: usize,
 }
 

@@ -70,8 +70,8 @@ pub struct Entrant {
 pub(crate) const PORT: &str = "{port}";
 
 impl Entrant {
-    /// Returns whether the entrant uses a fixed port, so that only one process of it can run at a
-    /// time.
+    /// Returns whether the entrant uses a fixed port. If it does, only one of its processes can run
+    /// at a time.
     pub fn has_one_port(&self) -> bool {
         let speaks_dxp = matches!(self.protocol, Some(Protocol::Dxp | Protocol::DxpClient));
         speaks_dxp && !self.args.iter().any(|arg| arg.contains(PORT))
@@ -151,8 +151,8 @@ pub enum ControlTextError {
     Ambiguous { text: String, minutes: String, periods: String },
 }
 
-/// Parses a time control for a match. The text is in the format of game records, contains minutes
-/// and seconds as in cutechess and fastchess (`1:30+1`, `40/5:00`), or is `inf` for no clock.
+/// Parses a time control for a match. Accepts the format of game records, minutes and seconds as in
+/// cutechess and fastchess (`1:30+1`, `40/5:00`), and `inf` for no clock.
 pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
     if text == "inf" {
         return Ok(Budget::Unlimited);
@@ -166,9 +166,10 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
     if has_time { Ok(budget) } else { Err(ControlTextError::NoTime(text.to_owned())) }
 }
 
-/// Rewrites `1:30+1` as `90+1` and `40/5:00` as `40/300`, and returns `None` for other text. After
-/// a number of moves, only `:00` is parsed as seconds, because any other number may be the next
-/// period.
+/// Converts minutes and seconds to seconds: `1:30+1` becomes `90+1`, and `40/5:00` becomes
+/// `40/300`. Returns `None` for other text. In text such as `40/5:30`, the number after the colon
+/// may be the next period. After a number of moves, it is therefore parsed as seconds only if it is
+/// `00`.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
     let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());

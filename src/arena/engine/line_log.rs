@@ -2,8 +2,8 @@
 //!
 //! A line such as `    12.345678 game 3 NAME#7 > go movetime 100` consists of the seconds since the
 //! log began, the game (`-` outside games), the engine with its process number, and the text. `>`
-//! marks input to the engine, `<` its output, and `!` its standard error. If the file exists, it is
-//! appended to. Each run begins with a line that contains the start time.
+//! marks input to the engine, `<` its output, and `!` its standard error. Lines are appended to an
+//! existing file. Each run begins with a line that contains the start time.
 //!
 //! A file with the extension `.gz` is compressed. It consists of gzip members (RFC 1952, 2.2), at
 //! least one per game. If the match is killed, the file is readable up to the last finished game,
@@ -61,7 +61,7 @@ impl Write for Members {
 
 impl Drop for Members {
     fn drop(&mut self) {
-        // Callers that need the error flush before dropping.
+        // A caller that wants to know about errors calls `flush` before the drop.
         let _ = self.flush();
     }
 }

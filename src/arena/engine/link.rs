@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// Timeouts that apply while no clock is running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
-    /// The timeout for starting and introducing itself (`uciok`).
+    /// The timeout for the engine's start and its introduction, up to `uciok`.
     pub start: Duration,
-    /// The timeout for answering a request such as `isready` or `stop`.
+    /// The timeout for the engine's answer to a request such as `isready` or `stop`.
     pub ready: Duration,
 }
 
@@ -172,8 +172,8 @@ impl Link {
         }
     }
 
-    /// Adds a line to the transcript that was not sent over standard input or output. `mark` is `>`
-    /// for a line to the engine and `<` for a line from the engine.
+    /// Adds to the transcript a line that was not sent over standard input or output, but over a
+    /// network connection. `mark` is `>` for a line to the engine and `<` for a line from it.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         self.process.transcript().note(at, mark, text);
     }

@@ -28,12 +28,14 @@ struct Running<G: Contest> {
     /// closed before the process is ended, because some engines exit when the connection closes.
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
-    /// The move that the engine expects while pondering.
+    /// The opponent's move that the engine expects, and its request to ponder. `None` if the engine
+    /// is not pondering.
     pondering: Option<(G::Move, Asked)>,
 }
 
 impl<G: Contest> Running<G> {
-    /// Stops pondering and returns the time at which `stop` was sent, if the engine was pondering.
+    /// Stops the engine if it is pondering. Returns the time at which `stop` was sent, or `None` if
+    /// the engine was not pondering.
     fn stop_pondering(&mut self) -> Result<Option<Instant>, Failure> {
         let Some((_, asked)) = self.pondering.take() else { return Ok(None) };
         let sent = self.link.send("stop", "an end of pondering")?;

@@ -53,8 +53,8 @@ pub struct Recipe {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningKind {
     Random,
-    /// Each position that can be reached in the given number of plies, once. The seed determines
-    /// the order.
+    /// All different positions that can be reached in the given number of plies. The seed
+    /// determines their order.
     Ballot,
 }
 
@@ -209,8 +209,8 @@ impl<G: Contest> Opening<G> {
         Self { start, moves }
     }
 
-    /// Returns each position that is `plies` plies from `start` once, as the first line that
-    /// reaches it in move-generation order.
+    /// Returns one line to each position that can be reached from `start` in `plies` plies. If
+    /// several lines reach a position, this is the first one in move-generation order.
     fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError> {
         let mut all = vec![(start.clone(), Vec::new())];
         for _ in 0..plies {
@@ -219,7 +219,8 @@ impl<G: Contest> Opening<G> {
             for (position, line) in &all {
                 for m in position.moves() {
                     let after = position.after(m);
-                    // Positions are compared by hash key. A collision would omit a position.
+                    // Positions are compared by their hash keys, so a collision of two keys would
+                    // omit a position.
                     if seen.insert(after.key()) {
                         next.push((after, [&line[..], &[m]].concat()));
                     }

@@ -189,7 +189,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Disobey(Deserved::Win))?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
-        // Time used beyond the remaining time but within the margin is not deducted.
+        // If the player exceeded the remaining time within the margin, the excess is not deducted.
         let taken = left.map_or(elapsed, |left| elapsed.min(left));
         self.make(side, m, taken)?;
         let left = match self.referee.verdict() {

@@ -187,8 +187,8 @@ fn comment<M>(played: &PlayedMove<M>) -> String {
     comment
 }
 
-/// Parses the score, the depth and the time in seconds from a comment. A depth of 0 means that the
-/// engine did not report a depth.
+/// Parses the score, the depth and the time in seconds from a comment. Returns `None` for each
+/// missing value. A recorded depth of 0 counts as missing.
 pub(crate) fn read_thought(comment: &str) -> (Option<String>, Option<u32>, Option<f64>) {
     let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty()).peekable();
     let search = words.peek().and_then(|word| word.split_once('/'));

@@ -41,7 +41,8 @@ pub enum WhoSays {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
-    /// The number of the first move after which a draw may be adjudicated.
+    /// The number of moves that each engine must have made before a draw can be adjudicated. The
+    /// opening moves do not count.
     pub from: u32,
     /// The number of consecutive moves per side whose scores must be near 0.
     pub moves: u32,

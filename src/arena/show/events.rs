@@ -261,7 +261,7 @@ impl EventFile {
         Ok(Self { path: path.to_owned(), out: Mutex::new(Ok(Box::new(BufWriter::new(file)))) })
     }
 
-    /// Creates an event file that writes to standard output.
+    /// Creates an event writer for standard output.
     pub(crate) fn stdout() -> Self {
         let out: Box<dyn Write + Send> = Box::new(BufWriter::new(io::stdout()));
         Self { path: PathBuf::from("standard output"), out: Mutex::new(Ok(out)) }

@@ -37,7 +37,8 @@ impl<'a> Measure<'a> {
     ) -> Self {
         match tournament.schedule.form() {
             _ if tournament.entrants.len() == 2 => Self::Elo,
-            // Pairings depend on results, and engines eliminated early have few games.
+            // Ratings would be misleading: pairings depend on results, and engines that are
+            // eliminated early have few games.
             Form::Knockout | Form::Ladder(_) => Self::Rounds,
             _ => Self::Rating(ratings, anchor),
         }

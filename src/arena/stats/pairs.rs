@@ -35,12 +35,12 @@ impl Pairs {
         quarters as f64 / 4.0 / self.count() as f64
     }
 
-    /// Returns the variance of the mean score per game in one pair.
+    /// Returns the variance of a pair's score, which is the mean of its two game scores.
     ///
     /// If all N pairs had the same score, the sample variance is 0. By the rule of three, this
     /// shows only that the probability of any other score is below 3/N. The returned variance
-    /// therefore has a lower bound, which makes the confidence interval wide enough to include the
-    /// mean that would result if a fraction 3/N of the pairs had the next better or worse score.
+    /// therefore has a lower bound. With this bound, the confidence interval includes the mean that
+    /// would result if a fraction 3/N of the pairs had the next better or worse score.
     pub(super) fn variance(&self) -> f64 {
         let count = self.count().max(1) as f64;
         let mean = self.score();

@@ -156,7 +156,8 @@ impl RunSettings {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OutputSettings {
     pub tui: bool,
-    /// The address for the web server to listen on. If empty, only this machine can connect.
+    /// The address for the web server to listen on. If empty, only this machine can connect. If
+    /// `None`, there is no web server.
     pub serve: Option<String>,
     pub events: Option<PathBuf>,
     pub log: Option<PathBuf>,
@@ -165,7 +166,7 @@ pub(crate) struct OutputSettings {
     /// The format of standard output. If `None`, only tables are printed, at the end of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub console: Option<Console>,
-    /// The number of games between two blocks of statistics.
+    /// The number of games between two blocks of statistics, or `None` for the default number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating_interval: Option<u32>,
 }

@@ -381,8 +381,8 @@ impl<'a> Bracket<'a> {
         bracket
     }
 
-    /// Returns whether the only downfloater of this bracket gets the bye and not all players have
-    /// missed the same number of games.
+    /// Returns true if this bracket has only one downfloater, if this player gets the bye, and if
+    /// the players have missed different numbers of games.
     fn gives_the_bye(&self) -> bool {
         let Some(Seat { kind: SeatKind::Bye, .. }) = self.seats.last() else { return false };
         let mut missed = self.seats.iter().filter_map(|seat| seat.player.map(Player::unplayed));

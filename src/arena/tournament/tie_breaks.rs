@@ -2,9 +2,9 @@
 //! 2026).
 //!
 //! In the tie-breaks of a player who did not play in a round, the round counts as a game against a
-//! dummy opponent with the same points as the player (16.4). In the tie-breaks of other players who
-//! played that player, a requested bye counts as a draw if the player was not available in any
-//! later round (16.3).
+//! dummy opponent with the same points as the player (16.4). In the tie-breaks of this player's
+//! opponents in other rounds, a requested bye counts as a draw if the player was not available in
+//! any later round (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
@@ -116,9 +116,11 @@ pub(crate) struct Row {
 /// The contribution of one round to a tie-break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Contribution {
+    /// Whether the player chose not to play.
     voluntary: bool,
     /// The points of the opponent, or of the dummy opponent.
     score: usize,
+    /// The amount that the round adds to the tie-break.
     value: usize,
 }
 
@@ -293,9 +295,9 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Sums the contributions, excluding the `low` lowest and the `high` highest. A voluntarily
-/// unplayed round is excluded before lower contributions, unless one of these has a greater value
-/// (16.5).
+/// Sums the values of the contributions, excluding the contributions with the `low` lowest and the
+/// `high` highest scores. A voluntarily unplayed round is excluded in place of a contribution with
+/// a lower score, unless that contribution has a greater value (16.5).
 fn cut(mut all: Vec<Contribution>, low: usize, high: usize) -> usize {
     let low = low.min(all.len());
     let high = high.min(all.len() - low);

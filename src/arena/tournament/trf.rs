@@ -33,7 +33,8 @@ pub struct Report {
     rounds: Option<usize>,
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
-    /// The first code in the file that affects pairings or points but is not supported.
+    /// The first code in the file that affects pairings or points but is not supported, if there is
+    /// one.
     unsupported: Option<String>,
 }
 
@@ -65,7 +66,7 @@ pub(crate) enum Mark {
     Win,
     Draw,
     Loss,
-    /// A win in a game that is not rated, because it ended before each player had moved.
+    /// A win in a game that is not rated, because it ended before both players had made a move.
     WinUnrated,
     DrawUnrated,
     LossUnrated,
@@ -604,8 +605,8 @@ impl Report {
         event.unwrap_or_default().trim()
     }
 
-    /// Returns the number of rounds that have been paired. Later rounds can have only announced
-    /// byes.
+    /// Returns the number of rounds that have been paired. Byes can already be announced for later
+    /// rounds.
     pub(crate) fn paired(&self) -> usize {
         let last = |player: &Player| player.entries.iter().rposition(Entry::is_paired);
         self.players.iter().filter_map(last).map(|round| round + 1).max().unwrap_or(0)

@@ -83,7 +83,7 @@ pub(in crate::board) enum LogError {
     Regulations,
     #[error(transparent)]
     Game(#[from] GameError),
-    #[error("perpetual-limit can be at most {MOST_POSITIONS} here")]
+    #[error("perpetual-limit can be at most {MOST_POSITIONS} on the arbiter's board")]
     PerpetualLimit,
     #[error("the first line must name the game and the edition, such as `game N-02 fide-2009`")]
     NotAGame,
@@ -103,7 +103,7 @@ pub(in crate::board) enum LogError {
 }
 
 impl InFrench for LogError {
-    /// Returns the French message. Only errors in events have one; other messages are in English.
+    /// Returns the message in French if it has been translated, otherwise in English.
     fn in_french(&self) -> String {
         match self {
             Self::LineTooLong => "la ligne est trop longue".to_owned(),
@@ -146,7 +146,7 @@ pub(in crate::board) struct Log {
 
 #[derive(Default, Debug)]
 pub(super) struct LogPart {
-    /// The first game, or its part before the fault if there is one.
+    /// The first game up to its first fault, or `None` if no game could be read.
     pub log: Option<Log>,
     /// Set if the file contains further games.
     pub more: bool,
@@ -245,7 +245,7 @@ impl Log {
         &self.entries
     }
 
-    /// Returns the referee before each event, and after the last event.
+    /// Returns all states of the referee: before the first event, and after each event.
     pub(crate) fn referees(&self) -> impl Iterator<Item = &AnyReferee> {
         [&self.start].into_iter().chain(self.entries.iter().map(|entry| &entry.referee))
     }

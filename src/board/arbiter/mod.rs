@@ -68,7 +68,7 @@ pub(super) enum ArbiterError {
     Typed(#[from] TypedMoveError),
     #[error("there is nothing to take back")]
     NothingToTakeBack,
-    #[error("this request is not possible at an arbiter's board")]
+    #[error("an arbiter's board does not support this request")]
     Unknown,
 }
 

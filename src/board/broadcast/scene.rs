@@ -48,7 +48,8 @@ pub(super) trait Scene: Send + Sync {
 pub(crate) struct Watched<G: Contest> {
     tournament: Arc<Tournament<G>>,
     title: String,
-    /// The index of the engine whose rating is the reference for the other ratings.
+    /// The index of the engine to which all ratings are relative, or `None` if they are relative to
+    /// the mean of all engines.
     anchor: Option<usize>,
     live: Arc<Mutex<Live<G>>>,
     report: Arc<Mutex<Report>>,
@@ -93,7 +94,7 @@ struct Scores {
     played: u64,
     games: usize,
     tables: Vec<(&'static str, TextTable)>,
-    /// The label of the rounds, and the rounds with their matches.
+    /// The heading and the rounds with their matches, or `None` if there are no rounds.
     rounds: Option<(&'static str, Vec<Round>)>,
     ended: Vec<Ended>,
     over: bool,

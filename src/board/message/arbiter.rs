@@ -37,15 +37,17 @@ pub(crate) struct LoggedEvent {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines {
     pub play: String,
-    /// The line for touching a piece, to which the square is appended.
+    /// The beginning of the line for touching a piece. The square is appended.
     pub touch: String,
-    /// The line for releasing a piece, to which the origin and destination squares are appended.
+    /// The beginning of the line for releasing a piece. The origin and destination squares are
+    /// appended.
     pub release: String,
-    /// The line for removing a piece, to which the square is appended.
+    /// The beginning of the line for removing a piece. The square is appended.
     pub remove: String,
-    /// The line for an irregular move, to which the origin and destination squares are appended.
+    /// The beginning of the line for an illegal move. The origin and destination squares are
+    /// appended.
     pub illegal: String,
-    /// The line for pressing the clock, by the player who has moved.
+    /// The whole line for pressing the clock, or `None` if no player has to press the clock now.
     pub press: Option<String>,
 }
 

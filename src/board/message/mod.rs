@@ -84,7 +84,7 @@ pub(super) enum Mode {
 pub(super) struct Board {
     pub game: GameKind,
     pub mode: Mode,
-    /// The name under which the game or log is stored.
+    /// The name under which the game or log is stored, or `None` for a study.
     pub id: Option<String>,
     pub players: [String; 2],
     /// The human's side, or `None` if the game is not against an engine.
@@ -115,7 +115,7 @@ pub(super) struct Board {
     /// Set while the last moves or the result are not stored, for example because the disk is full.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unsaved: bool,
-    /// Requests other than moves that are possible now, by their `ask` names.
+    /// The `ask` names of the requests that are possible now. Moves are not listed here.
     pub can: Vec<&'static str>,
     /// The PGN or PDN of a study or finished game. The page can open it as a study.
     pub record: Option<String>,
@@ -181,7 +181,8 @@ pub(super) struct EngineLine {
     pub score: i32,
     /// White's expected points, from 0 to 1.
     pub white: f64,
-    /// The number of moves to a mate or win, which is negative if Black wins.
+    /// The number of moves to a mate or win, or `None` if the search has found no forced win. The
+    /// number is negative if Black wins.
     pub mate: Option<i32>,
     pub moves: Vec<LineMove>,
     /// The route of the first move.

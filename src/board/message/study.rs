@@ -32,7 +32,8 @@ pub(crate) struct ListedGame {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Studied {
     pub tree: Tree,
-    /// The tags of the game that the page shows above the moves, without unknown values.
+    /// The names and values of the tags that the page shows above the moves. Tags with unknown
+    /// values are omitted.
     pub heads: Vec<(&'static str, String)>,
     /// Set if the game differs from the game that was opened.
     pub changed: bool,

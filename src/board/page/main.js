@@ -174,7 +174,8 @@ function show(next) {
   state = next;
   editor.done();
   received = performance.now();
-  // Each board answers one step. The view follows the server once all steps are answered.
+  // In a study, each message from the server answers one step of the user. While further steps are
+  // unanswered, the view stays ahead of the server.
   if (steps > 0) steps -= 1;
   if (!stays && steps === 0) view = next.at;
   document.body.classList.remove("empty");
@@ -200,7 +201,8 @@ function show(next) {
   if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
   drawPlayers();
   byId("unsaved").textContent = next.unsaved ? "The last moves are not saved: the disk may be full. Saving is tried again every two seconds." : "";
-  // Otherwise the button that opened the dialog would keep the focus and react to the space bar.
+  // Move the focus to the table. The button that opened the dialog would otherwise keep the focus
+  // and react to the space bar.
   if (!same && (document.activeElement === document.body || document.activeElement.closest("header"))) {
     byId("table").focus({ preventScroll: true });
   }
@@ -508,7 +510,8 @@ addEventListener("keydown", event => {
     return event.preventDefault();
   }
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // If there is nothing to discard, Escape closes the menu.
+  // Escape discards the move being entered and the premove. If there is neither, Escape closes the
+  // menu.
   if (event.key === "Escape" && board.forget()) return event.preventDefault();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();

@@ -145,8 +145,8 @@ export function newGame({ begin, resume, forget }) {
 // The maximum size of a message in bytes: the server's limit minus a margin.
 const LONGEST = 8_000_000;
 
-// `list` requests the list of games in a text from the server. `open` opens a text, or the game
-// with a given number in the text.
+// Sets up the dialog for opening games or positions given as text. `list` asks the server which
+// games the text contains. `open` opens the whole text, or only the game with the given number.
 export function study({ list, open }) {
   const dialog = byId("study-dialog");
   prepare(dialog);

@@ -96,7 +96,8 @@ export function referee({ ask, board, tell, speak }) {
     return white ? "white" : "black";
   };
 
-  // Touches a piece, or releases the touched piece on a square. Then a captured piece is removed.
+  // Handles a click on a square: touches a piece, releases the touched piece on the square, or
+  // removes a captured piece.
   function touch(square) {
     const [side, at] = [state.turn, name(square)];
     const { lines, captures } = state.referee;
@@ -205,8 +206,8 @@ export function referee({ ask, board, tell, speak }) {
 
   byId("search-events").addEventListener("input", drawOthers);
 
-  // The focus stays on the button of the same event. If that button is gone, the focus moves to the
-  // line.
+  // Draws the buttons again. `focused` is the event of the button that had the focus, or null. The
+  // new button for this event gets the focus. If there is none, the input field gets it.
   function drawPossible(focused) {
     const host = byId("possible");
     host.replaceChildren(...bySide(atHand()));

@@ -23,7 +23,7 @@ export function setup({ examine, analyse, play }) {
   const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
-  // The file letter of each castling right that the FEN writes as a file (Shredder-FEN).
+  // The letters of the castling rights for which the FEN uses a file letter (Shredder-FEN).
   let letters = {};
   let brush = EMPTY; // the letter that a click places
   let variant = ""; // the variant suffix of a draughts FEN

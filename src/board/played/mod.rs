@@ -80,9 +80,9 @@ pub(super) enum PlayError {
     NothingToTakeBack,
     #[error("there is no draw to claim")]
     NothingToClaim,
-    #[error("claim a draw when it is your move")]
+    #[error("you can claim a draw only when it is your move")]
     ClaimOutOfTurn,
-    #[error("offer a draw when it is your move")]
+    #[error("you can offer a draw only when it is your move")]
     OfferOutOfTurn,
     #[error("the laws do not allow a draw offer now")]
     OfferBarred,
@@ -287,7 +287,8 @@ impl<G: BoardGame> Played<G> {
         self.happen(&Entry::Move(m.to_string(), used))
     }
 
-    /// Returns the number of plies before the human's last move.
+    /// Returns the number of plies before the human's last move, or `None` if there is no such
+    /// move. In a game between two humans, this is the last move of the game.
     fn before(&self) -> Option<usize> {
         let mine = |state: &Referee<G>| self.you().is_none_or(|you| state.position().side() == you);
         self.states[..self.moves.len()].iter().rposition(mine)

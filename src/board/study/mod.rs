@@ -288,7 +288,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Returns the tags that the page shows above the moves, without unknown values.
+    /// Returns the tags that the page shows above the moves, except tags with unknown values.
     fn heads(&self) -> Vec<(&'static str, String)> {
         let known = |value: &str| !value.is_empty() && !value.starts_with(['?', '-']);
         let tag = |name: &'static str| {
@@ -420,7 +420,7 @@ impl<G: BoardGame> Requests for Study<G> {
             }
             Request::Review { effort } => {
                 let review = Review::begin(&self.game, effort, self.outlet.clone())?;
-                // On a machine with one core, the engine and the analysis would compete.
+                // Turn the engine off. On a machine with one core, it would slow the analysis down.
                 self.lines = None;
                 self.review = Some(review);
             }
@@ -706,7 +706,7 @@ mod tests {
         assert_eq!(study.saved(), with_line);
         study.does(&[Request::Undo, Request::At { ply: 1 }, Request::TakeBack, Request::Undo]);
         assert_eq!(study.board(SAN).plies.len(), 4, "the deleted moves are back");
-        // A line with an illegal move changes nothing, not even what can be redone.
+        // A line with an illegal move changes neither the game nor the redo history.
         let before = study.saved();
         let wrong = Request::Line { moves: vec!["c7c5".to_owned(), "a1a8".to_owned()] };
         study.does(&[Request::At { ply: 1 }]);
@@ -714,7 +714,7 @@ mod tests {
         assert_eq!((study.saved(), study.board(SAN).at), (before.clone(), 1));
         study.does(&[Request::Redo, Request::Undo]);
         assert_eq!(study.saved(), before);
-        // A line is one change after any number of earlier changes.
+        // One undo removes a whole line, even if the undo history was full.
         for number in 0..MAX_UNDO {
             study.does(&[remark(&number.to_string(), &[])]);
         }

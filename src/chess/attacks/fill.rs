@@ -15,7 +15,7 @@ use crate::chess::square::Square;
 pub(crate) const STEPS: [(i8, i8); 8] =
     [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 pub(crate) const STRAIGHT: u8 = 0b0000_1111;
-/// The lanes that lead to squares with a lower index.
+/// A mask of the lanes in which a step leads to a square with a lower index.
 pub(crate) const BACKWARD: u8 = 0b1100_1100;
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];

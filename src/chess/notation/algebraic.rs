@@ -4,13 +4,14 @@
 //! Sources: Par. 5 (1928), Art. 5 (1930), chapter 17 (2009). The editions agree on letters and
 //! squares and differ in their [`Signs`]. A [`Style`] combines a language, a set of signs, and the
 //! short or long form. When parsing, every style accepts all signs and requires none of them
-//! (17.13).
+//! (FIDE 2009, 17.13).
 //!
 //! The sources leave some questions open:
 //!
 //! - Par. 5 and Art. 5 use `:+` for "captures and gives check". Their capture sign is therefore
 //!   written after the square, as in `Cf3:+`. It is also accepted before the square.
-//! - Par. 5 and Art. 5 do not mention pawn captures. As in 17.9, they are written with the file.
+//! - Par. 5 and Art. 5 do not mention pawn captures. Pawn captures are written with the file, as in
+//!   FIDE 2009, 17.9.
 //! - The mate sign is illegible in the available copies. It is written as `≠`, which was common in
 //!   French print of the time. `‡`, `++`, `#` and `mat` are accepted too.
 //! - No source mentions that three pieces of the same kind may require both the file and the rank.
@@ -40,7 +41,7 @@ pub struct Signs {
 }
 
 impl Signs {
-    /// The signs of 17.8 to 17.13: `Cgxf3`, `exd6 e.p.`, `d8D`, `0-0`, `+`, `#`.
+    /// The signs of FIDE 2009, 17.8 to 17.13: `Cgxf3`, `exd6 e.p.`, `d8D`, `0-0`, `+`, `#`.
     pub(crate) const FIDE_2009: Self = Self {
         name: "2009",
         takes: "x",

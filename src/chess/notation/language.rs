@@ -2,12 +2,13 @@
 //!
 //! Sources:
 //!
-//! - Par. 5, Art. 5 and 17.2 for French; 17.3 for the right to use one's own letters
+//! - Par. 5, Art. 5 and FIDE 2009, 17.2, for French
+//! - FIDE 2009, 17.3, for the right to use the letters of one's own language, and for figurines
 //! - *PGN Standard* section 17 (Edwards, 1994) for the letters of seventeen languages
 //! - the rules of the Russian chess federation for Russian, in which the king has two letters
 //!   because the knight has the same initial
 //!
-//! Figurines (17.3) are the Unicode chess symbols.
+//! Figurines are the Unicode chess symbols.
 
 use crate::base::cursor::{Cursor, excerpt};
 use crate::chess::piece::Kind;

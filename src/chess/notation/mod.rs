@@ -42,8 +42,8 @@ use std::str::FromStr;
 pub enum Notation {
     Algebraic(Style),
     Descriptive(&'static Words),
-    /// Announced moves (19.2). If `long`, both squares are announced, otherwise only the necessary
-    /// details.
+    /// Announced moves (FIDE 2009, 19.2). If `long` is true, both squares are announced, otherwise
+    /// only the necessary details.
     Spoken {
         long: bool,
     },

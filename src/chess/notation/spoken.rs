@@ -1,5 +1,5 @@
-//! Moves as announced to a player who cannot see the board (19.2; row W-06 of `laws::catalogue`),
-//! for example *Springer Gustav eins Felix drei* or *Kurze Rochade*.
+//! Moves as announced to a player who cannot see the board (FIDE 2009, 19.2; row W-06 of
+//! `laws::catalogue`), for example *Springer Gustav eins Felix drei* or *Kurze Rochade*.
 //!
 //! The article gives names for squares and pieces and requires clear announcements. The long form
 //! therefore includes the piece, even for a pawn, and both squares. The short form omits details

@@ -10,9 +10,9 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 use crate::chess::square::Square;
 
-/// The children of a position. Most are stored as board changes, and the vector code counts their
-/// moves later. En passant captures in the children and the moves after castling are counted
-/// immediately.
+/// The children of a position. Most children are stored as board changes, and the vector code
+/// counts the moves in them later. En passant captures in the children, and all moves in the
+/// children after castling, are counted immediately.
 pub(super) struct Children<'a> {
     board: &'a Board,
     changes: &'a mut Changes,

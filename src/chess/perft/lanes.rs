@@ -39,8 +39,8 @@ const NORTH_WEST: usize = 5;
 
 const FILE_A: Bitboard = Bitboard::file(File::A);
 const FILE_H: Bitboard = Bitboard::file(File::H);
-// A shift by two files to the right wraps around to the files a and b, a shift to the left to the
-// files g and h.
+// A shift by two files to the right can wrap around to the files a and b. A shift by two files to
+// the left can wrap around to the files g and h.
 const FILES_AB: Bitboard = Bitboard(FILE_A.0 | Bitboard::file(File::B).0);
 const FILES_GH: Bitboard = Bitboard(Bitboard::file(File::G).0 | FILE_H.0);
 
@@ -186,8 +186,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     }
 
     /// Computes checks and pins. Each ray from the king is followed to the first enemy piece. If
-    /// this piece is a slider that moves along the ray, it gives check, or it pins one of our
-    /// pieces if exactly one is in between.
+    /// this piece is a slider that moves along the ray, it gives check if there is nothing in
+    /// between. If exactly one of our pieces is in between, this piece is pinned.
     #[inline(always)]
     fn limits(&self, own: &Army, enemy: &Army) -> Limits {
         let leapers = enemy.knights & splat(attacks::knight(self.king))
@@ -304,9 +304,10 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         attacked
     }
 
-    /// Returns the rooks that may castle, ignoring attacks on the king's path. The king must not be
-    /// in check, and the rook must not shield it from a check. The squares that king and rook cross
-    /// or reach must be empty, apart from the two pieces themselves (3.8; 20.3).
+    /// Returns the rooks that may castle (FIDE 2009, 3.8 and 20.3), ignoring attacks on the king's
+    /// path. The king must not be in check, and the rook must not shield it from a check. The
+    /// squares that king and rook cross or reach must be empty, apart from the two pieces
+    /// themselves.
     #[inline(always)]
     fn clear_castling(&self, own: &Army, limits: &Limits, occupied: Lanes) -> Lanes {
         let mut clear = Lanes::ZERO;

@@ -42,7 +42,7 @@ pub(crate) fn key(position: &Position) -> u64 {
         let is_long = rook.file() < board.king(side).file();
         key ^= NUMBERS[CASTLING + 2 * side.index() + usize::from(is_long)];
     }
-    // Polyglot does not check whether the capture is legal.
+    // In this format, the key includes the en passant file even if the capture is illegal.
     if let Some(square) = position.passed() {
         key ^= NUMBERS[EN_PASSANT + square.file().index()];
     }
@@ -175,7 +175,7 @@ impl Book {
 pub(crate) struct Maker {
     pub plies: usize,
     pub min_games: u64,
-    /// The number of games and the weight, by key and move.
+    /// The number of games and the weight for each position key and move code.
     counts: HashMap<(u64, u16), (u64, u64)>,
 }
 

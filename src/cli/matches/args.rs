@@ -89,7 +89,7 @@ pub(super) struct Args {
     #[arg(long)]
     chess960: bool,
     /// Play a draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
+    #[arg(long, value_name = "VARIANT", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
 
     /// Number of games that two paired engines play (rounded up to an even number)

@@ -33,7 +33,9 @@ pub(super) fn report<G: Contest>(
     text += &printed(&tables::cross(tournament, standings, &order));
     let rated = standings.tallies.iter().any(|tally| tally.games() >= MIN_GAMES);
     if ratings.prior && rated && matches!(measure, Measure::Rating(..)) {
-        text += "ratings: a player scored 0% or 100%; each gets half a draw against an average player\n";
+        text += "ratings: a player scored 0% or 100%, so that the ratings would be infinite; they \
+                 are computed as if each player had also drawn half a game against an average \
+                 player\n";
     }
     text + &endings(standings)
 }

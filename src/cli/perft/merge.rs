@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// Write castling as the king capturing its rook
     #[arg(long)]
     chess960: bool,
-    /// Print the count of each move
+    /// Print the count of each root move
     #[arg(long)]
     divide: bool,
     /// Print one line of JSON

@@ -40,10 +40,10 @@ struct Args {
     /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
-    /// Compare the counts with another program's, and find the position in which its moves are
-    /// wrong. ENGINE is a UCI engine that has `go perft`, given as "PROGRAM ARGS" or "cmd=PROGRAM
-    /// ARGS,dir=DIR,option.NAME=VALUE"; or any program that prints a line such as `e2e4: 20` for
-    /// each move, given as "PROGRAM {fen} {depth}"
+    /// Compare the counts with another program's and, if they differ, find a position where that
+    /// program generates the wrong moves. ENGINE is either a UCI engine with `go perft` ("PROGRAM
+    /// ARGS" or "cmd=PROGRAM ARGS,dir=DIR,option.NAME=VALUE"), or a program that prints a line such
+    /// as `e2e4: 20` for each move ("PROGRAM {fen} {depth}")
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["divide", "hash", "no_bulk", "shard", "detail", "dir"])]
     against: Option<String>,
     /// Compare the counts in N positions reached by random moves from --fen, or from random
@@ -64,7 +64,7 @@ struct Args {
     #[arg(long)]
     chess960: bool,
     /// Draughts variant: killer, bt (breakthrough), frisian or losing
-    #[arg(long, value_name = "GAME", conflicts_with = "chess960")]
+    #[arg(long, value_name = "VARIANT", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
     /// Print the count of each root move
     #[arg(long)]

@@ -41,7 +41,8 @@ pub(super) struct Args {
     /// Game [default: the game of the first position of each file]
     #[arg(long)]
     game: Option<GameKind>,
-    /// Nodes per search [default if no limit is given: 1000000, or more in records with acn]
+    /// Nodes per search [default if no limit is given: 1000000, or the record's `acn` if that is
+    /// larger]
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Time per search, in milliseconds

@@ -1,9 +1,9 @@
 //! Counts the moves of positions in the last ply without making them.
 //!
-//! All men of a lane jump simultaneously, one direction after another. Captures of one or two
-//! pieces by men are counted by their landing squares, because no two routes of this length capture
-//! the same pieces. Captures of one piece by kings are counted by the squares behind the captured
-//! piece. Longer captures are followed route by route.
+//! The directions are processed one after another. In each direction, all men of a lane jump
+//! simultaneously. Captures of one or two pieces by men are counted by their landing squares,
+//! because no two routes of this length capture the same pieces. Captures of one piece by kings are
+//! counted by the squares behind the captured piece. Longer captures are followed route by route.
 
 use super::ply::Ply;
 use super::queue::Queue;

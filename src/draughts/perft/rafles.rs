@@ -1,9 +1,9 @@
 //! The longest captures on eight boards, followed jump by jump with one route per lane.
 //!
 //! All routes advance by one jump at a time. When no route of a board can continue, its remaining
-//! routes are its longest captures (4.13). As in the [generator](crate::draughts::movegen),
-//! captured pieces stay on the board until the capture ends (4.9), and the origin square counts as
-//! empty. A *rafle* is a multiple capture.
+//! routes are its longest captures (FMJD 4.13). As in the [generator](crate::draughts::movegen),
+//! captured pieces stay on the board until the capture ends (FMJD 4.9), and the origin square
+//! counts as empty. A *rafle* is a multiple capture.
 
 use super::queue::Queue;
 use super::sets::{self, each_single, each_way, glide, jumps, land, step};

@@ -1,10 +1,12 @@
 //! The index of a position among all positions with the same material.
 //!
 //! The board is turned so that White is to move. The pieces form four groups: own men, opponent's
-//! men, own kings, opponent's kings. The squares of a group are numbered as a combination in
-//! colexicographic order (the sum of `C(square, i)`). The four numbers are the digits of the index.
-//! Kings are the last digits, so that a king's move changes the index little. The groups are
-//! numbered independently, so some indices are not positions, because two pieces share a square.
+//! men, own kings, opponent's kings. The number of a group is the rank of its set of squares among
+//! all sets of the same size, in colexicographic order. It is the sum of `C(square, i)` over the
+//! pieces of the group. The numbers of the four groups are the digits of the index. The kings are
+//! the last digits, so that a king's move changes the index little. The number of a group does not
+//! depend on the other groups. An index in which two pieces share a square is therefore not a
+//! position.
 
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;

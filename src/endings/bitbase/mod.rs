@@ -2,11 +2,11 @@
 //!
 //! Each [`Material`] has a table with the value of every position with White to move: win, draw or
 //! loss under best play by both sides. With Black to move, the board is turned. A player without
-//! moves has lost (7.2). A position that neither side can win is a draw.
+//! moves has lost (FMJD 7.2). A position that neither side can win is a draw.
 //!
-//! The tables ignore the rules that limit the number of king moves and of moves in endings (6.2 to
-//! 6.4), because the counters are not part of a position. A win in the tables may therefore be a
-//! draw by these rules.
+//! The tables ignore the rules that limit the number of king moves and of moves in endings (FMJD
+//! 6.2 to 6.4), because the counters are not part of a position. A win in the tables may therefore
+//! be a draw by these rules.
 //!
 //! The tables store values only for positions without captures. [`Bitbases::probe`] resolves
 //! captures, which lead to fewer pieces.
@@ -111,7 +111,8 @@ impl Bitbases {
     }
 
     /// Returns the default folder for larger tables: the value of the environment variable
-    /// `ADOUBE_BITBASES`, or `adoube/bitbases` in the user's data folder.
+    /// `ADOUBE_BITBASES`, or `adoube/bitbases` in the user's data folder. Returns `None` if the
+    /// user has no home folder.
     pub fn default_folder() -> Option<PathBuf> {
         let named = std::env::var_os("ADOUBE_BITBASES").map(PathBuf::from);
         named.or_else(|| {
@@ -193,8 +194,8 @@ impl Bitbases {
         self.tables.get(usize::from(self.places[material.code()])).map(Table::len)
     }
 
-    /// Returns the largest number of pieces for which all tables exist, including all smaller
-    /// tables, or 0.
+    /// Returns the maximum number of pieces for probing. All tables with this number of pieces or
+    /// fewer are available. Returns 0 if there are no tables.
     pub const fn largest(&self) -> u32 {
         self.largest
     }
@@ -484,7 +485,7 @@ mod tests {
         assert_eq!(value("B:WK5:BK6,K35,K45"), Some(Wdl::Draw));
         // The only piece is captured.
         assert_eq!(value("W:W32:B28"), Some(Wdl::Win));
-        // Blocked: a player without moves has lost (7.2.3).
+        // Black is blocked. A player without moves has lost (FMJD 7.2.3).
         assert_eq!(value("B:W41,47:B36"), Some(Wdl::Loss));
         // Not in the tables: five pieces, or pieces of only one side.
         assert_eq!(value("W:W31,32,33:B1,2"), None);

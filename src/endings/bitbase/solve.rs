@@ -51,8 +51,8 @@ struct Work {
 
 struct Sets {
     sets: Vec<Bitboard>,
-    /// For each set, the number of the same set rotated by 180 degrees, in the group of the other
-    /// side.
+    /// For each set, the index that the set gets when it is rotated by 180 degrees. This index
+    /// refers to the other side's group.
     turned: Vec<u32>,
 }
 
@@ -82,9 +82,10 @@ impl Solved {
     }
 }
 
-/// Solves a material and, if it differs, its counterpart. `smaller` must contain the tables reached
-/// by captures and promotions. `tick` receives the number of processed positions. Returns `None` if
-/// a table is missing or `stop` is set.
+/// Solves all positions with this material, and all positions in which the two sides have exchanged
+/// their material. If both sides have the same material, these are the same positions. `smaller`
+/// must contain the tables reached by captures and promotions. `tick` receives the number of
+/// processed positions. Returns `None` if a table is missing or `stop` is set.
 pub(super) fn solve(
     material: Material,
     smaller: &Bitbases,

@@ -13,11 +13,12 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Counts of positions found by verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
-    /// Correct positions by value: lost, drawn and won for the side to move.
+    /// The numbers of correct positions that are lost, drawn and won for the side to move.
     pub values: [u64; 3],
-    /// Positions with captures. Their values are not stored, because they follow from the captures.
+    /// The number of positions with captures. The values of these positions are not stored, because
+    /// they follow from the captures.
     pub captures: u64,
-    /// Positions with a value that differs from the best value after one ply.
+    /// The number of positions whose value differs from the best value after one ply.
     pub wrong: u64,
     pub example: Option<Board>,
 }
@@ -51,7 +52,7 @@ pub(crate) fn indices(material: Material, shard: Shard) -> u64 {
     shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
 }
 
-/// Compares the value of every position with a given material, and with White to move, with the
+/// Verifies the table of a material: the value of every position with White to move must equal the
 /// best value after one move. Only the chunks in `shard` are verified. `tick` receives the number
 /// of processed indices. Returns `None` if `stop` was set.
 pub(crate) fn verify(

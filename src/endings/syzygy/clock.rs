@@ -24,9 +24,9 @@ pub(super) struct Edge<'a> {
 }
 
 impl Tables {
-    /// Returns the value of a position under the 50-move rule, taking its halfmove clock into
-    /// account, and its DTZ. The DTZ is `None` if there is no DTZ table. Returns `None` in the same
-    /// cases as [`Self::wdl`].
+    /// Returns the value and the DTZ of a position. The value takes the 50-move rule and the
+    /// halfmove clock into account. The DTZ is `None` if there is no DTZ table. Returns `None` in
+    /// the same cases as [`Self::wdl`].
     pub fn at_clock(&self, position: &Position) -> Option<(Wdl, Option<i32>)> {
         let Some(distance) = self.distance(position) else {
             return Some((self.wdl(position)?, None));
@@ -101,8 +101,8 @@ impl<'a> Edge<'a> {
         if self.decided.len() >= MAX_POSITIONS {
             return None;
         }
-        // The winner needs one move after which the position is decided in time. The loser needs
-        // one move after which it is not.
+        // The winner needs one move after which the position is decided within the limit. The loser
+        // needs one move after which the position is not decided within the limit.
         let mut decided = !wins;
         for &m in &position.legal_moves() {
             if self.is_decided_after(position, m, left, wins)? == wins {

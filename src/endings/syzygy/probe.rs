@@ -145,7 +145,9 @@ impl Tables {
         Some(best.unwrap_or(Distance::exact(-1)))
     }
 
-    /// Returns the distance for the player who makes the move, including the move itself.
+    /// Returns the distance of `position` if the move `m` is played in it. The distance includes
+    /// the ply of this move, and is from the point of view of the player who makes it. Returns
+    /// `None` if a table is missing.
     pub(super) fn distance_after(&self, position: &Position, m: Move) -> Option<Distance> {
         self.after(position, m, OtherSide::Searched)
     }

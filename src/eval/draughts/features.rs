@@ -23,7 +23,7 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * PER_SIDE;
-    /// One factor for each square with an own man, then one for each square with an opponent's man.
+    /// One factor per square for the player's men, then one per square for the opponent's men.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;
@@ -68,8 +68,8 @@ impl Features for DraughtsFeatures {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();
         };
-        // The only piece on this board is a white man. It is an own man from White's perspective
-        // and an opponent's man from Black's.
+        // This board contains only one white man. If the factor is for the player's man, the
+        // player is White. If it is for the opponent's man, the player is Black.
         let board = Board::of_groups([Bitboard::of(square), Bitboard::EMPTY], [Bitboard::EMPTY; 2]);
         let view = Side::from_white(factor < Square::NUM);
         let patterns = Patterns::of(&board.unwrap_or_default());

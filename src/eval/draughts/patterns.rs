@@ -1,13 +1,13 @@
 //! Patterns of men. A pattern is the contents of a window of the board, encoded as a number that
 //! indexes a table of weights.
 //!
-//! A window is a square of four rows and four columns, with eight dark squares. Sixteen overlapping
-//! windows cover the board, two rows or columns apart. A pattern number has one ternary digit per
-//! square: empty (or a king), an own man, or an opponent's man. Eight of the windows belong to
-//! White. The other eight are the same windows rotated by 180 degrees and belong to Black, so both
-//! sides share eight tables. Tables of this type go back to M. Buro's work on Othello (*From simple
-//! features to sophisticated evaluation functions*, 1998); F. Letouzey introduced them to draughts
-//! in Scan.
+//! A window has four rows and four columns, with eight dark squares. Sixteen overlapping windows
+//! cover the board, two rows or columns apart. Eight of the windows belong to White. The other
+//! eight are White's windows rotated by 180 degrees and belong to Black, so both sides share eight
+//! tables. A pattern number has one ternary digit per dark square: 0 for an empty square or a king,
+//! 1 for a man of the window's owner, and 2 for a man of the opponent. Tables of this type go back
+//! to M. Buro's work on Othello (*From simple features to sophisticated evaluation functions*,
+//! 1998); F. Letouzey introduced them to draughts in Scan.
 
 use crate::base::side::Side;
 use crate::draughts::{Board, Square};

@@ -1,8 +1,8 @@
-//! The layers of a network in integer arithmetic (quantisation).
+//! The layers of a quantised network, whose values are integers.
 //!
-//! The integer [`ONE`] represents 1 in the first layer, and [`OUTPUT_ONE`] represents 1 in the
-//! weights of the output layer. The first layer is summed in 16 bits. Training keeps its weights
-//! below 2, so the sum over all pieces does not overflow.
+//! In the first layer, the integer [`ONE`] represents the value 1. In the weights of the output
+//! layer, the integer [`OUTPUT_ONE`] represents the value 1. The sums of the first layer are 16-bit
+//! integers. Training limits the weights of this layer, so that the sums do not overflow.
 
 use super::file::{NetError, NetFile, Shape};
 use crate::base::cpu::screlu;

@@ -321,7 +321,7 @@ macro_rules! forms {
         = { $($event:tt)* } $([$($rule:ident),+])? $($game:ident)? $(# $rank:literal)?
         : $english:literal, $french:literal;
     )*) => {
-        /// Every form, in the order of completion and error messages.
+        /// Every form, in the order in which completions and error messages list them.
         pub static FORMS: &[Form] = &[$(Form {
             who: Who::$who,
             name: $name,
@@ -371,17 +371,18 @@ forms! {
     Player "adjust" (at: square Occupied) = { Act::Adjust(at) } [Adjust]
         : "adjusts a piece after saying so", "rectifie une pièce après l'avoir dit";
     Player "release" (from: square Origin) (to: square Destination) = { Act::Release(from, to) }
-        : "releases a piece on a square", "lâche une pièce sur une case";
+        : "moves a piece from the first square and releases it on the second",
+          "lâche une pièce sur une case";
     Player "remove" (at: square Removed) = { Act::Remove(at) }
         : "takes a captured piece off the board", "enlève une pièce prise";
     Player "promote" (to: promoted Promoted) = { Act::Promote(to) } Chess #12
-        : "replaces a pawn by a new piece", "remplace un pion par une nouvelle pièce";
+        : "replaces a pawn with a new piece", "remplace un pion par une nouvelle pièce";
     Player "move" (m: legal Move) = { Act::Move(m) }
         : "makes a move", "joue un coup";
     Player "out of turn" (m: out_of_turn MoveOutOfTurn) = { Act::OutOfTurn(m) } [OutOfTurn] Chess
-        : "makes a move without being to move", "joue un coup sans avoir le trait";
+        : "makes a move when it is the opponent's turn", "joue un coup sans avoir le trait";
     Player "castle" (rook: square MissingRook) = { Act::Castle(rook) } [OddsRook] #13
-        : "castles where the rook was given as odds", "roque du côté de la tour donnée";
+        : "castles on the side of a rook given as odds", "roque du côté de la tour donnée";
 
     // The clock.
     Player "press" = { Act::Press(None) } #1
@@ -389,7 +390,7 @@ forms! {
     Player "press" (left: time Time) = { Act::Press(Some(Shown::Left(left))) } #1
         : "presses the clock, which shows this time", "appuie sur la pendule, qui affiche ce temps";
     Player "press" (taken: plus_time PlusTime) = { Act::Press(Some(Shown::Taken(taken))) } #1
-        : "presses the clock after this time", "appuie sur la pendule après ce temps";
+        : "presses the clock, having used this much time", "appuie sur la pendule après ce temps";
     Player "flag" = { Act::Flag(Fall::Overstepped) } #11
         : "the flag is seen to have fallen", "la chute du drapeau est constatée";
     Player "flag" "open" = { Act::Flag(Fall::Open) } [RecordingDue] #11
@@ -440,7 +441,7 @@ forms! {
     Player "claim illegal" = { Act::Claim(Claim::Illegal) } Chess #6
         : "points out an illegal move", "signale un coup illégal";
     Player "claim touch" = { Act::Claim(Claim::Touch) } [Penalty] #6
-        : "without supervision: the opponent did not play the piece that was touched",
+        : "without supervision: claims that the opponent did not play the touched piece",
           "sans surveillance : l'adversaire n'a pas joué la pièce touchée";
     Player "claim increment" = { Act::Claim(Claim::Increment) } [IncrementAsked] #6
         : "requests an increment", "demande un incrément";
@@ -459,7 +460,7 @@ forms! {
     Player "stop" "claim" = { Act::Stop(StopFor::Claim) } [Stopping] #18
         : "stops both clocks for a claim", "arrête les deux pendules pour une réclamation";
     Player "waive" = { Act::Waive } [IllegalCapture] #10
-        : "gives up a penalty", "renonce à une pénalité";
+        : "waives the right to a penalty against the opponent", "renonce à une pénalité";
 
     // Irregular moves.
     Player "illegal" (from: square Occupied) (to: square NotOwn)
@@ -476,13 +477,13 @@ forms! {
         = { Act::Illegal(IllegalMove {
             from, to, takes: None, becomes: Some(to_piece), of: None, also: None
         }) } Chess
-        : "moves against the rules and replaces the piece by this one",
+        : "moves against the rules and turns the piece into this one",
           "joue un coup illégal et remplace la pièce par celle-ci";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "promote" (to_piece: letter AnyPiece) "of" (of: side Side)
         = { Act::Illegal(IllegalMove {
             from, to, takes: None, becomes: Some(to_piece), of: Some(of), also: None
         }) } Chess
-        : "moves and replaces the piece by this one of this side",
+        : "moves against the rules and puts this piece of the given side on the square",
           "joue et remplace la pièce par celle-ci, de ce camp";
     Player "illegal" (from: square Occupied) (to: square NotOwn) "and" (second: square Occupied) (end: square NotOwn)
         = { Act::Illegal(IllegalMove {
@@ -502,7 +503,7 @@ forms! {
     Player "unclear" (m: legal Move) = { Act::Unclear(m) } Draughts
         : "makes a capture without showing it clearly", "prend sans indiquer clairement la prise";
     Player "light" (at: square Occupied) = { Act::Light(at) } [Inactive] Draughts
-        : "has put the piece of this square on a light square",
+        : "has put the piece that belongs on this square on a light square",
           "a mis la pièce de cette case sur une case claire";
     Player "pause" = { Act::Pause } Draughts #16
         : "pauses while the captured pieces leave the board",
@@ -534,7 +535,7 @@ forms! {
     Player "seal" "unreadable" = { Act::Seal(Sheet::Unreadable) } [WhoSeals] #8
         : "seals a text that cannot be read", "met sous enveloppe un coup illisible";
     Player "seal" "ambiguous" (moves: moves Moves) = { Act::Seal(Sheet::Ambiguous(moves)) } [WhoSeals] #8
-        : "seals a text that means any of these moves",
+        : "seals a text that could mean any of these moves",
           "met sous enveloppe un texte qui désigne chacun de ces coups";
     Player "seal" "illegal" (from: square Own) (to: square NotOwn)
         = { Act::Seal(Sheet::Illegal(from, to)) } [WhoSeals] #8
@@ -586,7 +587,7 @@ forms! {
     Player "record" "complete" = { Act::Record(Recorded::Complete) } [Recording]
         : "has a complete score sheet", "a une feuille de partie complète";
     Player "ask sheet" = { Act::AskSheet } [SheetShown]
-        : "asks the arbiter to show the score sheet", "demande à l'arbitre de voir la feuille de partie";
+        : "asks the arbiter for the score sheet", "demande à l'arbitre de voir la feuille de partie";
 
     // Play by a blind player.
     Player "say" (m: legal Move) = { Act::Say(m) } [BlindMove] #14
@@ -595,7 +596,7 @@ forms! {
         : "blind: touches a piece that stays in its hole",
           "aveugle : touche une pièce qui reste dans son trou";
     Player "misspeak" = { Act::Misspeak } [Announcing]
-        : "blind: has announced another move than the one made",
+        : "blind: announced a different move from the one made",
           "aveugle : a annoncé un autre coup que celui joué";
 
     // The arbiter and a player.
@@ -641,7 +642,7 @@ forms! {
     Arbiter "both disobey" = { Incident::BothDisobey } [BothDisobey]
         : "both players refuse to obey the laws", "les deux joueurs refusent de respecter les règles";
     Arbiter "both agree" = { Incident::Agree } [Agreement] #23
-        : "both players ask for a draw", "les deux joueurs demandent la nulle";
+        : "both players agree to a draw", "les deux joueurs demandent la nulle";
     Arbiter "both resign" = { Incident::BothResign }
         : "both players resign", "les deux joueurs abandonnent";
     Arbiter "both correct" = { Incident::BothCorrect } [Blitz]

@@ -399,7 +399,8 @@ impl<G: Ruled> Referee<G> {
         self.unsupervised().map(|pace| if self.edition.has(precise) { precise } else { pace })
     }
 
-    /// Returns the number of moves of a side, including moves before a set-up.
+    /// Returns the number of moves that a side has made. If the game began from a set-up position,
+    /// this includes the moves before that position, as given by its move number.
     fn moves_of(&self, side: Side) -> u32 {
         let first = &self.plies[0].position;
         let before = first.first_number().saturating_sub(1);

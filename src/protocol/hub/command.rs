@@ -222,7 +222,7 @@ impl fmt::Display for Level {
             ("nodes", nodes.map(|nodes| nodes.to_string())),
             ("move-time", move_time.map(|time| in_seconds(time, 0))),
             ("moves", moves.map(|moves| moves.to_string())),
-            // Interfaces write clock times with three decimals.
+            // GUIs write clock times with three decimal places.
             ("time", time.map(|time| in_seconds(time, 3))),
             ("inc", inc.map(|time| in_seconds(time, 0))),
         ] {

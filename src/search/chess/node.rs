@@ -368,9 +368,9 @@ impl ChessSearcher {
     }
 
     /// Step 6, continued: hindsight. Returns the change to the depth of a node that was reached by
-    /// a reduced move. If the reduction was at least three half-moves, the depth is increased
-    /// unless the move worsened the evaluation for the player who made it. If the reduction was at
-    /// least two half-moves, the depth is decreased if the move worsened that evaluation by more
+    /// a reduced move. After a reduction by at least three half-moves, the depth is increased
+    /// unless the move worsened the evaluation for the player who made it. After a reduction by at
+    /// least two half-moves, the depth is decreased if the move worsened this evaluation by more
     /// than a margin.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
@@ -635,9 +635,10 @@ impl ChessSearcher {
         self.conclude::<N>(worker, local, &context, &mut found)
     }
 
-    /// Step 14, singular extension. If every other move fails low against the table score minus a
-    /// margin, returns the extension of the table move `m`. If another move also beats beta, breaks
-    /// with that score (multicut). Otherwise the table move may get a negative extension.
+    /// Step 14, singular extension. Searches all moves except the table move `m`. If they fail low
+    /// against the table score minus a margin, returns a positive extension for `m`. If the score
+    /// of this search reaches beta, breaks with this score (multicut). Otherwise `m` may get a
+    /// negative extension.
     #[inline(always)]
     fn singular<N: NodeKind>(
         &mut self,

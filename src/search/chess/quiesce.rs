@@ -176,9 +176,9 @@ impl ChessSearcher {
     }
 }
 
-/// Futility pruning. Returns an optimistic estimate of the score after a capture if the capture is
-/// unlikely to raise alpha: the captured piece is worth too little, or the exchange wins no
-/// material.
+/// Futility pruning. If a capture is unlikely to raise alpha, returns an optimistic estimate of the
+/// score after the capture, otherwise `None`. A capture is unlikely to raise alpha if the captured
+/// piece is worth too little, or if the exchange wins no material.
 #[inline(always)]
 fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Score> {
     let (position, calm) = (&local.node.position, local.eval + margin);

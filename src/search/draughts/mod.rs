@@ -136,8 +136,8 @@ impl DraughtsSearcher {
         }
     }
 
-    /// Returns whether the game is drawn by move count or repetition (FMJD rules 6.1 to 6.4). A
-    /// player without moves has lost even if the move count is reached (7.2).
+    /// Returns whether the game is drawn by move count or repetition (FMJD 6.1 to 6.4). A player
+    /// without moves has lost even if the move count is reached (FMJD 7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         position.king_plies() >= 4
@@ -145,11 +145,13 @@ impl DraughtsSearcher {
             || position.is_drawn_by_count() && position.has_moves()
     }
 
-    /// Returns the tablebase score of a position below the root.
+    /// Returns the tablebase score of a position below the root, or `None` if the position must be
+    /// searched.
     ///
-    /// If the tables contain the root, only positions after a root move are probed, and only moves
-    /// that change the value of the root get a score. The tables store neither the length of a win
-    /// nor the difficulty of a draw, so the search compares the remaining moves itself.
+    /// If the tables contain the root, only the positions directly after a root move are probed. A
+    /// root move that changes the value of the root gets the score from the tables. All other root
+    /// moves are searched, because the tables store neither the length of a win nor the difficulty
+    /// of a draw.
     #[inline(always)]
     fn tablebase_score(&self, position: &Position, ply: Ply) -> Option<Score> {
         if position.board().occupied().len() > self.tablebase_pieces {
@@ -240,14 +242,14 @@ mod tests {
     #[test]
     fn scores_wins_in_plies() {
         for (fen, depth, score) in [
-            // White captures the last piece (FMJD rule 7.2.2).
+            // White captures the last piece (FMJD 7.2.2).
             ("W:W32:B28", 3, Score::win_in(Ply(1))),
             ("W:WK46,K2,K3:BK30", 3, Score::win_in(Ply(1))),
-            // The man on 36 is blocked: White wins with any move that keeps it blocked (7.2.3).
+            // The man on 36 is blocked: White wins by any move that keeps it blocked (FMJD 7.2.3).
             ("W:W31,41,47:B36", 3, Score::win_in(Ply(1))),
             // The white king waits and captures both men.
             ("W:WK46:B5,6", 12, Score::win_in(Ply(9))),
-            // Five moves are not enough to win (6.4).
+            // Five moves are not enough to win (FMJD 6.4).
             ("W:WK6:BK45", 14, Score::DRAW),
         ] {
             let root = Root::new(fen.parse().expect(fen));
@@ -306,8 +308,8 @@ mod tests {
         let after: Vec<u64> =
             position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
         let mut root = Root::new(position);
-        // Eight king moves raise the position's counter of king moves, which limits how far back
-        // the search looks for repetitions.
+        // Play eight king moves. The search looks for repetitions only within the last moves that
+        // are covered by the position's counter of king moves.
         let shuffle = ["50-45", "6-1", "45-50", "1-6"];
         for text in shuffle.iter().cycle().take(8) {
             let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);

@@ -9,7 +9,7 @@ use crate::search::score::Score;
 use crate::search::tt::Table;
 use std::fmt;
 
-/// Returns the info for the line at index `rank` of the root moves. A short line is extended with
+/// Returns the info about the root move at index `rank` and its line. A short line is extended with
 /// moves from the transposition table.
 pub(super) fn line_info<S: Searcher>(
     root: &Root<S>,
@@ -22,7 +22,8 @@ pub(super) fn line_info<S: Searcher>(
 }
 
 impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
-    /// Returns the info for the line at index `rank`; `to_display` converts its score.
+    /// Returns the info about the root move at index `rank`. `to_display` converts the score for
+    /// display.
     fn info(&self, rank: usize, to_display: fn(Score) -> Score) -> Info<M> {
         let root_move = &self.root_moves[rank];
         // A line that this iteration has not reached yet keeps its previous score.
@@ -53,9 +54,10 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
 /// ponder on and the moves missing after a table cutoff.
 const MAX_EXTENDED: usize = 12;
 
-/// Truncates a line before its first illegal move, which a concurrent write to the table can cause,
-/// and after the third occurrence of a position, which ends the game. Extends a short line with
-/// moves from the table until a position repeats.
+/// Truncates or extends a line. A concurrent write to the table can put an illegal move into the
+/// line, so the line is truncated before its first illegal move. The line is also truncated after
+/// the third occurrence of a position, because the game ends there. Otherwise a short line is
+/// extended with moves from the table until a position repeats.
 fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::Move>) {
     let mut position = root.position.clone();
     let mut seen = root.history.clone();

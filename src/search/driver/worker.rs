@@ -189,8 +189,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
         self.hits += 1;
     }
 
-    /// Returns the root moves to search: the moves from [`Self::first`] on with equal tablebase
-    /// rank.
+    /// Returns the root moves to search: the move at the index [`Self::first`], and the moves after
+    /// it that have the same tablebase rank.
     #[inline]
     pub fn candidates(&self) -> &[RootMove<M>] {
         let rest = &self.root_moves[self.first..];

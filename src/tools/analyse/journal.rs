@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(journal.story(&game), None);
         journal.add(&game, &story).expect("written");
         let whole = std::fs::read(&path).expect("a file");
-        // Append a partial line, as a killed run could.
+        // Append a partial line, as a killed run may leave behind.
         let half = &whole[whole.len() / 2..whole.len() - 9];
         std::fs::write(&path, [&whole, half].concat()).expect("written");
         drop(journal);

@@ -45,8 +45,9 @@ pub(crate) trait Analysed: Contest {
     /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
     fn arrow(m: Self::Move) -> [usize; 2];
 
-    /// Returns a function that recognises book moves from the book in `file`. If there is no file,
-    /// the function uses the game's built-in book.
+    /// Returns a function that recognises the moves in a book. The book is read from `file`. If
+    /// there is no file, the function uses the game's built-in book. If the game has no built-in
+    /// book, no move is a book move.
     fn book(file: Option<&Path>) -> Result<IsBookMove<Self>, BookError>;
 }
 

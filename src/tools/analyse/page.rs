@@ -37,7 +37,7 @@ struct ShownGame {
     event: Option<String>,
     date: Option<String>,
     /// White's and Black's statistics: accuracy in percent, mean loss in expected points, and the
-    /// numbers of moves with `??`, `?` and `?!`.
+    /// numbers of moves with `??`, `?` and `?!`. `None` if no move of the player was judged.
     players: [Option<(f64, f64, [u32; points::SIGNS.len()])>; 2],
     board: String,
     /// 1 if Black moves first, otherwise 0.

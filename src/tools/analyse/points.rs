@@ -36,8 +36,8 @@ pub(crate) fn sign(loss: f64) -> Option<Sign> {
     SIGNS.into_iter().find(|sign| loss >= sign.least)
 }
 
-/// Converts a score to the expected points of the side that has this score, from 0 to 1. `e_times`
-/// is [`CHESS`] or [`DRAUGHTS`].
+/// Converts a score to expected points, from 0 to 1. Both are from the point of view of the same
+/// side. `e_times` is [`CHESS`] or [`DRAUGHTS`].
 pub(crate) fn expected(score: Score, e_times: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MAX_SCORE, MAX_SCORE)) / e_times).exp())
 }

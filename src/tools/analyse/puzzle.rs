@@ -9,7 +9,7 @@ use crate::search::score::Score;
 
 /// The minimum expected points for a position to count as won.
 const WON: f64 = 0.8;
-/// The maximum expected points after a move for the move not to count as winning.
+/// The maximum expected points of the second-best move in a puzzle.
 const NOT_WON: f64 = 0.65;
 /// The factor by which the node and time limits are increased for verification.
 const LONGER: u32 = 5;
@@ -59,7 +59,7 @@ impl<G: Analysed> Analyst<G> {
             ..Limits::default()
         };
         let points = |score: Score| points::expected(score, G::E_TIMES);
-        // The first search, for one line, has the same options as in `adoube suite`.
+        // Search first for one line, as `adoube suite` does, and then for two lines.
         [1, 2].into_iter().all(|count| {
             self.engine.clear();
             let lines = self.search(position, &[], count, &limits);

@@ -120,11 +120,12 @@ const FIRST_ITERATION: u64 = 5_000;
 /// The maximum score of a balanced opening, in hundredths of a pawn or man.
 const BALANCED: i32 = 120;
 /// The score for adjudicating a win, in hundredths of a pawn or man. A game is adjudicated as won
-/// if the score is at least this high for the same side in [`WON_PLIES`] consecutive searches.
+/// if one side has at least this score in [`WON_PLIES`] consecutive searches.
 const WON: i32 = 1000;
 const WON_PLIES: usize = 4;
-/// The number of searches after which a game can be adjudicated as drawn. It is drawn if the score
-/// is at most [`LEVEL`] hundredths of a pawn or man in [`DRAWN_PLIES`] consecutive searches.
+/// The number of searches after which a game can be adjudicated as drawn. It is drawn if neither
+/// side has a score above [`LEVEL`] hundredths of a pawn or man in [`DRAWN_PLIES`] consecutive
+/// searches.
 const LONG: usize = 120;
 const LEVEL: i32 = 6;
 const DRAWN_PLIES: usize = 10;

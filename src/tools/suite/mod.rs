@@ -331,7 +331,7 @@ pub struct SuiteSettings<M> {
 pub enum SuiteError {
     #[error("{0}")]
     Engine(#[from] ResourceError),
-    #[error("cannot start the jobs: {0}")]
+    #[error("cannot start the worker threads: {0}")]
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
 

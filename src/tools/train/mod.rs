@@ -144,9 +144,10 @@ impl<'a, F: Features> Trainer<'a, F> {
         })
     }
 
-    /// Replaces the random initial weights with the weights of a network, which is widened if
-    /// necessary. This must be called before the first pass. If the network is wider than this one
-    /// or has another shape, fails and changes nothing.
+    /// Replaces the random initial weights with the weights of `network`. If `network` has fewer
+    /// hidden values than the trained network, it is widened. If it has more hidden values, or its
+    /// shape differs in any other way, fails and changes nothing. This must be called before the
+    /// first pass.
     pub(crate) fn begin_with(&mut self, network: &NetFile) -> Result<(), TrainError> {
         let expected = Shape::of::<F>(self.options.hidden);
         let found = &network.header.shape;

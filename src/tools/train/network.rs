@@ -14,8 +14,9 @@ use std::ops::Range;
 pub(crate) const TILE: usize = 16;
 /// The number of positions in a block, multiplied by the number of tiles per row.
 const BLOCK: usize = 4096;
-/// The maximum absolute value of a first-layer weight after its factors have been added. With this
-/// bound, the sum over sixteen patterns and twenty kings does not overflow 16 bits.
+/// The maximum absolute value of a first-layer weight after its factors have been added. Features
+/// without factors, such as draughts kings, keep the smaller bound of the optimiser. With these
+/// bounds, the sum over sixteen patterns and twenty kings does not overflow 16 bits.
 const FOLDED: f32 = 5.0;
 /// The number of partial sums that the processor can compute in parallel.
 const LANES: usize = 16;

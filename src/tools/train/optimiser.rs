@@ -10,8 +10,8 @@ use rayon::prelude::*;
 const MOMENTUM: [f32; 2] = [0.9, 0.999];
 /// The fraction by which a parameter decays in a step, at a learning rate of 1.
 const DECAY: f32 = 0.01;
-/// The maximum absolute value of a parameter. In the output layer, it corresponds to the integer
-/// 127.
+/// The maximum absolute value of a parameter. An output weight with this value is stored as the
+/// integer 127.
 const BOUND: f32 = 1.98;
 /// The fraction of all steps during which the learning rate rises. Afterwards it falls along a
 /// cosine curve.
