@@ -6,6 +6,7 @@
 //! binds games to processors. Tournaments of people are files in FIDE's format [`trf`], with the
 //! tie-breaks in [`tie_breaks`].
 
+pub(crate) mod bracket;
 pub(crate) mod config;
 pub(crate) mod cores;
 pub(crate) mod dutch;

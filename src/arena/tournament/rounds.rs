@@ -83,7 +83,7 @@ pub(super) fn knockout(players: usize, history: &History) -> Knockout {
 }
 
 /// Returns the bracket. Neighbours meet, then the winners of neighbouring pairs, and so on.
-fn bracket(players: usize) -> Vec<Option<usize>> {
+pub(super) fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
         let size = 2 * line.len();

@@ -362,6 +362,11 @@ impl Schedule {
         self.form
     }
 
+    /// Returns the number of players.
+    pub const fn players(&self) -> usize {
+        self.players
+    }
+
     /// Returns the number of rounds of this form; 1 if all games are known at once.
     pub const fn rounds_in_all(&self) -> usize {
         match self.form {
