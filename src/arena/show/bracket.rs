@@ -53,7 +53,7 @@ pub(crate) fn shown<G: Contest>(
     let in_all = rounds.len();
     let rounds = (1..).zip(&rounds).map(|(number, matches)| BracketRound {
         name: round_name(Form::Knockout, in_all, number),
-        matches: matches.iter().map(|met| sides(met)).collect(),
+        matches: matches.iter().map(sides).collect(),
     });
     let winner = tournament.order(standings).and_then(|order| order.first().copied());
     Some(ShownBracket { rounds: rounds.collect(), winner })

@@ -416,8 +416,7 @@ mod tests {
             };
             let slashes: Vec<usize> = expected.iter().map(slash).collect();
             assert!(slashes.iter().all(|at| *at == slashes[0]), "{slashes:?}\n{text}");
-            for part in ["game 3", "game 4", "♜", "game 299", "q ends the match", "0/300"]
-            {
+            for part in ["game 3", "game 4", "♜", "game 299", "q ends the match", "0/300"] {
                 assert!(text.contains(part), "{width}x{height}: no {part} in\n{text}");
             }
             // The headline ends with a whole item.
