@@ -223,6 +223,16 @@ fn plays_tournaments_in_rounds() {
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
+    let bracket = "
+a 1+1+1+1 ┐
+          ├ a    0 ┐
+d 1+1+1+1 ┘        │
+                   ├ c
+b       0 ┐        │
+          ├ c    2 ┘
+c       2 ┘
+";
+    assert!(played.report().contains(bracket), "{}", played.report());
     let tie = "1–1, play-off 1–1, play-off 1–1, play-off 1–1 (the higher seed advances)";
     for line in
         [&format!("| semi-finals | 1     | a – d | {tie} |"), "| final       | 1     | a – c | 0–2"]

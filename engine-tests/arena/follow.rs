@@ -220,6 +220,21 @@ fn tournaments_have_ratings_and_a_cross_table() {
     let few = Match::play(&engines, &[&["--games", "2"], &args[2..], &["--anchor", "c"]].concat());
     assert!(few.report().contains("no rating with fewer than 10 games"), "{}", few.report());
     assert!(!few.report().contains('±'), "{}", few.report());
+    // A wide cross table is divided, so that it fits a terminal.
+    let names = (0..13).map(|n| UCI.describe(&format!("a-long-name-of-engine-{n}"), "lie"));
+    let names: Vec<String> = names.collect();
+    let wide = Match::play(&names, &[&["--games", "2"], &args[2..]].concat());
+    let report = wide.report();
+    let table = report.lines().skip_while(|line| !line.starts_with("| # "));
+    let table = table.filter(|line| line.starts_with('|'));
+    let widest = table.map(|line| line.chars().count()).max();
+    assert!(widest.is_some_and(|width| width <= 80), "{report}");
+    let heads: Vec<Vec<String>> =
+        report.lines().filter(|line| line.starts_with("| # ")).map(cells).collect();
+    let opponents: Vec<&String> = heads.iter().flat_map(|head| &head[3..head.len() - 1]).collect();
+    let places: Vec<String> = (1..=13).map(|place| place.to_string()).collect();
+    assert_eq!(opponents, places.iter().collect::<Vec<_>>(), "{report}");
+    assert!(heads.len() > 1, "{report}");
     let played = Match::play(&engines, &[&args[..], &["--anchor", "x"]].concat());
     assert!(played.log().contains("--anchor x: no engine has this name"), "{}", played.log());
 }

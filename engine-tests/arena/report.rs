@@ -55,6 +55,36 @@ fn escapes_names() {
 }
 
 #[test]
+fn shows_the_bracket_of_a_knockout() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("out.html");
+    let engines = [("a", "lie"), ("<b>", "random"), ("c", "lie")];
+    let engines = engines.map(|(name, behaviour)| UCI.describe(name, behaviour));
+    let args =
+        ["--schedule", "knockout", "--games", "2", "--report", path.to_str().expect("UTF-8")];
+    let played = Match::play(&engines, &[&args[..], &ARGS[2..]].concat());
+    let text = page(&path);
+    let bracket = between(&text, "aria-label=\"bracket\"", "</section>");
+    assert_eq!(bracket.matches("<div class=\"round\">").count(), 2, "{bracket}");
+    assert!(bracket.contains("<h3>semi-finals</h3>") && bracket.contains("<h3>final</h3>"));
+    // The first seed has a bye; the second wins both matches.
+    assert_eq!(bracket.matches("class=\"met bye\"").count(), 1, "{bracket}");
+    assert_eq!(bracket.matches("<span class=\"through\">").count(), 3, "{bracket}");
+    let winner = "<span class=\"through\"><span class=\"key s1\">&lt;b&gt;</span><b>2</b></span>";
+    assert_eq!(bracket.matches(winner).count(), 2, "{bracket}");
+    let drawing = "
+           a      0 ┐
+                    │
+                    ├ <b>
+<b> 2 ┐             │
+      ├    <b>    2 ┘
+c   0 ┘
+";
+    let squeezed = |text: &str| text.replace(' ', "");
+    assert!(squeezed(&played.report()).contains(&squeezed(drawing)), "{}", played.report());
+}
+
+#[test]
 fn rebuilds_the_page_from_the_folder() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let text = page(&draughts(dir.path()));

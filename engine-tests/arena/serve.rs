@@ -106,6 +106,25 @@ fn requires_the_token_to_watch() {
 }
 
 #[test]
+fn spectators_see_the_bracket_and_the_cross_table() {
+    let engines = ["a", "b", "c"].map(|name| UCI.describe(name, "slow"));
+    let args = ["--serve", "--tc", "60+1", "--schedule", "knockout"];
+    let show = Show::of(&engines, &args);
+    let scores = show.spectator().hear("scores").expect("scores");
+    let rounds = &scores["bracket"]["rounds"];
+    assert_eq!(rounds[0]["name"], "semi-finals", "{scores}");
+    assert_eq!(rounds[0]["matches"][0]["bye"], true);
+    assert_eq!(rounds[0]["matches"][1]["sides"][0]["player"], 1);
+    assert_eq!(rounds[1]["matches"][0]["sides"][0]["player"], 0);
+    assert_eq!(rounds[1]["matches"][0]["sides"][1]["player"], Value::Null);
+    assert_eq!(rounds[2], Value::Null);
+    let show = Show::of(&engines, &args[..3]);
+    let scores = show.spectator().hear("scores").expect("scores");
+    assert_eq!(scores["bracket"], Value::Null);
+    assert_eq!(scores["tables"][1][0], "Cross table", "{scores}");
+}
+
+#[test]
 fn needs_no_token_at_an_explicit_address() {
     let engines = ["a", "b"].map(|name| HUB.describe(name, "slow"));
     let args = ["--game", "draughts", "--serve", "127.0.0.1:0", "--nodes", "1"];

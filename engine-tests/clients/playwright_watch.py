@@ -144,10 +144,18 @@ def watched(browser, match, game):
         # The first match of the first round is decided, the second still running; then comes the final.
         match.let("a", ALL)
         expect(page.locator("#ended tbody tr")).to_have_count(2)
-        expect(page.locator("#rounds-name")).to_have_text("Bracket")
+        expect(page.locator("#bracket .round")).to_have_count(2)
+        expect(page.locator("#bracket li")).to_have_count(3)
+        expect(page.locator("#bracket .through")).to_have_count(1)
+        expect(page.locator("#bracket .round:last-child i")).to_have_count(1)
+        # The match of the final is halfway between those of the first round.
+        boxes = [met.bounding_box() for met in page.locator("#bracket .met").all()]
+        middles = [box["y"] + box["height"] / 2 for box in boxes]
+        assert abs(middles[2] - (middles[0] + middles[1]) / 2) < 1.5, boxes
         match.let("ad", 2)
         match.let("bc", ALL)
-        expect(page.locator("#rounds .round")).to_have_count(2)
+        expect(page.locator("#bracket .through")).to_have_count(2)
+        expect(page.locator("#bracket i")).to_have_count(0)
     match.let("abcd", ALL)
     # At the end each page is replaced by the report of the match.
     for spectator in spectators:
@@ -159,6 +167,7 @@ def watched(browser, match, game):
         assert page.locator("html").get_attribute("data-error") is None
         expect(page.locator("section img")).to_have_count(0)
         expect(page.locator("h2", has_text="Engines")).to_be_visible()
+        expect(page.locator(".bracket .through")).to_have_count(3 if game == "chess" else 0)
         assert sys.argv[1] not in page.content(), "the page shows a local path"
         spectator.picture(f"{game}-end")
     # A visitor who arrives after the match gets the report too.

@@ -1,7 +1,7 @@
 //! Compatibility with the distributed tester OpenBench. It builds the engine with make, takes its
 //! speed and its signature from `bench`, and sets Threads and Hash.
 
-use crate::support::program::adoube;
+use crate::support::program::{adoube, succeed};
 use crate::support::tree::root;
 use std::process::Command;
 
@@ -25,9 +25,12 @@ fn last(out: &str, word: &str) -> u64 {
 
 #[test]
 fn bench_ends_with_the_total_nodes_and_speed() {
+    let version = succeed(&adoube().arg("--version").output().expect("adoube runs"));
+    let warning = version.lines().nth(1).map_or(String::new(), |line| format!("warning: {line}\n"));
     let bench = |arguments: &[&str]| {
         let output = adoube().arg("bench").args(arguments).output().expect("adoube runs");
-        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), warning);
         String::from_utf8(output.stdout).expect("text")
     };
     let (out, again) = (bench(&["4"]), bench(&["4"]));
@@ -40,6 +43,24 @@ fn bench_ends_with_the_total_nodes_and_speed() {
     assert!(last(&out, "nps") > 1000);
     let chess = bench(&["4", "--game", "chess"]);
     assert_eq!(last(&chess, "nodes"), of("chess: "));
+}
+
+/// The test is compiled for the same processor as the program.
+#[test]
+fn version_names_the_level_of_the_processor() {
+    let version = succeed(&adoube().arg("--version").output().expect("adoube runs"));
+    let (number, build) =
+        version.lines().next().and_then(|line| line.split_once(" (")).expect("a level");
+    assert_eq!(number, concat!("adoube ", env!("CARGO_PKG_VERSION")));
+    if cfg!(target_arch = "x86_64") {
+        assert!(build.starts_with("x86-64"), "{version}");
+        assert_eq!(build.contains("-v4"), cfg!(target_feature = "avx512bw"), "{version}");
+        let has_avx2 = ["-v3", "-v4", "AVX2"].iter().any(|part| build.contains(part));
+        assert_eq!(has_avx2, cfg!(target_feature = "avx2"), "{version}");
+        let advises_avx2 = version.lines().nth(1).is_some_and(|line| line.contains("AVX2,"));
+        assert!(!(has_avx2 && advises_avx2), "{version}");
+    }
+    assert_eq!(succeed(&adoube().arg("-V").output().expect("adoube runs")).trim(), number);
 }
 
 /// A dry run of make. `.ci/run` also builds the program with make.

@@ -1,6 +1,7 @@
 //! `adoube bench`: searches a fixed set of positions.
 
-use super::{interrupt, threads};
+use super::{complain, interrupt, threads};
+use crate::base::cpu::level::Build;
 use crate::base::game::GameKind;
 use crate::search::stop::StopHandle;
 use crate::tools::bench::{Bench, CHESS_DEPTH, DRAUGHTS_DEPTH, VARIANTS_DEPTH};
@@ -32,6 +33,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let control = interrupt::control()?;
+    if let Some(advice) = Build::current().advice() {
+        complain(format_args!("warning: {advice}"));
+    }
     let mut result = Ok(());
     let mut line = |line: &dyn Display| {
         result = writeln!(io::stdout(), "{line}").and_then(|()| io::stdout().flush());

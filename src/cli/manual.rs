@@ -92,7 +92,8 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
     // The man pages cover all commands except `help`.
-    let program = Cli::command().disable_help_subcommand(true);
+    // Without the level of processor of this build.
+    let program = Cli::command().disable_help_subcommand(true).long_version(None::<&str>);
     clap_mangen::generate_to(program.clone(), folder)?;
     let names = program.get_subcommands().filter(|command| !command.is_hide_set());
     let names: Vec<&str> = names.map(clap::Command::get_name).collect();

@@ -36,11 +36,13 @@ mod train;
 mod tune;
 
 use crate::arena::engine::guard;
+use crate::base::cpu::level::Build;
 use crate::base::text::visible;
 use clap::{Parser, Subcommand};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -49,7 +51,7 @@ use tracing_subscriber::{Layer, layer::SubscriberExt, util::SubscriberInitExt};
 /// Without a command, Adoube speaks UCI or Hub, detected from the first line of input. `adoube
 /// manual` lists the chapters of the manual.
 #[derive(Parser, Debug)]
-#[command(version, about, args_conflicts_with_subcommands = true)]
+#[command(version, long_version = long_version(), about, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(flatten)]
     speak: speak::Args,
@@ -90,6 +92,17 @@ enum Command {
     Tournament(tournament::Command),
     Train(train::Args),
     Tune(tune::Args),
+}
+
+/// Returns the version, the level of processor for which the program was compiled, and advice if
+/// this processor supports a faster build.
+fn long_version() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let build = Build::current();
+        let advice = build.advice().map_or(String::new(), |advice| format!("\n{advice}"));
+        format!("{} ({build}){advice}", env!("CARGO_PKG_VERSION"))
+    });
+    &TEXT
 }
 
 impl Command {

@@ -1,7 +1,9 @@
 //! Presentation of matches. [`watch`] notifies watchers of moves, [`live`] tracks the running games
 //! for spectators, and [`events`] writes a JSON event log. [`headline()`] formats the score in one
-//! line, [`tables`] and [`rounds`] prepare the tables, and [`report`] generates an HTML report.
+//! line, [`tables`], [`rounds`] and [`bracket`] prepare the tables, and [`report`] generates an HTML
+//! report.
 
+pub(crate) mod bracket;
 pub mod events;
 mod headline;
 pub(crate) mod live;

@@ -33,18 +33,9 @@ pub(crate) fn matches<G: Contest>(
     let rounds = schedule.rounds_in_all();
     let mut shown = Vec::new();
     for round in schedule.round_summaries(&standings.results) {
-        let name = match rounds.saturating_sub(round.number) {
-            0 if form == Form::Knockout => "final".to_owned(),
-            1 if form == Form::Knockout => "semi-finals".to_owned(),
-            2 if form == Form::Knockout => "quarter-finals".to_owned(),
-            _ => format!("round {}", round.number),
-        };
+        let name = round_name(form, rounds, round.number);
         for (board, met) in (1..).zip(&round.matches) {
-            let mut result = result(met);
-            let level = met.half_points.iter().map(|[a, b]| a.abs_diff(*b)).sum::<usize>() == 0;
-            if form == Form::Knockout && level && met.winner().is_some() {
-                result += " (the higher seed advances)";
-            }
+            let result = result_text(form, met);
             let players = (met.players[0], Some(met.players[1]));
             shown.push(ShownMatch { round: name.clone(), board, players, result });
         }
@@ -62,12 +53,27 @@ pub(crate) fn matches<G: Contest>(
     shown
 }
 
-fn result(met: &MatchSummary) -> String {
+/// Names round `number` (from 1) of `rounds` rounds.
+pub(super) fn round_name(form: Form, rounds: usize, number: usize) -> String {
+    match rounds.saturating_sub(number) {
+        0 if form == Form::Knockout => "final".to_owned(),
+        1 if form == Form::Knockout => "semi-finals".to_owned(),
+        2 if form == Form::Knockout => "quarter-finals".to_owned(),
+        _ => format!("round {number}"),
+    }
+}
+
+/// Formats the result of a match; see [`ShownMatch::result`].
+pub(super) fn result_text(form: Form, met: &MatchSummary) -> String {
     let score =
         |[a, b]: &[usize; 2]| format!("{}–{}", points_text(*a as u64), points_text(*b as u64));
     let mut text = met.half_points.iter().map(score).collect::<Vec<_>>().join(", play-off ");
     if met.open {
         text += " …";
+    }
+    let [a, b] = [0, 1].map(|at| met.half_points.iter().map(|both| both[at]).sum::<usize>());
+    if form == Form::Knockout && a == b && met.winner().is_some() {
+        text += " (the higher seed advances)";
     }
     text
 }

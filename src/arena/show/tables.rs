@@ -3,7 +3,7 @@
 use super::rounds::{self, SWISS_COLUMNS};
 use crate::arena::game::contest::Contest;
 use crate::arena::stats::ratings::Ratings;
-use crate::arena::stats::{Estimate, MIN_GAMES};
+use crate::arena::stats::{Estimate, MIN_GAMES, Tally};
 use crate::arena::tournament::schedule::Form;
 use crate::arena::tournament::{Standings, Tournament};
 use serde::Serialize;
@@ -108,6 +108,14 @@ pub(crate) fn swiss<G: Contest>(
     Some(TextTable { columns, rows: (1..).zip(ranked).map(row).collect() })
 }
 
+/// Returns the results of each engine (row) against every other engine (column), both in the given
+/// order; `None` on the diagonal.
+pub(crate) fn cross_results(standings: &Standings, order: &[usize]) -> Vec<Vec<Option<Tally>>> {
+    let cell =
+        |player: usize, other: usize| (player != other).then(|| standings.cross[player][other]);
+    order.iter().map(|&player| order.iter().map(|&other| cell(player, other)).collect()).collect()
+}
+
 /// Formats the cross table, which contains the points and games of each engine (row) against every
 /// other engine (column).
 pub(crate) fn cross<G: Contest>(
@@ -117,16 +125,17 @@ pub(crate) fn cross<G: Contest>(
 ) -> TextTable {
     let places = (1..=order.len()).map(|place| place.to_string());
     let columns = ["#", "engine"].map(str::to_owned).into_iter().chain(places).collect();
-    let row = |(place, &player): (usize, &usize)| {
-        let cell = |&other: &usize| match standings.cross[player][other] {
-            _ if other == player => "·".to_owned(),
-            tally if tally.games() == 0 => String::new(),
-            tally => format!("{}/{}", tally.points_text(), tally.games()),
-        };
-        let name = tournament.entrants[player].name.clone();
-        [place.to_string(), name].into_iter().chain(order.iter().map(cell)).collect()
+    let cell = |tally: Option<Tally>| match tally {
+        None => "·".to_owned(),
+        Some(tally) if tally.games() == 0 => String::new(),
+        Some(tally) => format!("{}/{}", tally.points_text(), tally.games()),
     };
-    TextTable { columns, rows: (1..).zip(order).map(row).collect() }
+    let rows = (1..).zip(order).zip(cross_results(standings, order));
+    let row = |((place, &player), results): ((usize, &usize), Vec<Option<Tally>>)| {
+        let name = tournament.entrants[player].name.clone();
+        [place.to_string(), name].into_iter().chain(results.into_iter().map(cell)).collect()
+    };
+    TextTable { columns, rows: rows.map(row).collect() }
 }
 
 /// Formats a value with its error bar, as in `+12.3 ±4.5`.

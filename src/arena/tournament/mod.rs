@@ -6,6 +6,7 @@
 //! merges the shards of a match, and [`cores`] binds games to processors. Human tournaments are
 //! stored in FIDE's report format ([`trf`]) and ranked with [`tie_breaks`].
 
+pub(crate) mod bracket;
 pub(crate) mod config;
 pub(crate) mod cores;
 pub(crate) mod dutch;

@@ -87,7 +87,7 @@ pub(super) fn knockout(players: usize, history: &History) -> Knockout {
 
 /// Returns the seeds in bracket order, with `None` for a bye. In the first round each seed plays
 /// its neighbour in the list, then the winners of neighbouring pairs play each other, and so on.
-fn bracket(players: usize) -> Vec<Option<usize>> {
+pub(super) fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
         let size = 2 * line.len();

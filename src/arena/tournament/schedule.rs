@@ -359,6 +359,10 @@ impl Schedule {
         self.form
     }
 
+    pub const fn players(&self) -> usize {
+        self.players
+    }
+
     /// Returns the total number of rounds, or 1 if all games are known in advance.
     pub const fn rounds_in_all(&self) -> usize {
         match self.form {

@@ -2,6 +2,8 @@
 //! contain `unsafe` code, and each of them allows it explicitly.
 
 mod lanes;
+#[cfg(feature = "cli")]
+pub(crate) mod level;
 pub(crate) mod screlu;
 mod sums;
 mod system;

@@ -5,6 +5,7 @@
 
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
+use crate::arena::show::bracket::{self, ShownBracket};
 use crate::arena::show::headline;
 use crate::arena::show::live::{Live, LiveGame, lock};
 use crate::arena::show::report::Report;
@@ -94,8 +95,10 @@ struct Scores {
     played: u64,
     games: usize,
     tables: Vec<(&'static str, TextTable)>,
-    /// The heading and the rounds with their matches, or `None` if there are no rounds.
-    rounds: Option<(&'static str, Vec<Round>)>,
+    /// The bracket of a knockout.
+    bracket: Option<ShownBracket>,
+    /// The rounds with their matches; empty for knockouts and for forms without rounds.
+    rounds: Vec<Round>,
     ended: Vec<Ended>,
     over: bool,
 }
@@ -160,8 +163,11 @@ impl<G: Contest> Watched<G> {
         self.tournament.entrants[player].name.clone()
     }
 
-    fn rounds(&self, standings: &Standings) -> Option<(&'static str, Vec<Round>)> {
+    fn rounds(&self, standings: &Standings) -> Vec<Round> {
         let mut shown: Vec<Round> = Vec::new();
+        if self.tournament.schedule.form() == Form::Knockout {
+            return shown;
+        }
         for ShownMatch { round, players, result, .. } in
             rounds::matches(&self.tournament, standings)
         {
@@ -172,8 +178,7 @@ impl<G: Contest> Watched<G> {
                 None => shown.push(Round { name: round, matches: vec![meeting] }),
             }
         }
-        let knockout = self.tournament.schedule.form() == Form::Knockout;
-        (!shown.is_empty()).then_some((if knockout { "Bracket" } else { "Rounds" }, shown))
+        shown
     }
 }
 
@@ -242,6 +247,7 @@ impl<G: Contest> Scene for Watched<G> {
             played: standings.games(),
             games: tournament.games_in_all(&standings),
             tables: swiss.into_iter().chain([all]).chain(cross).collect(),
+            bracket: bracket::shown(tournament, &standings),
             rounds: self.rounds(&standings),
             ended,
             over,

@@ -84,16 +84,25 @@ function table(name, { columns, rows }) {
   return element("section", {}, element("h2", {}, name), scroll);
 }
 
-function showRounds(shown) {
-  byId("rounds-section").hidden = shown === null;
-  if (shown === null) return;
-  const [name, rounds] = shown;
-  byId("rounds-name").textContent = name;
-  byId("rounds").replaceChildren(...rounds.map(({ name, matches }) => element("div", { class: "round" },
-    element("h3", {}, name),
-    element("ol", {}, ...matches.map(({ players, result }) => element("li", {},
-      ...players.filter(player => player !== null).map(player => element("span", { title: player }, player)),
-      element("small", {}, result)))))));
+const column = (name, items) => element("div", { class: "round" }, element("h3", {}, name), element("ol", {}, ...items));
+
+// The elements and classes are those of the bracket in the report.
+function showBracket(bracket) {
+  byId("bracket-section").hidden = bracket === null;
+  if (bracket === null) return;
+  const side = ({ player, points, advances }) => element("span", { class: advances ? "through" : null },
+    player === null ? element("i", {}, "…") : element("span", { title: match.engines[player] }, match.engines[player]),
+    element("b", {}, points));
+  byId("bracket").replaceChildren(...bracket.rounds.map(({ name, matches }) => column(name, matches.map(({ sides, bye, result }) =>
+    element("li", {}, element("div", { class: bye ? "met bye" : "met", title: bye ? "bye" : result },
+      ...sides.filter(({ player }) => !bye || player !== null).map(side)))))));
+}
+
+function showRounds(rounds) {
+  byId("rounds-section").hidden = rounds.length === 0;
+  byId("rounds").replaceChildren(...rounds.map(({ name, matches }) => column(name, matches.map(({ players, result }) => element("li", {},
+    ...players.filter(player => player !== null).map(player => element("span", { title: player }, player)),
+    element("small", {}, result))))));
 }
 
 function showEnded(ended) {
@@ -114,6 +123,7 @@ function showScores(message) {
   byId("headline").textContent = message.winner ? `Winner: ${message.winner}` : message.headline ?? "";
   byId("progress").textContent = `${message.played} of ${message.games} games played`;
   changed("tables", message.tables, tables => byId("tables").replaceChildren(...tables.map(one => table(...one))));
+  changed("bracket", message.bracket, showBracket);
   changed("rounds", message.rounds, showRounds);
   changed("ended", message.ended, showEnded);
   if (!message.over) return;

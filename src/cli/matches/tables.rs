@@ -1,6 +1,7 @@
 //! The tables printed at the end of a match.
 
 use crate::arena::game::contest::Contest;
+use crate::arena::show::bracket::{self, shortened};
 use crate::arena::show::rounds::{self, ShownMatch};
 use crate::arena::show::tables::{self, Measure, TextTable, estimate, percent};
 use crate::arena::stats::MIN_GAMES;
@@ -28,9 +29,13 @@ pub(super) fn report<G: Contest>(
     if let Some(swiss) = tables::swiss(tournament, standings) {
         text += &printed(&swiss);
     }
+    let bracket = bracket::shown(tournament, standings);
+    if let Some(drawing) = bracket.and_then(|b| b.drawn(&tournament.names(), WIDTH)) {
+        text += &format!("{drawing}\n");
+    }
     text += &round_table(tournament, &rounds::matches(tournament, standings));
     text += &table;
-    text += &printed(&tables::cross(tournament, standings, &order));
+    text += &cross_table(&tables::cross(tournament, standings, &order));
     let rated = standings.tallies.iter().any(|tally| tally.games() >= MIN_GAMES);
     if ratings.prior && rated && matches!(measure, Measure::Rating(..)) {
         text += "ratings: a player scored 0% or 100%, so that the ratings would be infinite; they \
@@ -49,22 +54,61 @@ const FAULTS: [&str; 4] = ["time", "illegal", "crash", "stall"];
 /// Formats a table. Engine names are shortened if the table would be wider than [`WIDTH`].
 fn printed(table: &TextTable) -> String {
     let TextTable { columns, rows } = without_empty_faults(table);
-    let names = columns.iter().position(|name| name == "engine");
-    let mut text = drawn(&columns, &rows);
-    let Some(at) = names else { return text };
+    let Some(at) = columns.iter().position(|name| name == "engine") else {
+        return drawn(&columns, &rows);
+    };
     let longest = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    for length in (8..longest).rev() {
-        if text.lines().all(|line| line.chars().count() <= WIDTH) {
-            break;
-        }
-        let shortened = |row: &Vec<String>| {
+    fitting(longest, |length| {
+        let short = |row: &Vec<String>| {
             let mut row = row.clone();
-            if row[at].chars().count() > length {
-                row[at] = row[at].chars().take(length - 1).chain(['…']).collect();
-            }
+            row[at] = shortened(&row[at], length);
             row
         };
-        text = drawn(&columns, &rows.iter().map(shortened).collect::<Vec<_>>());
+        drawn(&columns, &rows.iter().map(short).collect::<Vec<_>>())
+    })
+}
+
+/// The length to which names are shortened at most.
+const SHORTEST: usize = 8;
+
+/// Draws a table with names of at most `longest` characters, and with shorter names until the table
+/// fits the terminal.
+fn fitting(longest: usize, draw: impl Fn(usize) -> String) -> String {
+    let mut text = draw(longest);
+    for length in (SHORTEST..longest).rev() {
+        if fits(&text) {
+            break;
+        }
+        text = draw(length);
+    }
+    text
+}
+
+fn fits(text: &str) -> bool {
+    text.lines().all(|line| line.chars().count() <= WIDTH)
+}
+
+/// Formats the cross table. If it is too wide for the terminal, the opponents are divided into
+/// several tables.
+fn cross_table(table: &TextTable) -> String {
+    const WORDS: usize = 2;
+    let opponents = table.columns.len() - WORDS;
+    let mut text = printed(table);
+    for parts in 2..=opponents {
+        if fits(&text) {
+            break;
+        }
+        let size = opponents.div_ceil(parts);
+        let columns: Vec<usize> = (WORDS..table.columns.len()).collect();
+        let part = |chosen: &[usize]| {
+            let of = |row: &Vec<String>| {
+                let cells = row[..WORDS].iter().chain(chosen.iter().map(|&i| &row[i]));
+                cells.cloned().collect::<Vec<_>>()
+            };
+            let rows = table.rows.iter().map(of).collect();
+            printed(&TextTable { columns: of(&table.columns), rows })
+        };
+        text = columns.chunks(size).map(part).collect::<Vec<_>>().join("\n");
     }
     text
 }
@@ -93,16 +137,19 @@ fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -
     if matches.is_empty() {
         return String::new();
     }
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["round", "board", "match", "result"]);
-    for ShownMatch { round, board, players, result } in matches {
-        let name = |player: usize| tournament.entrants[player].name.clone();
-        let (first, second) = players;
-        let names = name(*first) + &second.map_or(String::new(), |p| format!(" – {}", name(p)));
-        table.add_row([round.clone(), board.to_string(), names, result.clone()]);
-    }
-    format!("{table}\n")
+    let longest = tournament.names().iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    fitting(longest, |length| {
+        let mut table = Table::new();
+        table.load_style(presets::ASCII_MARKDOWN);
+        table.set_header(["round", "board", "match", "result"]);
+        for ShownMatch { round, board, players, result } in matches {
+            let name = |player: usize| shortened(&tournament.entrants[player].name, length);
+            let (first, second) = players;
+            let names = name(*first) + &second.map_or(String::new(), |p| format!(" – {}", name(p)));
+            table.add_row([round.clone(), board.to_string(), names, result.clone()]);
+        }
+        format!("{table}\n")
+    })
 }
 
 fn standings_table<G: Contest>(

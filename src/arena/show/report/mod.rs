@@ -8,7 +8,7 @@ mod tables;
 
 use crate::arena::game::contest::Contest;
 use crate::arena::game::ending::GameScore;
-use crate::arena::show::rounds;
+use crate::arena::show::{bracket, rounds};
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
 use crate::page::{Beside, Chart, Curve, Own, escape, section, with_games, with_games_beside};
@@ -131,6 +131,9 @@ impl Report {
         }
         if let Some(rows) = rounds::swiss(tournament, standings) {
             section(&mut body, "Swiss standings", &tables::swiss(&head, &rows));
+        }
+        if let Some(bracket) = bracket::shown(tournament, standings) {
+            section(&mut body, "Bracket", &tables::bracket(&head, &bracket));
         }
         let matches = rounds::matches(tournament, standings);
         if !matches.is_empty() {

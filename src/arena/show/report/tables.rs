@@ -2,7 +2,9 @@
 
 use super::games::MoveTimes;
 use crate::arena::game::contest::Contest;
+use crate::arena::show::bracket::{ShownBracket, ShownSide};
 use crate::arena::show::rounds::{SWISS_COLUMNS, ShownMatch};
+use crate::arena::show::tables::cross_results;
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{Estimate, MIN_GAMES, Tally};
 use crate::arena::tournament::{Faults, Standings, Tournament};
@@ -155,11 +157,8 @@ fn faults(faults: &Faults) -> String {
 
 pub(super) fn cross(head: &Head<'_>) -> String {
     let Head { standings, order, .. } = head;
-    let cell = |player: usize, other: usize| {
-        let tally = standings.cross[player][other];
-        if player == other {
-            return "<span class=\"self\"></span>".to_owned();
-        }
+    let cell = |tally: Option<Tally>| {
+        let Some(tally) = tally else { return "<span class=\"self\"></span>".to_owned() };
         if tally.games() == 0 {
             return String::new();
         }
@@ -175,9 +174,10 @@ pub(super) fn cross(head: &Head<'_>) -> String {
     };
     let rows: Vec<Vec<String>> = (1..)
         .zip(order.iter())
-        .map(|(place, &player): (usize, _)| {
+        .zip(cross_results(standings, order))
+        .map(|((place, &player), results): ((usize, _), _)| {
             let mut row = vec![place.to_string(), head.name(player)];
-            row.extend(order.iter().map(|&other| cell(player, other)));
+            row.extend(results.into_iter().map(cell));
             row
         })
         .collect();
@@ -185,6 +185,32 @@ pub(super) fn cross(head: &Head<'_>) -> String {
     let columns: Vec<&str> =
         ["#", "engine"].into_iter().chain(places.iter().map(String::as_str)).collect();
     table("cross", &columns, &rows)
+}
+
+/// Formats the bracket: a column per round, in which every match has the height of the two matches
+/// that lead to it.
+pub(super) fn bracket(head: &Head<'_>, bracket: &ShownBracket) -> String {
+    let side = |side: &ShownSide| {
+        let name = side.player.map_or_else(|| "<i>…</i>".to_owned(), |player| head.name(player));
+        let class = if side.advances { " class=\"through\"" } else { "" };
+        format!("<span{class}>{name}<b>{}</b></span>", escape(&side.points))
+    };
+    let mut text = String::from(
+        "<div class=\"scroll bracket\" role=\"region\" aria-label=\"bracket\" tabindex=\"0\">",
+    );
+    for round in &bracket.rounds {
+        let _ = write!(text, "<div class=\"round\"><h3>{}</h3>\n<ol>", escape(&round.name));
+        for met in &round.matches {
+            let sides = met.sides.iter().filter(|shown| !met.bye || shown.player.is_some());
+            let sides: String = sides.map(side).collect();
+            let (class, title) = if met.bye { (" bye", "bye") } else { ("", met.result.as_str()) };
+            let title = escape(title);
+            let _ =
+                write!(text, "<li><div class=\"met{class}\" title=\"{title}\">{sides}</div></li>");
+        }
+        text.push_str("</ol></div>\n");
+    }
+    text + "</div>\n"
 }
 
 pub(super) fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {

@@ -34,8 +34,13 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
         "q ends the match"
     };
     let keys = Span::styled(end, Style::new().add_modifier(Modifier::DIM));
-    frame.render_widget(Line::from(state.headline.as_str()), head);
-    frame.render_widget(Line::from(keys).right_aligned(), head);
+    let keys = Line::from(keys);
+    let [head, right] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(keys.width() as u16)])
+            .spacing(2)
+            .areas(head);
+    frame.render_widget(whole_items(&state.headline, head.width.into()), head);
+    frame.render_widget(keys, right);
     let share = (state.played as f64 / state.games.max(1) as f64).clamp(0.0, 1.0);
     let label = format!("{}/{}  {:.1} games/min", state.played, state.games, state.speed());
     let bar = Gauge::default().ratio(share).label(label).gauge_style(Style::new().fg(Color::Blue));
@@ -49,6 +54,8 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
     } else {
         let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
         let room = Rect { height: below.height.saturating_sub(MIN_MESSAGE_LINES), ..below };
+        // The boards are more important than the messages.
+        let room = if Tiling::of(live, room).rows == 0 { below } else { room };
         let used = Constraint::Length(Tiling::of(live, room).used(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
         (standings, boards, messages)
@@ -62,25 +69,69 @@ fn draw_standings(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let width = usize::from(area.width.saturating_sub(48)).clamp(6, 30);
     let line = |(place, row): (usize, &Row)| {
         let Row { engine, games, points, score, elo, error } = row;
-        let name: String = state.engines[*engine].chars().take(width).collect();
+        let name = padded(&state.engines[*engine], width);
         let score = if *games == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * score) };
         let few = *games < MIN_GAMES;
         let elo = if few { "–".to_owned() } else { format!("{elo:+.1} ±{error:.1}") };
         let place = place + 1;
-        Line::from(format!(
-            "{place:>2} {name:<width$} {points:>7}/{games:<6} {score:>6}  {elo:>14}"
-        ))
+        Line::from(format!("{place:>2} {name} {points:>7}/{games:<6} {score:>6}  {elo:>14}"))
     };
     let lines: Vec<Line<'_>> = state.rows.iter().enumerate().map(line).collect();
     frame.render_widget(Paragraph::new(lines).block(Block::bordered().title("standings")), area);
 }
 
-/// Draws the newest messages that fit, newest first.
+/// Returns the width on the terminal, in columns.
+fn width(text: &str) -> usize {
+    Span::raw(text).width()
+}
+
+/// Shortens a text to this number of columns; it then ends with `…`.
+fn shortened(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if width(&short) + width(c.encode_utf8(&mut [0; 4])) >= columns {
+            break;
+        }
+        short.push(c);
+    }
+    short + "…"
+}
+
+/// Shortens or extends a text to exactly this number of columns.
+fn padded(text: &str, columns: usize) -> String {
+    let text = shortened(text, columns);
+    let space = columns.saturating_sub(width(&text));
+    text + &" ".repeat(space)
+}
+
+/// Shortens a headline to this number of columns, between two of its items, because half a number
+/// would be wrong.
+fn whole_items(headline: &str, columns: usize) -> String {
+    let fits = |text: &str| width(text) + 2 <= columns;
+    if width(headline) <= columns {
+        return headline.to_owned();
+    }
+    let ends = headline.match_indices("  ").chain(headline.match_indices(", "));
+    // The bounds of an LLR are one item.
+    let whole = |text: &&str| text.matches('(').count() == text.matches(')').count();
+    let cuts = ends.filter_map(|(at, _)| headline.get(..at)).filter(whole).filter(|t| fits(t));
+    match cuts.max_by_key(|text| text.len()) {
+        Some(text) => format!("{text} …"),
+        None => shortened(headline, columns),
+    }
+}
+
+/// Draws the newest messages that fit, newest first, with a frame if there is space for one.
 fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let newest = state.messages.iter().rev().take(area.height.into());
     let lines: Vec<Line<'_>> = newest.map(|line| Line::from(line.as_str())).collect();
-    let block = Block::bordered().title("last games");
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
+    let text = Paragraph::new(lines).wrap(Wrap { trim: true });
+    let framed = area.height > 2;
+    let text = if framed { text.block(Block::bordered().title("last games")) } else { text };
+    frame.render_widget(text, area);
 }
 
 /// The arrangement of the boards in an area of the terminal.
@@ -152,7 +203,9 @@ fn draw_board<G: Contest>(
         let mark = if is_to_move { "▶ " } else { "  " };
         let name = &state.engines[game.players[side.index()]];
         let said = game.thought_text(side);
-        let line = format!("{mark}{}{said} {name}", clock.unwrap_or_default());
+        let numbers = format!("{mark}{}{said} ", clock.unwrap_or_default());
+        let rest = usize::from(area.width.saturating_sub(2)).saturating_sub(width(&numbers));
+        let line = numbers + &shortened(name, rest);
         let weight = if is_to_move { Modifier::BOLD } else { Modifier::empty() };
         Line::styled(line, Style::new().add_modifier(weight))
     };
@@ -323,5 +376,73 @@ mod tests {
         }
         state.interrupted = true;
         assert!(picture(&start, &state, 80, 30).contains("aborts the running games"));
+    }
+
+    /// Six engines with long names, after games with every kind of score.
+    fn crowd() -> State {
+        let name = |n: usize| match n {
+            5 => "引擎".repeat(12),
+            _ => format!("Engine number {n} with a very long name, version 1.{n}"),
+        };
+        let mut state = State::new((0..6).map(name).collect(), 300);
+        state.headline =
+            (0..6).map(|n| format!("Engine {n} 1{n}½/2{n}")).collect::<Vec<_>>().join("  ");
+        let row = |engine: usize| Row {
+            engine,
+            games: [12_345, 100, 99, 10, 9, 0][engine],
+            points: ["12344½", "87½", "50", "5", "½", "0"][engine].to_owned(),
+            score: [1.0, 0.875, 0.505, 0.5, 0.055, 0.5][engine],
+            elo: [1234.5, 212.3, 3.4, 0.0, 0.0, 0.0][engine],
+            error: [345.6, 56.7, 48.9, 190.1, 0.0, 0.0][engine],
+        };
+        state.rows = (0..6).map(row).collect();
+        state.say("game 299, Engine number 0 – Engine number 1: checkmate");
+        state
+    }
+
+    #[test]
+    fn standings_of_six_engines_are_whole() {
+        for (width, height) in [(80, 24), (100, 30), (110, 30), (120, 40), (200, 50)] {
+            let text = picture(&chess::Position::start(), &crowd(), width, height);
+            let lines: Vec<&str> = text.lines().collect();
+            let expected = [
+                ("│ 1 Engine", "12344½/12345  100.0%  +1234.5 ±345.6 "),
+                ("│ 2 Engine", "87½/100     87.5%    +212.3 ±56.7 "),
+                ("│ 3 Engine", "50/99      50.5%      +3.4 ±48.9 "),
+                ("│ 4 Engine", "5/10      50.0%     +0.0 ±190.1 "),
+                ("│ 5 Engine", "½/9        5.5%               – "),
+                ("│ 6 引", "0/0           –               – "),
+            ];
+            let slash = |(start, numbers): &(&str, &str)| {
+                let line = lines.iter().find(|line| line.contains(start));
+                let line = line.unwrap_or_else(|| panic!("no {start} in\n{text}"));
+                assert!(line.contains(numbers), "{width}x{height}: no {numbers} in\n{text}");
+                line.rsplit_once('/').unwrap().0.chars().count()
+            };
+            let slashes: Vec<usize> = expected.iter().map(slash).collect();
+            assert!(slashes.iter().all(|at| *at == slashes[0]), "{slashes:?}\n{text}");
+            for part in ["game 3", "game 4", "♜", "game 299", "q ends the match", "0/300"] {
+                assert!(text.contains(part), "{width}x{height}: no {part} in\n{text}");
+            }
+            // The headline ends with a whole item.
+            let head = lines[0].split("q ends").next().unwrap().trim_end();
+            let last = head.trim_end_matches(" …");
+            assert!((0..6).any(|n| last.ends_with(&format!("Engine {n} 1{n}½/2{n}"))), "{head}");
+        }
+    }
+
+    #[test]
+    fn headlines_end_with_a_whole_item() {
+        let duel = "first – second: +10 =20 -3 60.6%, Elo +75.3 ±60.1, LLR 1.23 (-2.94, 2.94)";
+        assert_eq!(whole_items(duel, 80), duel);
+        for width in [60, 72] {
+            let cut = whole_items(duel, width);
+            assert_eq!(cut, "first – second: +10 =20 -3 60.6%, Elo +75.3 ±60.1 …");
+        }
+        assert_eq!(whole_items(duel, 40), "first – second: +10 =20 -3 60.6% …");
+        assert_eq!(whole_items("a 1/2  b 1/2", 12), "a 1/2  b 1/2");
+        assert_eq!(whole_items("a 1/2  b 1/2", 11), "a 1/2 …");
+        assert_eq!(padded("引擎引擎", 6), "引擎… ");
+        assert_eq!(padded("ab", 4), "ab  ");
     }
 }

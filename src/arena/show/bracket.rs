@@ -1,0 +1,233 @@
+//! The bracket of a knockout for the terminal, the report and the page for spectators.
+
+use super::rounds::{result_text, round_name};
+use crate::arena::game::contest::Contest;
+use crate::arena::stats::points_text;
+use crate::arena::tournament::bracket::{self, BracketMatch, BracketSide};
+use crate::arena::tournament::schedule::Form;
+use crate::arena::tournament::{Standings, Tournament};
+use serde::Serialize;
+
+/// A bracket in display form. The winners of matches `2n` and `2n + 1` of a round meet in match `n`
+/// of the next round.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct ShownBracket {
+    pub rounds: Vec<BracketRound>,
+    pub winner: Option<usize>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct BracketRound {
+    pub name: String,
+    pub matches: Vec<ShownSides>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct ShownSides {
+    pub sides: [ShownSide; 2],
+    /// One player advances without a game; the other side is empty.
+    pub bye: bool,
+    /// The result with the play-offs, as in the table of rounds; empty before the match.
+    pub result: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub(crate) struct ShownSide {
+    /// `None` for a bye and while the player is not known.
+    pub player: Option<usize>,
+    /// The points in the match, with the points of each play-off: `1½`, `1+2`; empty before the
+    /// match.
+    pub points: String,
+    /// The player has won the match or has a bye.
+    pub advances: bool,
+}
+
+/// Returns the bracket of a knockout; `None` for other forms.
+pub(crate) fn shown<G: Contest>(
+    tournament: &Tournament<G>,
+    standings: &Standings,
+) -> Option<ShownBracket> {
+    let mut schedule = tournament.schedule.clone();
+    schedule.extend(&standings.results);
+    let rounds = bracket::bracket(&schedule, &standings.results)?;
+    let in_all = rounds.len();
+    let rounds = (1..).zip(&rounds).map(|(number, matches)| BracketRound {
+        name: round_name(Form::Knockout, in_all, number),
+        matches: matches.iter().map(sides).collect(),
+    });
+    let winner = tournament.order(standings).and_then(|order| order.first().copied());
+    Some(ShownBracket { rounds: rounds.collect(), winner })
+}
+
+fn sides(met: &BracketMatch) -> ShownSides {
+    let bye = met.sides.contains(&BracketSide::Bye);
+    let side = |at: usize| {
+        let points = met.summary.iter().flat_map(|summary| &summary.half_points);
+        let points: Vec<String> = points.map(|both| points_text(both[at] as u64)).collect();
+        let player = met.sides[at].player();
+        let winner = met.summary.as_ref().and_then(|summary| summary.winner());
+        ShownSide {
+            player,
+            points: points.join("+"),
+            advances: player.is_some() && (bye || winner == player),
+        }
+    };
+    let result = met.summary.as_ref().map(|met| result_text(Form::Knockout, met));
+    ShownSides { sides: [side(0), side(1)], bye, result: result.unwrap_or_default() }
+}
+
+/// The minimum length of a name in the drawing.
+const SHORTEST: usize = 6;
+
+/// The text between two rounds: a space and a connecting line.
+const LINK: usize = 3;
+
+impl ShownBracket {
+    /// Draws the bracket with lines of at most `width` characters, with shortened names where
+    /// necessary. `names` has the name of every player. Returns `None` if there are too many rounds
+    /// for the width.
+    pub(crate) fn drawn(&self, names: &[String], width: usize) -> Option<String> {
+        let name = |player: Option<usize>| player.and_then(|p| names.get(p)).map_or("", |n| n);
+        let (first, columns) = (self.rounds.first()?, self.rounds.len() + 1);
+        // The final column contains the winner without points.
+        let room = (width + LINK) / columns - LINK;
+        let mut canvas = vec![vec![' '; width]; 4 * first.matches.len() - 1];
+        let mut start = 0;
+        for (n, round) in self.rounds.iter().enumerate() {
+            let cells = round.matches.iter().flat_map(|met| &met.sides);
+            let points = cells.clone().map(|side| side.points.chars().count()).max().unwrap_or(0);
+            let longest = cells.map(|side| name(side.player).chars().count()).max().unwrap_or(0);
+            let gap = usize::from(points > 0);
+            let length = longest.min(room.saturating_sub(points + gap));
+            if longest > length && length < SHORTEST {
+                return None;
+            }
+            let cell = (length + gap + points).max(SHORTEST);
+            // Sides of the first round are two lines apart, of the next round four lines.
+            let (step, offset) = (2 << n, (1 << n) - 1);
+            for (m, met) in round.matches.iter().enumerate().filter(|(_, met)| !met.bye) {
+                let lines = [2 * m, 2 * m + 1].map(|side| offset + step * side);
+                for (side, line) in met.sides.iter().zip(lines) {
+                    let name = shortened(name(side.player), length);
+                    let space = cell - name.chars().count() - side.points.chars().count();
+                    let text = format!("{name}{}{}", " ".repeat(space), side.points);
+                    put(&mut canvas[line], start, &text);
+                }
+                let bend = start + cell + 1;
+                put(&mut canvas[lines[0]], bend, "┐");
+                put(&mut canvas[lines[1]], bend, "┘");
+                for line in canvas.iter_mut().take(lines[1]).skip(lines[0] + 1) {
+                    put(line, bend, "│");
+                }
+                put(&mut canvas[(lines[0] + lines[1]) / 2], bend, "├");
+            }
+            start += cell + LINK;
+        }
+        let middle = canvas.len() / 2;
+        put(&mut canvas[middle], start, &shortened(name(self.winner), room));
+        let line = |line: &Vec<char>| line.iter().collect::<String>().trim_end().to_owned();
+        Some(canvas.iter().map(line).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"))
+    }
+}
+
+fn put(line: &mut [char], at: usize, text: &str) {
+    line.iter_mut().skip(at).zip(text.chars()).for_each(|(place, c)| *place = c);
+}
+
+/// Shortens a text to this number of characters; the last one is then `…`.
+pub(crate) fn shortened(text: &str, length: usize) -> String {
+    if text.chars().count() <= length {
+        return text.to_owned();
+    }
+    text.chars().take(length.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Returns the names and the bracket. Each side is a name and points; the name `bye` is a bye,
+    /// and an empty name an unknown player.
+    fn of(rounds: &[&[[(&str, &str); 2]]], winner: Option<&str>) -> (Vec<String>, ShownBracket) {
+        let all = rounds.iter().copied().flatten().flatten();
+        let mut names: Vec<String> = all.map(|(name, _)| (*name).to_owned()).collect();
+        names.retain(|name| !name.is_empty() && name != "bye");
+        let player = |name: &str| names.iter().position(|n| n == name);
+        let side = |(name, points): (&str, &str)| ShownSide {
+            player: player(name),
+            points: points.to_owned(),
+            advances: false,
+        };
+        let met = |sides: &[(&str, &str); 2]| ShownSides {
+            sides: sides.map(side),
+            bye: sides.iter().any(|(name, _)| *name == "bye"),
+            result: String::new(),
+        };
+        let round = |matches: &&[[(&str, &str); 2]]| BracketRound {
+            name: String::new(),
+            matches: matches.iter().map(met).collect(),
+        };
+        let rounds = rounds.iter().map(round).collect();
+        let winner = winner.and_then(player);
+        (names, ShownBracket { rounds, winner })
+    }
+
+    #[test]
+    fn draws_the_way_to_the_final() {
+        let rounds: [&[_]; 2] = [
+            &[[("first", "1+1"), ("fourth", "1+½")], [("second", "0"), ("third", "2")]],
+            &[[("first", "½"), ("third", "1½")]],
+        ];
+        let (names, bracket) = of(&rounds, Some("third"));
+        let expected = "\
+first  1+1 ┐
+           ├ first  ½ ┐
+fourth 1+½ ┘          │
+                      ├ third
+second   0 ┐          │
+           ├ third 1½ ┘
+third    2 ┘";
+        assert_eq!(bracket.drawn(&names, 80).unwrap(), expected);
+    }
+
+    #[test]
+    fn leaves_byes_empty_and_players_open() {
+        let rounds: [&[_]; 2] =
+            [&[[("a", ""), ("bye", "")], [("b", "1"), ("c", "1")]], &[[("a", ""), ("", "")]]];
+        let (names, bracket) = of(&rounds, None);
+        let expected = "
+         a      ┐
+                │
+                ├
+b    1 ┐        │
+       ├        ┘
+c    1 ┘";
+        assert_eq!(format!("\n{}", bracket.drawn(&names, 80).unwrap()), expected);
+    }
+
+    #[test]
+    fn fits_the_width() {
+        let long = "an engine with a very long name 1.2.3";
+        for leaves in [2, 4, 8, 16, 32, 64] {
+            let mut rounds = Vec::new();
+            let mut matches = leaves / 2;
+            while matches > 0 {
+                rounds.push(vec![[(long, "12½"), (long, "3½")]; matches]);
+                matches /= 2;
+            }
+            let rounds: Vec<&[_]> = rounds.iter().map(Vec::as_slice).collect();
+            let (names, bracket) = of(&rounds, Some(long));
+            for width in [80, 110] {
+                match bracket.drawn(&names, width) {
+                    Some(text) => {
+                        assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+                        assert_eq!(text.matches("12½").count(), leaves - 1, "{text}");
+                        assert_eq!(text.matches('├').count(), leaves - 1, "{text}");
+                    }
+                    None => assert!(leaves > 16 && width == 80, "{leaves} in {width}"),
+                }
+            }
+        }
+    }
+}
