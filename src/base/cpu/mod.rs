@@ -2,11 +2,13 @@
 //! `unsafe` code, and each of them allows it explicitly.
 
 mod lanes;
+mod quads;
 pub(crate) mod screlu;
 mod sums;
 mod system;
 
 pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
+pub(crate) use quads::Quad;
 pub(crate) use sums::Sums;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use system::pext;

@@ -7,6 +7,8 @@
 mod changes;
 mod children;
 mod lanes;
+mod replies;
+mod slides;
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -17,6 +19,7 @@ use crate::base::cpu;
 use crate::base::side::Side;
 use changes::Changes;
 use children::Children;
+use replies::Replies;
 
 const ALL: u8 = MoveClass::All as u8;
 
@@ -56,10 +59,19 @@ fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64
     children.leaves::<WHITE>()
 }
 
+#[inline(never)]
+fn replies<const WHITE: bool>(board: &Board) -> u64 {
+    let masks = Masks::of(board, Side::from_white(WHITE));
+    let mut replies = Replies::to::<WHITE>(board);
+    movegen::generate::<WHITE, ALL, _>(board, &masks, Bitboard::ALL, &mut replies);
+    replies.leaves()
+}
+
 #[inline(always)]
 fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     match depth {
-        2 if cpu::VECTORS => grandchildren::<WHITE>(board, changes),
+        2 if cpu::WIDE => grandchildren::<WHITE>(board, changes),
+        2 => replies::<WHITE>(board),
         0 | 1 => count::<WHITE>(board),
         _ => walk::<WHITE>(board, depth, changes),
     }
