@@ -24,6 +24,9 @@ struct Spot {
     straight: Bitboard,
     diagonal: Bitboard,
     attackers: Bitboard,
+    /// The destination squares from which a piece that neither attacks the spot nor stands next
+    /// to it on a line blocks all attacks: all squares if there is no attack.
+    shielded: Bitboard,
 }
 
 /// A castling move of the replying side that is legal if its squares are empty and not attacked.
@@ -32,7 +35,8 @@ struct Castling {
     clear: Bitboard,
     /// The piece of the moving side that is in the way.
     blocker: Bitboard,
-    path: ArrayVec<Spot, 6>,
+    /// The squares that must not be attacked.
+    path: Bitboard,
 }
 
 /// The replies to a null move, and what changes them.
@@ -57,6 +61,7 @@ pub(super) struct Replies<'a> {
     near: Bitboard,
     spots: ArrayVec<Spot, 8>,
     castlings: ArrayVec<Castling, 2>,
+    path: ArrayVec<Spot, 8>,
 }
 
 impl<'a> Replies<'a> {
@@ -110,6 +115,7 @@ impl<'a> Replies<'a> {
             near: Bitboard::EMPTY,
             spots: ArrayVec::new(),
             castlings: ArrayVec::new(),
+            path: ArrayVec::new(),
         };
         for square in attacks::king(king) - theirs {
             let spot = replies.spot::<WHITE>(square);
@@ -120,8 +126,8 @@ impl<'a> Replies<'a> {
             }
         }
         let rooks = board.castling & Bitboard::rank(Rank::R1.relative_to(!side));
-        for rook in rooks - files.pins {
-            replies.add_castling::<WHITE>(rook);
+        if rooks.any() {
+            replies.add_castlings::<WHITE>(rooks - files.pins);
         }
         replies
     }
@@ -142,53 +148,45 @@ impl<'a> Replies<'a> {
         let attackers = leapers & board.side(side)
             | straight & self.straight
             | diagonal & self.diagonal;
-        Spot { square, straight, diagonal, attackers }
+        let shielded = shields(square, attackers);
+        Spot { square, straight, diagonal, attackers, shielded }
     }
 
     #[inline(always)]
-    fn add_castling<const WHITE: bool>(&mut self, rook: Square) {
-        let end = CastlingSquares::of(self.king, rook);
-        let path = attacks::between(self.king, end.king) | end.king;
-        let clear = path | attacks::between(rook, end.rook) | end.rook;
-        let clear = clear - (Bitboard::of(self.king) | rook);
-        let blocker = clear & self.occupied;
-        if blocker.many() || (blocker & self.board.side(Side::from_white(!WHITE))).any() {
-            return;
+    fn add_castlings<const WHITE: bool>(&mut self, rooks: Bitboard) {
+        let mut squares = Bitboard::EMPTY;
+        for rook in rooks {
+            let end = CastlingSquares::of(self.king, rook);
+            let path = attacks::between(self.king, end.king) | end.king;
+            let clear = path | attacks::between(rook, end.rook) | end.rook;
+            let clear = clear - (Bitboard::of(self.king) | rook);
+            let blocker = clear & self.occupied;
+            let theirs = self.board.side(Side::from_white(!WHITE));
+            if !blocker.many() && (blocker & theirs).is_empty() {
+                self.castlings.push(Castling { clear, blocker, path });
+                self.near |= blocker;
+                squares |= path;
+            }
         }
-        let mut spots = ArrayVec::new();
-        for square in path {
+        for square in squares {
             let spot = self.spot::<WHITE>(square);
             self.near |= spot.straight | spot.diagonal | spot.attackers;
-            spots.push(spot);
+            self.path.push(spot);
         }
-        self.near |= blocker;
-        self.castlings.push(Castling { clear, blocker, path: spots });
     }
 
     /// Returns the destination squares from which the moved piece leaves `spot` unattacked.
     #[inline(always)]
-    fn safe<const WHITE: bool>(&self, spot: &Spot, kind: Kind, from: Bitboard) -> Bitboard {
-        let Spot { square, mut straight, mut diagonal, mut attackers } = *spot;
-        if ((straight | diagonal) & from).any() {
-            let occupied = self.occupied ^ self.king ^ from;
+    fn safe(&self, spot: &Spot, mover: &Mover) -> Bitboard {
+        let Spot { square, mut straight, mut diagonal, attackers, mut shielded } = *spot;
+        if ((straight | diagonal | attackers) & mover.from).any() {
+            let occupied = self.occupied ^ self.king ^ mover.from;
             straight = attacks::rook(square, occupied);
             diagonal = attacks::bishop(square, occupied);
-            attackers |= straight & self.straight | diagonal & self.diagonal;
+            let sliders = straight & self.straight | diagonal & self.diagonal;
+            shielded = shields(square, (attackers | sliders) - mover.from);
         }
-        attackers -= from;
-        let hits = match kind {
-            Kind::Pawn => attacks::pawn(Side::from_white(!WHITE), square),
-            Kind::Knight => attacks::knight(square),
-            Kind::Bishop => diagonal,
-            Kind::Rook => straight,
-            Kind::Queen => straight | diagonal,
-            Kind::King => attacks::king(square),
-        };
-        match attackers.first() {
-            None => !hits,
-            Some(_) if attackers.many() => Bitboard::EMPTY,
-            Some(attacker) => attacks::between(square, attacker) - hits,
-        }
+        shielded - (straight & mover.straight | diagonal & mover.diagonal | Bitboard(mover.jumps[square.index()]))
     }
 
     #[inline(always)]
@@ -206,28 +204,23 @@ impl<'a> Replies<'a> {
         }
         let to = to - made;
         if to.any() {
-            self.leaves += self.count::<WHITE>(kind, Bitboard::of(from), to);
+            let mover = Mover::of::<WHITE>(kind, Bitboard::of(from));
+            self.leaves += self.count::<WHITE>(&mover, to);
         }
     }
 
     /// Counts the replies after each of a set of moves that need not be made. The moves start from
     /// one square, or from several squares that affect no reply.
-    #[inline(always)]
-    fn count<const WHITE: bool>(&self, kind: Kind, from: Bitboard, to: Bitboard) -> u64 {
+    #[inline(never)]
+    fn count<const WHITE: bool>(&self, mover: &Mover, to: Bitboard) -> u64 {
+        let from = mover.from;
         let (board, side) = (self.board, Side::from_white(!WHITE));
         let len = |set: Bitboard| u64::from((to & set).len());
         let (mut moves, mut blocked, mut occupied) =
             (self.slides.moves, self.slides.blocked_by(to), self.occupied);
         if (self.slides.reach & from).any() {
             occupied ^= from;
-            let slides = Slides::of(
-                board.straight_sliders(side),
-                board.diagonal_sliders(side),
-                self.pinned,
-                self.king,
-                board.side(side),
-                occupied,
-            );
+            let slides = self.slides::<WHITE>(occupied);
             (moves, blocked) = (slides.moves, slides.blocked_by(to));
         }
         let mut advances = self.advances;
@@ -244,30 +237,49 @@ impl<'a> Replies<'a> {
             count -= 3 * len(advances.steps & last);
         }
         for spot in &self.spots {
-            count += len(self.safe::<WHITE>(spot, kind, from));
+            count += len(self.safe(spot, mover));
         }
-        for castling in &self.castlings {
-            if (castling.blocker - from).is_empty() {
-                let mut allowed = !castling.clear;
-                for spot in &castling.path {
-                    allowed &= self.safe::<WHITE>(spot, kind, from);
+        if !self.castlings.is_empty() {
+            let mut allowed = [Bitboard::ALL; 2];
+            for spot in &self.path {
+                let safe = self.safe(spot, mover);
+                for (allowed, castling) in allowed.iter_mut().zip(&self.castlings) {
+                    if castling.path.has(spot.square) {
+                        *allowed &= safe;
+                    }
                 }
-                count += len(allowed);
+            }
+            for (allowed, castling) in allowed.into_iter().zip(&self.castlings) {
+                if (castling.blocker - from).is_empty() {
+                    count += len(allowed - castling.clear);
+                }
             }
         }
         for to in to & board.side(side) {
-            count += self.recaptures::<WHITE>(kind, from, to, occupied);
+            count += self.recaptures::<WHITE>(mover, to, occupied);
             count -= self.lost::<WHITE>(to, ours, occupied, &advances);
         }
         count
+    }
+
+    #[inline(never)]
+    fn slides<const WHITE: bool>(&self, occupied: Bitboard) -> Slides {
+        let (board, side) = (self.board, Side::from_white(!WHITE));
+        Slides::of(
+            board.straight_sliders(side),
+            board.diagonal_sliders(side),
+            self.pinned,
+            self.king,
+            board.side(side),
+            occupied,
+        )
     }
 
     /// Counts the captures of the piece that has moved to `to`, except by pawns.
     #[inline(always)]
     fn recaptures<const WHITE: bool>(
         &self,
-        kind: Kind,
-        from: Bitboard,
+        mover: &Mover,
         to: Square,
         occupied: Bitboard,
     ) -> u64 {
@@ -278,7 +290,7 @@ impl<'a> Replies<'a> {
         let mut count = u64::from((takers - self.pinned).len());
         if attacks::king(self.king).has(to) {
             let spot = self.spot::<WHITE>(to);
-            count += u64::from(self.safe::<WHITE>(&spot, kind, from).has(to));
+            count += u64::from(self.safe(&spot, mover).has(to));
         }
         count
     }
@@ -312,6 +324,44 @@ impl<'a> Replies<'a> {
             moves |= attacks::knight(at);
         }
         u64::from((moves - board.side(side)).len())
+    }
+}
+
+/// Returns the squares on which a piece blocks all of the `attackers`: all squares if there are no
+/// attackers. Two attackers cannot be blocked by one piece.
+#[inline(always)]
+fn shields(square: Square, attackers: Bitboard) -> Bitboard {
+    let between = attacks::between(square, attackers.lowest());
+    if attackers.is_empty() {
+        Bitboard::ALL
+    } else if attackers.many() {
+        Bitboard::EMPTY
+    } else {
+        between
+    }
+}
+
+/// The moving pieces: one piece, or pawns whose origin squares affect no reply.
+struct Mover {
+    from: Bitboard,
+    /// All squares if the piece moves along files and ranks.
+    straight: Bitboard,
+    diagonal: Bitboard,
+    /// For each square, the squares from which a pawn, knight or king attacks it.
+    jumps: &'static [u64; 64],
+}
+
+impl Mover {
+    #[inline(always)]
+    fn of<const WHITE: bool>(kind: Kind, from: Bitboard) -> Self {
+        let (straight, diagonal) = match kind {
+            Kind::Pawn | Kind::Knight | Kind::King => (Bitboard::EMPTY, Bitboard::EMPTY),
+            Kind::Bishop => (Bitboard::EMPTY, Bitboard::ALL),
+            Kind::Rook => (Bitboard::ALL, Bitboard::EMPTY),
+            Kind::Queen => (Bitboard::ALL, Bitboard::ALL),
+        };
+        let jumps = attacks::jumps(Side::from_white(!WHITE), kind);
+        Self { from, straight, diagonal, jumps }
     }
 }
 
@@ -454,7 +504,8 @@ impl Sink for Replies<'_> {
             | theirs & attacks::king(self.king);
         let together = to - single;
         if together.any() {
-            self.leaves += self.count::<WHITE>(Kind::Pawn, back(together), together);
+            let mover = Mover::of::<WHITE>(Kind::Pawn, back(together));
+            self.leaves += self.count::<WHITE>(&mover, together);
         }
         for to in to & single {
             self.moves::<WHITE>(Kind::Pawn, movegen::before(to, delta), Bitboard::of(to));
