@@ -7,7 +7,7 @@ pub(crate) mod screlu;
 mod sums;
 mod system;
 
-pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
+pub(crate) use lanes::{Lanes, WIDE, Words};
 pub(crate) use quads::Quad;
 pub(crate) use sums::Sums;
 #[cfg(target_feature = "bmi2")]

@@ -1,8 +1,9 @@
 //! Perft on the bare board: the number of leaves of the tree of legal moves.
 //!
-//! Almost all time goes into the last two plies, where positions only need a move count. On
-//! processors with vectors, the children of a position are counted eight at a time: `children`
-//! lists them and `lanes` counts their moves.
+//! Almost all time goes into the last two plies, where positions only need a move count. `replies`
+//! counts the moves of many children of a position together. On processors with wide vectors, the
+//! children are counted eight at a time instead: `children` lists them and `lanes` counts their
+//! moves.
 
 mod changes;
 mod children;
@@ -19,7 +20,6 @@ use crate::base::cpu;
 use crate::base::side::Side;
 use changes::Changes;
 use children::Children;
-use replies::Replies;
 
 const ALL: u8 = MoveClass::All as u8;
 
@@ -59,19 +59,11 @@ fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64
     children.leaves::<WHITE>()
 }
 
-#[inline(never)]
-fn replies<const WHITE: bool>(board: &Board) -> u64 {
-    let masks = Masks::of(board, Side::from_white(WHITE));
-    let mut replies = Replies::to::<WHITE>(board);
-    movegen::generate::<WHITE, ALL, _>(board, &masks, Bitboard::ALL, &mut replies);
-    replies.leaves()
-}
-
 #[inline(always)]
 fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     match depth {
         2 if cpu::WIDE => grandchildren::<WHITE>(board, changes),
-        2 => replies::<WHITE>(board),
+        2 => replies::leaves::<WHITE>(board),
         0 | 1 => count::<WHITE>(board),
         _ => walk::<WHITE>(board, depth, changes),
     }

@@ -1,80 +1,114 @@
-//! Counts the leaves two plies below a position without making most of the moves.
+//! Counts the leaves two plies below a position, without making most of the moves of the first ply.
 //!
-//! The replies to a quiet move are almost always the replies to a null move, apart from a few
-//! differences: the moved piece blocks some replies, pawns can capture it, and it attacks other
-//! squares next to the king. Each difference depends on the origin square or on the destination
-//! square alone. Therefore one set of destination squares is counted at once, with a few bit
-//! counts. Moves that give check, change a pin, capture, promote or castle are made, and their
-//! replies are counted one position at a time.
+//! The replies to a move are the replies to a null move with a few differences. The moved piece can
+//! block sliders and pawns, pawns can capture it, it attacks other squares next to the king, and a
+//! captured piece has no moves. Almost every difference depends on the origin square or on the
+//! destination square alone. The replies to all moves of one piece are therefore counted together,
+//! with one bit count per kind of difference.
+//!
+//! A few moves are made, and their replies are counted for each position alone: moves that give
+//! check or change a pin, castling, promotions and en passant captures.
 
+use super::ALL;
 use super::slides::Slides;
 use crate::base::side::Side;
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::{Board, CastlingSquares};
-use crate::chess::movegen::{self, Sink};
+use crate::chess::movegen::{self, Masks, Sink};
 use crate::chess::piece::{Kind, Piece};
 use crate::chess::square::{Rank, Square};
 use arrayvec::ArrayVec;
 
-/// A square that the replying king may enter or pass, and the attacks on it. The king does not
-/// block sliders.
+/// The minimum number of moves for which a board without the moving piece is analysed. Fewer moves
+/// are made faster.
+const MIN_LIFTED: u32 = 5;
+
+/// A square that the replying king may enter or cross. The king does not block attacks on it.
 struct Spot {
     square: Square,
+    /// The squares that a rook on this square attacks.
     straight: Bitboard,
+    /// The squares that a bishop on this square attacks.
     diagonal: Bitboard,
     attackers: Bitboard,
-    /// The destination squares from which a piece that neither attacks the spot nor stands next
-    /// to it on a line blocks all attacks: all squares if there is no attack.
-    shielded: Bitboard,
+    /// The squares on which a new piece blocks all attackers: all squares if there are none.
+    shields: Bitboard,
 }
 
-/// A castling move of the replying side that is legal if its squares are empty and not attacked.
+impl Spot {
+    /// Returns the squares from which a piece affects attacks on the spot when it leaves.
+    #[inline(always)]
+    const fn near(&self) -> Bitboard {
+        Bitboard(self.straight.0 | self.diagonal.0 | self.attackers.0)
+    }
+}
+
+/// A castling move that is legal if its squares are empty and not attacked.
 struct Castling {
     /// The squares that must be empty.
     clear: Bitboard,
-    /// The piece of the moving side that is in the way.
+    /// The square of the only piece on `clear`. The piece belongs to the moving side.
     blocker: Bitboard,
     /// The squares that must not be attacked.
     path: Bitboard,
 }
 
-/// The replies to a null move, and what changes them.
-pub(super) struct Replies<'a> {
+/// The replies to a null move, and the squares that change them.
+struct Replies<'a> {
     board: &'a Board,
+    /// The number of leaves counted so far.
     leaves: u64,
+    /// The king of the replying side.
     king: Square,
     occupied: Bitboard,
+    /// The moving side's rooks and queens.
     straight: Bitboard,
+    /// The moving side's bishops and queens.
     diagonal: Bitboard,
+    /// The pinned pieces of the replying side.
     pinned: Bitboard,
-    /// The origin squares of moves that need to be made.
+    /// The origin squares of moves that change checks or pins.
     origins: Bitboard,
-    /// The destination squares of moves that need to be made, for each kind of piece.
+    /// For each kind of piece, the destination squares of moves that change checks, pins or
+    /// castling rights.
     destinations: [Bitboard; Kind::NUM],
     slides: Slides,
     /// The number of knight moves.
     knights: u64,
     pawns: Pawns,
     advances: Advances,
-    /// The squares whose pieces attack a spot or stand between a spot and a slider.
-    near: Bitboard,
+    /// The squares next to the king that it may enter.
     spots: ArrayVec<Spot, 8>,
     castlings: ArrayVec<Castling, 2>,
+    /// The squares that the king crosses or reaches by castling.
     path: ArrayVec<Spot, 8>,
+    /// The squares from which a piece affects king moves when it leaves.
+    near: Bitboard,
+}
+
+/// Returns the number of leaves two plies below `board`.
+#[inline(never)]
+pub(super) fn leaves<const WHITE: bool>(board: &Board) -> u64 {
+    let masks = Masks::of(board, Side::from_white(WHITE));
+    let mut replies = Replies::without_king::<WHITE>(board);
+    replies.add_king::<WHITE>();
+    movegen::generate::<WHITE, ALL, _>(board, &masks, Bitboard::ALL, &mut replies);
+    replies.leaves
 }
 
 impl<'a> Replies<'a> {
+    /// Analyses the replies of all pieces except the king. `WHITE` is the moving side.
     #[inline(always)]
-    pub(super) fn to<const WHITE: bool>(board: &'a Board) -> Self {
+    fn without_king<const WHITE: bool>(board: &'a Board) -> Self {
         let side = Side::from_white(WHITE);
         let (ours, theirs) = (board.side(side), board.side(!side));
         let occupied = ours | theirs;
         let king = board.king(!side);
         let (straight, diagonal) = (board.straight_sliders(side), board.diagonal_sliders(side));
 
-        let files = Line::of(king, ours, theirs, straight, attacks::rook);
-        let diagonals = Line::of(king, ours, theirs, diagonal, attacks::bishop);
+        let files = Lines::of(king, ours, theirs, straight, attacks::rook);
+        let diagonals = Lines::of(king, ours, theirs, diagonal, attacks::bishop);
         let disturbed = files.watched | diagonals.watched | board.castling & theirs;
         let mut destinations = [disturbed; Kind::NUM];
         destinations[Kind::Pawn.index()] |= attacks::pawn(!side, king);
@@ -98,7 +132,7 @@ impl<'a> Replies<'a> {
             theirs,
             occupied,
         );
-        let mut replies = Self {
+        Self {
             board,
             leaves: 0,
             king,
@@ -112,28 +146,30 @@ impl<'a> Replies<'a> {
             knights,
             pawns,
             advances,
-            near: Bitboard::EMPTY,
             spots: ArrayVec::new(),
             castlings: ArrayVec::new(),
             path: ArrayVec::new(),
-        };
-        for square in attacks::king(king) - theirs {
-            let spot = replies.spot::<WHITE>(square);
-            // A move can remove one attacker and block another, but no more.
-            if spot.attackers.len() < 3 {
-                replies.near |= spot.straight | spot.diagonal | spot.attackers;
-                replies.spots.push(spot);
-            }
+            near: Bitboard::EMPTY,
         }
-        let rooks = board.castling & Bitboard::rank(Rank::R1.relative_to(!side));
-        if rooks.any() {
-            replies.add_castlings::<WHITE>(rooks - files.pins);
-        }
-        replies
     }
 
-    pub(super) const fn leaves(&self) -> u64 {
-        self.leaves
+    /// Adds the replies of the king. This is a separate function, so that the compiler does not
+    /// copy the arrays.
+    #[inline(always)]
+    fn add_king<const WHITE: bool>(&mut self) {
+        let side = Side::from_white(!WHITE);
+        for square in attacks::king(self.king) - self.board.side(side) {
+            let spot = self.spot::<WHITE>(square);
+            // One move can remove one attacker and block another, but not a third.
+            if spot.attackers.len() < 3 {
+                self.near |= spot.near();
+                self.spots.push(spot);
+            }
+        }
+        let rooks = self.board.castling & Bitboard::rank(Rank::R1.relative_to(side));
+        if rooks.any() {
+            self.add_castlings::<WHITE>(rooks - self.pinned);
+        }
     }
 
     #[inline(always)]
@@ -145,11 +181,9 @@ impl<'a> Replies<'a> {
         let leapers = attacks::knight(square) & board.kind(Kind::Knight)
             | attacks::pawn(!side, square) & board.kind(Kind::Pawn)
             | attacks::king(square) & board.kind(Kind::King);
-        let attackers = leapers & board.side(side)
-            | straight & self.straight
-            | diagonal & self.diagonal;
-        let shielded = shields(square, attackers);
-        Spot { square, straight, diagonal, attackers, shielded }
+        let attackers =
+            leapers & board.side(side) | straight & self.straight | diagonal & self.diagonal;
+        Spot { square, straight, diagonal, attackers, shields: shields(square, attackers) }
     }
 
     #[inline(always)]
@@ -170,38 +204,76 @@ impl<'a> Replies<'a> {
         }
         for square in squares {
             let spot = self.spot::<WHITE>(square);
-            self.near |= spot.straight | spot.diagonal | spot.attackers;
+            self.near |= spot.near();
             self.path.push(spot);
         }
     }
 
-    /// Returns the destination squares from which the moved piece leaves `spot` unattacked.
+    /// Returns the destination squares after which no piece attacks `spot`.
     #[inline(always)]
     fn safe(&self, spot: &Spot, mover: &Mover) -> Bitboard {
-        let Spot { square, mut straight, mut diagonal, attackers, mut shielded } = *spot;
-        if ((straight | diagonal | attackers) & mover.from).any() {
+        let (mut straight, mut diagonal) = (spot.straight, spot.diagonal);
+        let mut shields = spot.shields;
+        if (spot.near() & mover.from).any() {
             let occupied = self.occupied ^ self.king ^ mover.from;
-            straight = attacks::rook(square, occupied);
-            diagonal = attacks::bishop(square, occupied);
+            straight = attacks::rook(spot.square, occupied);
+            diagonal = attacks::bishop(spot.square, occupied);
             let sliders = straight & self.straight | diagonal & self.diagonal;
-            shielded = shields(square, (attackers | sliders) - mover.from);
+            shields = self::shields(spot.square, (spot.attackers | sliders) - mover.from);
         }
-        shielded - (straight & mover.straight | diagonal & mover.diagonal | Bitboard(mover.jumps[square.index()]))
+        let jumps = Bitboard(mover.jumps[spot.square.index()]);
+        shields - (straight & mover.straight | diagonal & mover.diagonal | jumps)
     }
 
     #[inline(always)]
     fn child<const WHITE: bool>(&mut self, next: &Board) {
-        self.leaves +=
-            if WHITE { super::count::<false>(next) } else { super::count::<true>(next) };
+        self.leaves += if WHITE { super::count::<false>(next) } else { super::count::<true>(next) };
+    }
+
+    #[inline(always)]
+    fn make<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
+        for to in to {
+            let piece = Piece::new(Side::from_white(WHITE), kind);
+            self.child::<WHITE>(&self.board.step(piece, from, to));
+        }
+    }
+
+    /// Counts the replies to moves that start on a line between a slider and the king. The replies
+    /// on the board without the moving piece show what changes on the line.
+    #[inline(never)]
+    fn moves_on_line<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
+        if to.len() < MIN_LIFTED {
+            self.make::<WHITE>(kind, from, to);
+            return;
+        }
+        let mut board = *self.board;
+        board.toggle(Piece::new(Side::from_white(WHITE), kind), from);
+        let occupied = board.occupied();
+        let checkers = attacks::rook(self.king, occupied) & self.straight
+            | attacks::bishop(self.king, occupied) & self.diagonal;
+        if (checkers - Bitboard::of(from)).any() {
+            self.make::<WHITE>(kind, from, to);
+            return;
+        }
+        let mut replies = Replies::without_king::<WHITE>(&board);
+        replies.add_king::<WHITE>();
+        let made = to & replies.destinations[kind.index()];
+        self.make::<WHITE>(kind, from, made);
+        let to = to - made;
+        if to.any() {
+            let mover = Mover::of::<WHITE>(kind, Bitboard::EMPTY);
+            self.leaves += replies.count::<WHITE>(&mover, to);
+        }
     }
 
     #[inline(always)]
     fn moves<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
-        let made = if self.origins.has(from) { to } else { to & self.destinations[kind.index()] };
-        for to in made {
-            let piece = Piece::new(Side::from_white(WHITE), kind);
-            self.child::<WHITE>(&self.board.step(piece, from, to));
+        if self.origins.has(from) {
+            self.moves_on_line::<WHITE>(kind, from, to);
+            return;
         }
+        let made = to & self.destinations[kind.index()];
+        self.make::<WHITE>(kind, from, made);
         let to = to - made;
         if to.any() {
             let mover = Mover::of::<WHITE>(kind, Bitboard::of(from));
@@ -209,28 +281,30 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Counts the replies after each of a set of moves that need not be made. The moves start from
-    /// one square, or from several squares that affect no reply.
+    /// Counts the replies to all moves of a piece to the squares of `to`, none of which may change
+    /// checks or pins.
     #[inline(never)]
     fn count<const WHITE: bool>(&self, mover: &Mover, to: Bitboard) -> u64 {
         let from = mover.from;
         let (board, side) = (self.board, Side::from_white(!WHITE));
         let len = |set: Bitboard| u64::from((to & set).len());
-        let (mut moves, mut blocked, mut occupied) =
-            (self.slides.moves, self.slides.blocked_by(to), self.occupied);
-        if (self.slides.reach & from).any() {
+        let mut occupied = self.occupied;
+        let mut slides = &self.slides;
+        let opened;
+        if (slides.reach & from).any() {
             occupied ^= from;
-            let slides = self.slides::<WHITE>(occupied);
-            (moves, blocked) = (slides.moves, slides.blocked_by(to));
+            opened = self.slides_on::<WHITE>(occupied);
+            slides = &opened;
         }
         let mut advances = self.advances;
         let ours = board.side(!side) - from;
         if (self.pawns.touched::<WHITE>(&advances) & from).any() {
             advances = self.pawns.advances::<WHITE>(ours, self.occupied ^ from);
         }
-        let mut count = u64::from(to.len()) * (moves + self.knights + advances.moves);
+        let mut count = u64::from(to.len()) * (slides.moves + self.knights + advances.moves);
         count += len(self.pawns.left) + len(self.pawns.right);
-        count -= blocked + len(advances.steps) + len(advances.doubles) + len(advances.passed);
+        count -= slides.blocked_by(to);
+        count -= len(advances.steps) + len(advances.doubles) + len(advances.passed);
         if self.pawns.last.any() {
             let last = self.pawns.last;
             count += 3 * (len(self.pawns.left & last) + len(self.pawns.right & last));
@@ -263,7 +337,7 @@ impl<'a> Replies<'a> {
     }
 
     #[inline(never)]
-    fn slides<const WHITE: bool>(&self, occupied: Bitboard) -> Slides {
+    fn slides_on<const WHITE: bool>(&self, occupied: Bitboard) -> Slides {
         let (board, side) = (self.board, Side::from_white(!WHITE));
         Slides::of(
             board.straight_sliders(side),
@@ -275,14 +349,9 @@ impl<'a> Replies<'a> {
         )
     }
 
-    /// Counts the captures of the piece that has moved to `to`, except by pawns.
+    /// Counts the captures of the piece that has captured on `to`, except captures by pawns.
     #[inline(always)]
-    fn recaptures<const WHITE: bool>(
-        &self,
-        mover: &Mover,
-        to: Square,
-        occupied: Bitboard,
-    ) -> u64 {
+    fn recaptures<const WHITE: bool>(&self, mover: &Mover, to: Square, occupied: Bitboard) -> u64 {
         let (board, side) = (self.board, Side::from_white(!WHITE));
         let takers = attacks::rook(to, occupied) & board.straight_sliders(side)
             | attacks::bishop(to, occupied) & board.diagonal_sliders(side)
@@ -295,7 +364,7 @@ impl<'a> Replies<'a> {
         count
     }
 
-    /// Counts the moves that the captured piece on `at` would have.
+    /// Counts the null-move replies of the captured piece on `at`.
     #[inline(always)]
     fn lost<const WHITE: bool>(
         &self,
@@ -327,27 +396,27 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// Returns the squares on which a piece blocks all of the `attackers`: all squares if there are no
-/// attackers. Two attackers cannot be blocked by one piece.
+/// Returns the squares on which a new piece blocks all `attackers` of a square: all squares if there
+/// are no attackers. One piece cannot block two attackers.
 #[inline(always)]
 fn shields(square: Square, attackers: Bitboard) -> Bitboard {
-    let between = attacks::between(square, attackers.lowest());
     if attackers.is_empty() {
         Bitboard::ALL
     } else if attackers.many() {
         Bitboard::EMPTY
     } else {
-        between
+        attacks::between(square, attackers.lowest())
     }
 }
 
-/// The moving pieces: one piece, or pawns whose origin squares affect no reply.
+/// A moving piece, or several pawns whose origin squares affect no reply.
 struct Mover {
     from: Bitboard,
-    /// All squares if the piece moves along files and ranks.
+    /// All squares for a rook or queen, otherwise empty.
     straight: Bitboard,
+    /// All squares for a bishop or queen, otherwise empty.
     diagonal: Bitboard,
-    /// For each square, the squares from which a pawn, knight or king attacks it.
+    /// For each square, the squares from which the pawn, knight or king attacks it.
     jumps: &'static [u64; 64],
 }
 
@@ -365,19 +434,21 @@ impl Mover {
     }
 }
 
-/// The squares that the pawns of the replying side attack, and the squares in front of them.
+/// The squares to which the pawns of the replying side could move, subject to pins.
 struct Pawns {
+    /// The squares in front of pawns.
     ahead: Bitboard,
+    /// The squares that pawns attack to the left.
     left: Bitboard,
     right: Bitboard,
-    /// The last rank, if a pawn can be promoted.
+    /// The last rank if a pawn is on the rank before it, otherwise empty.
     last: Bitboard,
 }
 
-/// The moves of the pawns of the replying side.
+/// The moves of the pawns of the replying side on one board.
 #[derive(Clone, Copy)]
 struct Advances {
-    /// The number of all pawn moves.
+    /// The number of all pawn moves, including captures.
     moves: u64,
     steps: Bitboard,
     doubles: Bitboard,
@@ -387,7 +458,7 @@ struct Advances {
 
 impl Pawns {
     #[inline(always)]
-    fn of<const WHITE: bool>(pawns: Bitboard, files: &Line, diagonals: &Line) -> Self {
+    fn of<const WHITE: bool>(pawns: Bitboard, files: &Lines, diagonals: &Lines) -> Self {
         let side = Side::from_white(!WHITE);
         let steppers = pawns - diagonals.pins;
         let (free, held) = (steppers - files.pins, steppers & files.pins);
@@ -424,26 +495,27 @@ impl Pawns {
         (steps & Bitboard::rank(Rank::R3.relative_to(side))).forward(side)
     }
 
-    /// Returns the squares of the other side's pieces that affect a pawn move.
+    /// Returns the squares on which a piece of the moving side affects a pawn move.
     #[inline(always)]
     fn touched<const WHITE: bool>(&self, advances: &Advances) -> Bitboard {
         self.ahead | self.left | self.right | Self::far::<WHITE>(advances.steps)
     }
 }
 
-/// The lines from the replying king in two of the four axes.
-struct Line {
-    /// The squares that a new slider would attack the king from, or pin a piece from.
+/// The lines between the replying king and the rooks and queens, or the bishops and queens, of the
+/// moving side.
+struct Lines {
+    /// The squares from which a slider would check the king or pin a piece.
     seen: Bitboard,
-    /// The squares up to and including each slider that is separated from the king by one piece.
+    /// The lines with exactly one piece between the king and a slider, including the slider.
     watched: Bitboard,
-    /// The part of `watched` on which a piece of the king's side is pinned.
+    /// The part of `watched` on which a piece is pinned.
     pins: Bitboard,
-    /// The origin squares from which a move changes checks or pins.
+    /// The origin squares of moves that change checks or pins.
     origins: Bitboard,
 }
 
-impl Line {
+impl Lines {
     #[inline(always)]
     fn of(
         king: Square,
@@ -454,7 +526,7 @@ impl Line {
     ) -> Self {
         let occupied = ours | theirs;
         let first = attacks(king, occupied) & occupied;
-        let mut line = Self {
+        let mut lines = Self {
             seen: attacks(king, occupied - (first & theirs)),
             watched: Bitboard::EMPTY,
             pins: Bitboard::EMPTY,
@@ -465,21 +537,21 @@ impl Line {
             let second = attacks(king, behind) & behind;
             for slider in second & sliders {
                 let between = attacks::between(king, slider);
-                line.watched |= between | slider;
+                lines.watched |= between | slider;
                 if (between & theirs).any() {
-                    line.pins |= between | slider;
+                    lines.pins |= between | slider;
                 }
             }
             let third = attacks(king, behind - second) & (behind - second);
             for slider in third & sliders {
                 let between = attacks::between(king, slider);
                 if (between & theirs).any() {
-                    line.origins |= between & ours;
+                    lines.origins |= between & ours;
                 }
             }
-            line.origins |= line.watched;
+            lines.origins |= lines.watched;
         }
-        line
+        lines
     }
 }
 
@@ -492,19 +564,14 @@ impl Sink for Replies<'_> {
     }
     #[inline(always)]
     fn pawns<const WHITE: bool>(&mut self, to: Bitboard, delta: i8) {
-        let back = |set: Bitboard| Bitboard(set.0.rotate_right((delta & 63) as u32));
-        let there = |set: Bitboard| Bitboard(set.0.rotate_left((delta & 63) as u32));
-        let touched = self.origins
-            | self.near
-            | self.slides.reach
-            | self.pawns.touched::<WHITE>(&self.advances);
-        let theirs = self.board.side(Side::from_white(!WHITE));
-        let single = there(touched)
-            | self.destinations[Kind::Pawn.index()]
-            | theirs & attacks::king(self.king);
+        let rotated = |set: Bitboard, by: i8| Bitboard(set.0.rotate_left((by & 63) as u32));
+        let touched = self.pawns.touched::<WHITE>(&self.advances);
+        let origins = self.origins | self.near | self.slides.reach | touched;
+        let beside = self.board.side(Side::from_white(!WHITE)) & attacks::king(self.king);
+        let single = rotated(origins, delta) | self.destinations[Kind::Pawn.index()] | beside;
         let together = to - single;
         if together.any() {
-            let mover = Mover::of::<WHITE>(Kind::Pawn, back(together));
+            let mover = Mover::of::<WHITE>(Kind::Pawn, rotated(together, -delta));
             self.leaves += self.count::<WHITE>(&mover, together);
         }
         for to in to & single {
@@ -516,6 +583,7 @@ impl Sink for Replies<'_> {
         let side = Side::from_white(WHITE);
         let takers = self.board.pieces(!side, Kind::Pawn);
         let takeable = to & (takers.left() | takers.right());
+        // An en passant capture is a further reply.
         for to in takeable {
             self.child::<WHITE>(&self.board.double_stepped(side, to));
         }

@@ -31,8 +31,3 @@ pub(crate) struct Words(pub [u64; 8]);
 /// table lookups are faster than [`Lanes`].
 pub(crate) const WIDE: bool =
     cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
-
-/// True if [`Lanes`] is one register, or two registers that the compiler vectorizes. It is then
-/// profitable to process one board per lane. Distributing a single board over the lanes needs
-/// [`WIDE`].
-pub(crate) const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");
