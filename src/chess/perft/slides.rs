@@ -42,48 +42,19 @@ impl Slides {
         own: Bitboard,
         occupied: Bitboard,
     ) -> Self {
-        let by = Quad::new(SHIFTS);
-        let two = Quad::new(SHIFTS.map(|shift| 2 * shift));
-        let four = Quad::new(SHIFTS.map(|shift| 4 * shift));
         let sliders = Quad::new([straight.0, straight.0, diagonal.0, diagonal.0]);
         let held = Quad::splat(pinned.0) - Quad::new(pick(fill::axis_words(king), FORWARD));
         let sliders = sliders - held;
         let (own, empty) = (Quad::splat(own.0), Quad::splat(!occupied.0));
+        let forward = slide(sliders, empty, Quad::new(FORWARD_ARRIVALS), Quad::shift_left);
+        let backward = slide(sliders, empty, Quad::new(BACKWARD_ARRIVALS), Quad::shift_right);
+        let [a0, a1, a2] = blocked(forward, own, empty, Quad::shift_right);
+        let [b0, b1, b2] = blocked(backward, own, empty, Quad::shift_left);
 
-        let arrivals = Quad::new(FORWARD_ARRIVALS);
-        let (mut fill, mut way) = (sliders, empty & arrivals);
-        fill = fill | way & fill.shift_left(by);
-        way = way & way.shift_left(by);
-        fill = fill | way & fill.shift_left(two);
-        way = way & way.shift_left(two);
-        fill = fill | way & fill.shift_left(four);
-        let forward = fill.shift_left(by) & arrivals;
-
-        let arrivals = Quad::new(BACKWARD_ARRIVALS);
-        let (mut fill, mut way) = (sliders, empty & arrivals);
-        fill = fill | way & fill.shift_right(by);
-        way = way & way.shift_right(by);
-        fill = fill | way & fill.shift_right(two);
-        way = way & way.shift_right(two);
-        fill = fill | way & fill.shift_right(four);
-        let backward = fill.shift_right(by) & arrivals;
-
-        // Set `k` contains the squares on which a piece blocks at least `k` moves.
-        let chain = |reach: Quad, back: &dyn Fn(Quad) -> Quad| {
-            let through = reach & empty;
-            let one = through & back(reach - own);
-            let two = through & back(one);
-            let three = through & back(two);
-            let four = through & back(three);
-            let five = through & back(four);
-            let six = through & back(five);
-            [one ^ two ^ three ^ four ^ five ^ six, two - four | six, four]
-        };
-        let a = chain(forward, &|set| set.shift_right(by));
-        let b = chain(backward, &|set| set.shift_left(by));
-        let [s0, c0] = half(a[0], b[0]);
-        let [s1, c1] = full(a[1], b[1], c0);
-        let [s2, s3] = full(a[2], b[2], c1);
+        // Add the numbers of opposite directions, then those of the four words.
+        let [s0, c0] = half(a0, b0);
+        let [s1, c1] = full(a1, b1, c0);
+        let [s2, s3] = full(a2, b2, c1);
         let [t0, c0] = half(s0, s0.halves_exchanged());
         let [t1, c1] = full(s1, s1.halves_exchanged(), c0);
         let [t2, c2] = full(s2, s2.halves_exchanged(), c1);
@@ -117,7 +88,39 @@ impl Slides {
     }
 }
 
-/// Adds two numbers in each bit position; returns sum and carry.
+/// Returns the squares that sliders reach in each direction, by the Kogge-Stone parallel prefix as
+/// in [`fill`].
+#[inline(always)]
+fn slide(sliders: Quad, empty: Quad, arrivals: Quad, shift: impl Fn(Quad, Quad) -> Quad) -> Quad {
+    let one = Quad::new(SHIFTS);
+    let two = Quad::new(SHIFTS.map(|by| 2 * by));
+    let four = Quad::new(SHIFTS.map(|by| 4 * by));
+    let (mut fill, mut way) = (sliders, empty & arrivals);
+    fill = fill | way & shift(fill, one);
+    way = way & shift(way, one);
+    fill = fill | way & shift(fill, two);
+    way = way & shift(way, two);
+    fill = fill | way & shift(fill, four);
+    shift(fill, one) & arrivals
+}
+
+/// Returns the number of moves that a new piece on each square would block, as three binary digits.
+/// `back` shifts squares towards the sliders.
+#[inline(always)]
+fn blocked(reach: Quad, own: Quad, empty: Quad, back: impl Fn(Quad, Quad) -> Quad) -> [Quad; 3] {
+    let by = Quad::new(SHIFTS);
+    let through = reach & empty;
+    // A piece on a square of `two` blocks at least two moves.
+    let one = through & back(reach - own, by);
+    let two = through & back(one, by);
+    let three = through & back(two, by);
+    let four = through & back(three, by);
+    let five = through & back(four, by);
+    let six = through & back(five, by);
+    [one ^ two ^ three ^ four ^ five ^ six, (two - four) | six, four]
+}
+
+/// Adds two binary digits in each bit position. Returns the sum and the carry.
 #[inline(always)]
 fn half(a: Quad, b: Quad) -> [Quad; 2] {
     [a ^ b, a & b]
