@@ -485,6 +485,8 @@ mod tests {
         assert_eq!(sets, pieces, "{}", position.fen());
         let moves = position.legal_moves();
         assert_eq!(position.count_moves(), moves.len() as u64, "{}", position.fen());
+        let leaves = moves.iter().map(|&m| position.play(m).count_moves()).sum::<u64>();
+        assert_eq!(position.perft(2), leaves, "{}", position.fen());
         let (board, side) = (position.board(), position.side());
         let (king, occupied) = (board.king(side), board.occupied());
         let checkers = board.attackers(king, occupied) & board.side(!side);

@@ -4,11 +4,13 @@
 mod lanes;
 #[cfg(feature = "cli")]
 pub(crate) mod level;
+mod quads;
 pub(crate) mod screlu;
 mod sums;
 mod system;
 
-pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
+pub(crate) use lanes::{Lanes, WIDE, Words};
+pub(crate) use quads::Quad;
 pub(crate) use sums::Sums;
 #[cfg(target_feature = "bmi2")]
 pub(crate) use system::pext;

@@ -131,6 +131,19 @@ pub(crate) fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
+/// Returns the attacks of a pawn of `side`, knight or king from each square. The other kinds have
+/// none.
+#[inline(always)]
+pub(crate) fn jumps(side: Side, kind: Kind) -> &'static [u64; 64] {
+    static NONE: [u64; 64] = [0; 64];
+    match kind {
+        Kind::Pawn => &PAWN[side.index()],
+        Kind::Knight => &KNIGHT,
+        Kind::King => &KING,
+        Kind::Bishop | Kind::Rook | Kind::Queen => &NONE,
+    }
+}
+
 /// Returns the squares strictly between `a` and `b`, or the empty set if they are not on one line.
 #[inline(always)]
 pub(crate) fn between(a: Square, b: Square) -> Bitboard {

@@ -1,12 +1,15 @@
 //! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
 //!
 //! Almost all of the time is spent in the last two plies, where only the number of moves matters.
-//! On processors with vector instructions, the moves of eight children are counted at once:
-//! `children` lists the children of a position and `lanes` counts their moves.
+//! `replies` counts the moves of many children of a position together. On processors with wide
+//! vectors, the children are counted eight at a time instead: `children` lists them and `lanes`
+//! counts their moves.
 
 mod changes;
 mod children;
 mod lanes;
+mod replies;
+mod slides;
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -60,7 +63,8 @@ fn grandchildren<const WHITE: bool>(board: &Board, changes: &mut Changes) -> u64
 #[inline(always)]
 fn leaves<const WHITE: bool>(board: &Board, depth: u32, changes: &mut Changes) -> u64 {
     match depth {
-        2 if cpu::VECTORS => grandchildren::<WHITE>(board, changes),
+        2 if cpu::WIDE => grandchildren::<WHITE>(board, changes),
+        2 => replies::leaves::<WHITE>(board),
         0 | 1 => count::<WHITE>(board),
         _ => walk::<WHITE>(board, depth, changes),
     }

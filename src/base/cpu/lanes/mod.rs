@@ -31,8 +31,3 @@ pub(crate) struct Words(pub [u64; 8]);
 /// not, table lookups are faster than [`Lanes`].
 pub(crate) const WIDE: bool =
     cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
-
-/// Whether [`Lanes`] is an AVX-512 register or compiles to AVX2 instructions. If so, processing
-/// eight boards together, one per lane, is faster than processing them one by one. Spreading a
-/// single board over the lanes is faster only if [`WIDE`] is true.
-pub(crate) const VECTORS: bool = WIDE || cfg!(target_feature = "avx2");
