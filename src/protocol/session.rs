@@ -5,7 +5,7 @@
 //! the long work.
 
 use super::failure::EngineFailure;
-use super::log_file;
+use super::log_file::LogFile;
 use super::search_thread::SearchThread;
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, MAX_LINE, Wire, converse};
@@ -233,7 +233,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),
             Effect::LogFile => {
-                let log = settings.log_file.as_deref().map(log_file::open).transpose();
+                let log = settings.log_file.as_deref().map(LogFile::open).transpose();
                 self.wire.log_to(log.unwrap_or_else(|error| {
                     self.tell(format_args!("cannot open the log file: {error}"));
                     settings.log_file = None;
