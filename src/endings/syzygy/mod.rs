@@ -147,6 +147,21 @@ impl Tables {
         Ok(())
     }
 
+    /// Reads all tables and checks their checksums, in the order of their paths. Damaged tables are
+    /// passed to `report` and not used afterwards. Returns the number of tables checked.
+    pub fn check(&self, mut report: impl FnMut(Unused)) -> usize {
+        let mut tables: Vec<_> = self.wdl.values().chain(self.dtz.values()).collect();
+        tables.sort_by_key(|table| table.path());
+        tables.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        for table in &tables {
+            if let Err(error) = table.verify() {
+                table.disable();
+                report(Unused { path: table.path().to_owned(), error });
+            }
+        }
+        tables.len()
+    }
+
     /// Returns the maximum number of pieces, kings included, in the tables; 0 without tables.
     pub const fn largest(&self) -> usize {
         self.largest

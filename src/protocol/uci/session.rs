@@ -234,6 +234,19 @@ impl Session {
             )),
         }
         self.tables = Arc::new(tables);
+        if self.settings.syzygy.verify && self.tables.largest() > 0 {
+            let tables = Arc::clone(&self.tables);
+            // Reading large tables takes minutes, so the search thread does it.
+            self.engine.push(move |_, wire| {
+                let mut damaged = 0;
+                let checked = tables.check(|table| {
+                    damaged += 1;
+                    wire.answer(Info::words(&format_args!("Syzygy table not used: {table}")));
+                });
+                let words = format!("checked {checked} Syzygy files, {damaged} damaged");
+                wire.answer(Info::words(&words));
+            });
+        }
     }
 
     /// Loads the chosen opening book; after an error no book is used.
