@@ -260,7 +260,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     pub(crate) fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         let is_idle = || start.max(self.wire.last_progress()).elapsed() > LAST_WORK;
-        while self.counts_left() > 0 && !self.thread.is_dead() && !is_idle() {
+        let is_over = || is_idle() || self.wire.is_jammed();
+        while self.counts_left() > 0 && !self.thread.is_dead() && !is_over() {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.stop();

@@ -150,6 +150,13 @@ impl Wire {
         lock(&self.traffic).progress
     }
 
+    /// Returns whether a write has waited so long for the peer that the end of a session does not
+    /// wait for it.
+    pub(crate) fn is_jammed(&self) -> bool {
+        let traffic = lock(&self.traffic);
+        traffic.writing && traffic.progress.elapsed() > FAREWELL
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
