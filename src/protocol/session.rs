@@ -9,7 +9,9 @@ use super::log_file::LogFile;
 use super::search_thread::SearchThread;
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, MAX_LINE, Wire, converse};
+use crate::base::game::Game as _;
 use crate::search::driver::{Engine, Options, ResourceError, Root, Searcher};
+use crate::search::lag::LagMeter;
 use crate::search::limits::Limits;
 use crate::search::report::{Listener, Report, SearchResult};
 use crate::search::stop::StopHandle;
@@ -107,6 +109,7 @@ pub(crate) struct EngineHandle<S: Searcher> {
     counts: Vec<StopHandle>,
     /// Each unfinished count holds a clone.
     counting: Arc<()>,
+    lag: Arc<LagMeter>,
     /// Formats a message for the user in the protocol.
     message: fn(&dyn Display) -> String,
 }
@@ -134,8 +137,21 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         };
         let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         let control = StopHandle::new();
-        let (counts, counting) = (Vec::new(), Arc::default());
-        Self { wire: Arc::clone(wire), thread, control, counts, counting, message }
+        let (counts, counting, lag) = (Vec::new(), Arc::default(), Arc::default());
+        Self { wire: Arc::clone(wire), thread, control, counts, counting, lag, message }
+    }
+
+    /// Prepares a search that begins now.
+    pub(crate) fn search(
+        &self,
+        root: Arc<Root<S>>,
+        mut limits: Limits<S::Move>,
+        control: StopHandle,
+    ) -> Search<S> {
+        if let Some(clock) = limits.clock {
+            limits.lag = self.lag.largest(root.position.side(), clock);
+        }
+        Search { root, limits, control, lag: Arc::clone(&self.lag) }
     }
 
     pub(crate) const fn thread(&self) -> &SearchThread<Engine<S>> {
@@ -274,6 +290,7 @@ pub(crate) struct Search<S: Searcher> {
     pub root: Arc<Root<S>>,
     pub limits: Limits<S::Move>,
     pub control: StopHandle,
+    lag: Arc<LagMeter>,
 }
 
 /// Earlier reports of a search on a clock are held back: time may be short, and each line wakes the
@@ -300,7 +317,7 @@ impl<S: Searcher> Search<S> {
         engine: &mut Engine<S>,
         tell: Listener<'_, S::Move>,
     ) -> (SearchResult<S::Move>, bool) {
-        let Self { root, limits, control } = self;
+        let Self { root, limits, control, lag } = self;
         let reported_nodes = AtomicU64::new(0);
         let counting = tell.map(|tell| {
             let reported_nodes = &reported_nodes;
@@ -315,6 +332,12 @@ impl<S: Searcher> Search<S> {
         let outcome = engine.search_here(root, limits, control, listener);
         if limits.infinite || limits.ponder {
             control.wait(!limits.infinite);
+        }
+        if let (Some(clock), Some(begun)) = (limits.clock, limits.begun) {
+            let begun = if limits.ponder { control.ponder_hit_at() } else { Some(begun) };
+            if let Some(begun) = begun {
+                lag.searched(root.position.side(), clock, begun.elapsed());
+            }
         }
         let differs = reported_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)

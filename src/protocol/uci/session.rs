@@ -334,7 +334,7 @@ impl Session {
         if !Arc::ptr_eq(&self.root.resources.network, &self.network) {
             Arc::make_mut(&mut self.root).resources.network = Arc::clone(&self.network);
         }
-        let search = session::Search { root: Arc::clone(&self.root), limits, control };
+        let search = self.engine.search(Arc::clone(&self.root), limits, control);
         let search = Search { search, settings: self.settings.clone(), strength };
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }
