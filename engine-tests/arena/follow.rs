@@ -183,6 +183,23 @@ fn never_overwrites_a_log() {
 }
 
 #[test]
+fn log_is_rotated_at_its_size_limit() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let log = dir.path().join("lines.log");
+    let path = log.to_str().expect("UTF-8");
+    let old = format!("{}\n", "x".repeat((1 << 20) - 100));
+    for (size, rotated) in [("0", false), ("2", false), ("1", true)] {
+        fs::write(&log, &old).expect("written");
+        UCI.play("random", "random", &[&SHORT[..], &["--log", path, "--log-size", size]].concat());
+        let (older, lines) = (dir.path().join("lines.log.1"), fs::read_to_string(&log));
+        let (older, lines) = (fs::read_to_string(older).ok(), lines.expect("a log"));
+        assert_eq!(older.is_some_and(|older| older.starts_with(&old)), rotated, "{size}");
+        assert_eq!(lines.starts_with(&old), !rotated, "{size}");
+        assert!(lines.contains("# begun ") && lines.contains(" > go "), "{size}");
+    }
+}
+
+#[test]
 fn reports_unwritable_files_before_the_first_game() {
     for flag in ["--events", "--log"] {
         let played = UCI.play("random", "random", &["--nodes", "1", flag, "/no/such/folder/file"]);

@@ -298,6 +298,34 @@ fn unread_output_does_not_block_exit() {
     }
 }
 
+/// The pipe is full before the engine starts, so that its first line already blocks.
+#[cfg(target_os = "linux")]
+#[test]
+fn quit_ends_the_process_whose_output_nobody_reads() {
+    for commands in [
+        "uci\ngo infinite\n",
+        "position startpos\ngo perft 5\n",
+        "go depth 5\ngo perft 5\ngo perft 5\n",
+        "go movetime 100\nisready\n",
+        "hub\ninit\nlevel infinite=true\ngo analyze\n",
+        "hub\ninit\nlevel depth=9\ngo think\n",
+    ] {
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        const CAPACITY: usize = 1 << 16;
+        std::io::Write::write_all(&mut writer, &[b'\n'; CAPACITY]).expect("room for all");
+        let mut child =
+            adoube().stdin(Stdio::piped()).stdout(writer).spawn().expect("the engine starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        std::io::Write::write_all(&mut input, commands.as_bytes()).expect("the engine reads");
+        thread::sleep(Duration::from_millis(300));
+        let quit = Instant::now();
+        std::io::Write::write_all(&mut input, b"quit\n").expect("the engine reads");
+        wait_for_exit(&mut child, commands);
+        assert!(quit.elapsed() < Duration::from_secs(5), "{commands}: {:?}", quit.elapsed());
+        drop((reader, input));
+    }
+}
+
 /// Returns the peak memory of a process in KB, or `None` if the system does not report it.
 fn peak_memory(client: &Client) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;

@@ -38,6 +38,7 @@ fn handshake_lists_engine_and_options() {
         "SyzygyProbeDepth type spin",
         "SyzygyProbeLimit type spin",
         "Syzygy50MoveRule type check",
+        "SyzygyVerify type check",
         "OwnBook type check",
         "BookFile type string",
         "BookDepth type spin",
@@ -48,7 +49,7 @@ fn handshake_lists_engine_and_options() {
         assert_eq!(lines.iter().filter(|line| line.starts_with(&option)).count(), 1, "{name}");
     }
     let options = lines.iter().filter(|line| line.starts_with("option")).count();
-    assert_eq!(options, 21);
+    assert_eq!(options, 22);
     assert_eq!(lines.len(), options + 3);
 }
 
@@ -622,6 +623,45 @@ fn syzygy_tables_score_and_choose() {
     let words = client.refusal("setoption name SyzygyPath value /no/such/folder");
     assert!(words.starts_with("cannot use a Syzygy table: /no/such/folder: "), "{words}");
     client.silent("setoption name SyzygyPath value <empty>");
+}
+
+#[test]
+fn syzygy_verify_reports_damaged_tables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["KQvK.rtbw", "KPvK.rtbw", "KPvK.rtbz"] {
+        let mut bytes = fs::read(format!("{}/{name}", path("syzygy"))).expect("a table");
+        if name == "KQvK.rtbw" {
+            let at = bytes.len() - 40;
+            bytes[at] ^= 4;
+        }
+        fs::write(folder.path().join(name), bytes).expect("written");
+    }
+    let set_path = format!("setoption name SyzygyPath value {}", folder.path().display());
+    let found = "info string found 2 Syzygy tables with up to 3 pieces, 1 of them with DTZ";
+    let damaged = format!(
+        "info string Syzygy table not used: {}: the checksum is wrong: the file is damaged",
+        folder.path().join("KQvK.rtbw").display()
+    );
+    let checked = "info string checked 3 Syzygy files, 1 damaged";
+    let hits = |client: &mut Client, fen: &str| {
+        let lines = client.search(fen, "go depth 3");
+        thoughts(&lines).iter().any(|line| number_after(line, "tbhits") > 0)
+    };
+    let [queen, pawn] =
+        ["fen 8/8/8/8/8/2k5/8/KQ6 w - - 0 1", "fen 4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"];
+
+    let mut client = Client::start();
+    client.send(&set_path);
+    assert_eq!(client.settle(), [found]);
+    assert!(hits(&mut client, queen));
+    client.send("setoption name SyzygyVerify value true");
+    assert_eq!(client.settle(), [found, &damaged, checked]);
+    assert!(!hits(&mut client, queen) && hits(&mut client, pawn));
+
+    let mut client = Client::start();
+    client.silent("setoption name SyzygyVerify value true");
+    client.send(&set_path);
+    assert_eq!(client.settle(), [found, &damaged, checked]);
 }
 
 #[test]

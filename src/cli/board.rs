@@ -37,6 +37,10 @@ pub(super) struct Args {
     /// Folders with Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
+    /// Check the checksums of the Syzygy tables at the start, and do not use damaged tables. Reads
+    /// all tables
+    #[arg(long)]
+    tb_verify: bool,
     /// Folder with bitbases for draughts [default: the built-in bitbases and the output folder of
     /// `adoube bitbase build`]
     #[arg(long, value_name = "DIR")]
@@ -70,7 +74,10 @@ impl Args {
 
     fn tables(&self) -> anyhow::Result<Tables> {
         let folders = self.tb.clone().or_else(|| env::var_os(syzygy::VARIABLE));
-        let syzygy = folders.map(|folders| syzygy::open(&folders)).transpose().context("--tb")?;
+        let checksums =
+            if self.tb_verify { syzygy::Checksums::Verified } else { syzygy::Checksums::Ignored };
+        let syzygy = folders.map(|folders| syzygy::open(&folders, checksums));
+        let syzygy = syzygy.transpose().context("--tb")?;
         let bitbases: Box<dyn FnOnce() -> Bitbases + Send> = match &self.bitbases {
             Some(folder) => {
                 let bitbases = Bitbases::open(folder).context("--bitbases")?;

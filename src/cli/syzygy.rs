@@ -52,14 +52,23 @@ struct Args {
 
 pub(super) const VARIABLE: &str = "ADOUBE_SYZYGY";
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Checksums {
+    Ignored,
+    Verified,
+}
+
 /// Opens the tables in `folders`, which are separated as in `PATH`. Prints a warning for each
 /// unusable file.
-pub(super) fn open(folders: &OsStr) -> anyhow::Result<Tables> {
+pub(super) fn open(folders: &OsStr, check: Checksums) -> anyhow::Result<Tables> {
     let (tables, unused) = Tables::open(env::split_paths(folders));
     for file in unused {
         super::complain(format_args!("warning: {file}"));
     }
     ensure!(tables.largest() > 0, "there is no Syzygy table in {}", folders.display());
+    if check == Checksums::Verified {
+        tables.check(|file| super::complain(format_args!("warning: {file}")));
+    }
     Ok(tables)
 }
 
@@ -97,7 +106,7 @@ fn verify(folders: &OsStr) -> anyhow::Result<ExitCode> {
 }
 
 fn probe(args: &Args) -> anyhow::Result<ExitCode> {
-    let tables = open(&args.folders.get()?)?;
+    let tables = open(&args.folders.get()?, Checksums::Ignored)?;
     let read = |text: &str| {
         let text = without_mark(text).trim();
         text.parse::<Position>().map_err(|error: FenError| anyhow!("{error}, in '{text}'"))

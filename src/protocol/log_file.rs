@@ -2,13 +2,26 @@
 //!
 //! A command names the file, and the sender of the command may not be the user: behind a WebSocket
 //! bridge, it can be any web page. A log therefore never overwrites a file, and is only appended to
-//! a file that begins with the first line of an Adoube log.
+//! a file that begins with the first line of an Adoube log. At [`MAX_LEN`] bytes the file is
+//! renamed to `FILE.1`, and the log continues in a new file. An older `FILE.1` is replaced only if it
+//! is a log as well.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(crate) const FIRST_LINE: &str = "# A log of Adoube's: seconds, > a line in, < a line out\n";
+
+/// The size in bytes at which a log is rotated.
+const MAX_LEN: u64 = 100 << 20;
+
+#[derive(Debug)]
+pub(crate) struct LogFile {
+    file: File,
+    path: PathBuf,
+    len: u64,
+    max_len: u64,
+}
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LogFileError {
@@ -18,12 +31,55 @@ pub(crate) enum LogFileError {
     Irregular,
     #[error("it already exists and is not an Adoube log")]
     Foreign,
+    #[error("{path}: {error}", path = .path.display())]
+    Older {
+        path: PathBuf,
+        #[source]
+        error: Box<LogFileError>,
+    },
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
+impl LogFile {
+    /// Opens a log for appending.
+    pub(crate) fn open(path: &Path) -> Result<Self, LogFileError> {
+        let file = open(path)?;
+        let len = file.metadata()?.len();
+        Ok(Self { file, path: path.to_owned(), len, max_len: MAX_LEN })
+    }
+
+    /// Appends whole lines, in a new file if the old one would become too long.
+    pub(crate) fn add(&mut self, lines: &str) -> Result<(), LogFileError> {
+        let len = lines.len() as u64;
+        if self.len > FIRST_LINE.len() as u64 && self.len + len > self.max_len {
+            self.rotate()?;
+        }
+        self.file.write_all(lines.as_bytes())?;
+        self.len += len;
+        Ok(())
+    }
+
+    fn rotate(&mut self) -> Result<(), LogFileError> {
+        let mut older = self.path.as_os_str().to_owned();
+        older.push(".1");
+        let older = PathBuf::from(older);
+        if older.symlink_metadata().is_ok() {
+            let checked = open_again(&older, File::options().read(true).clone());
+            checked.map_err(|error| {
+                let path = older.clone();
+                LogFileError::Older { path, error: Box::new(error) }
+            })?;
+        }
+        fs::rename(&self.path, older)?;
+        self.file = open(&self.path)?;
+        self.len = FIRST_LINE.len() as u64;
+        Ok(())
+    }
+}
+
 /// Opens a log for appending. A new log starts with [`FIRST_LINE`].
-pub(crate) fn open(path: &Path) -> Result<File, LogFileError> {
+fn open(path: &Path) -> Result<File, LogFileError> {
     if path.extension().is_none_or(|extension| extension != "log") {
         return Err(LogFileError::Name);
     }
@@ -69,7 +125,6 @@ fn reopen(path: &Path, mut options: OpenOptions) -> Result<File, LogFileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn refused(path: &Path) -> String {
         open(path).expect_err("refused").to_string()
@@ -97,6 +152,27 @@ mod tests {
         }
         let nowhere = folder.path().join("no").join("such.log");
         assert!(matches!(open(&nowhere), Err(LogFileError::Io(_))));
+    }
+
+    #[test]
+    fn rotates_over_own_logs_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, older] = ["lines.log", "lines.log.1"].map(|name| folder.path().join(name));
+        let mut log = LogFile { max_len: 100, ..LogFile::open(&path).expect("a log") };
+        for n in 100..110 {
+            log.add(&format!("line {n} of the log\n")).expect("written");
+        }
+        let read = |path: &Path| fs::read_to_string(path).expect("a log");
+        let line = |n: u32| format!("line {n} of the log\n");
+        let last: String = (108..110).map(line).collect();
+        assert_eq!(read(&path), format!("{FIRST_LINE}{last}"));
+        let previous: String = (106..108).map(line).collect();
+        assert_eq!(read(&older), format!("{FIRST_LINE}{previous}"));
+        fs::write(&older, "important").expect("written");
+        let error = log.add(&line(110)).expect_err("refused").to_string();
+        assert!(error.contains("lines.log.1: it already exists"), "{error}");
+        assert_eq!(read(&older), "important");
+        assert_eq!(read(&path), format!("{FIRST_LINE}{last}"));
     }
 
     #[cfg(unix)]

@@ -5,11 +5,13 @@
 //! [`SearchThread`] runs the long jobs.
 
 use super::failure::EngineFailure;
-use super::log_file;
+use super::log_file::LogFile;
 use super::search_thread::SearchThread;
 use super::setting::{Effect, EngineSettings};
 use super::wire::{Flow, Incoming, MAX_LINE, Wire, converse};
+use crate::base::game::Game as _;
 use crate::search::driver::{Engine, Options, ResourceError, Root, Searcher};
+use crate::search::lag::LagMeter;
 use crate::search::limits::Limits;
 use crate::search::report::{Listener, Report, SearchResult};
 use crate::search::stop::StopHandle;
@@ -108,6 +110,7 @@ pub(crate) struct EngineHandle<S: Searcher> {
     counts: Vec<StopHandle>,
     /// A reference count: each unfinished count holds a clone.
     counting: Arc<()>,
+    lag: Arc<LagMeter>,
     /// Formats a message for the user as a line of the protocol.
     message: fn(&dyn Display) -> String,
 }
@@ -135,8 +138,21 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         };
         let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         let control = StopHandle::new();
-        let (counts, counting) = (Vec::new(), Arc::default());
-        Self { wire: Arc::clone(wire), thread, control, counts, counting, message }
+        let (counts, counting, lag) = (Vec::new(), Arc::default(), Arc::default());
+        Self { wire: Arc::clone(wire), thread, control, counts, counting, lag, message }
+    }
+
+    /// Prepares a search that begins now.
+    pub(crate) fn search(
+        &self,
+        root: Arc<Root<S>>,
+        mut limits: Limits<S::Move>,
+        control: StopHandle,
+    ) -> Search<S> {
+        if let Some(clock) = limits.clock {
+            limits.lag = self.lag.largest(root.position.side(), clock);
+        }
+        Search { root, limits, control, lag: Arc::clone(&self.lag) }
     }
 
     pub(crate) const fn thread(&self) -> &SearchThread<Engine<S>> {
@@ -234,7 +250,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::Threads => self.resize(move |engine| engine.set_threads(threads)),
             Effect::ClearHash => self.clear(),
             Effect::LogFile => {
-                let log = settings.log_file.as_deref().map(log_file::open).transpose();
+                let log = settings.log_file.as_deref().map(LogFile::open).transpose();
                 self.wire.log_to(log.unwrap_or_else(|error| {
                     self.tell(format_args!("cannot open the log file: {error}"));
                     settings.log_file = None;
@@ -261,7 +277,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     pub(crate) fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         let is_idle = || start.max(self.wire.last_progress()).elapsed() > LAST_WORK;
-        while self.counts_left() > 0 && !self.thread.is_dead() && !is_idle() {
+        let is_over = || is_idle() || self.wire.is_jammed();
+        while self.counts_left() > 0 && !self.thread.is_dead() && !is_over() {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.stop();
@@ -274,6 +291,7 @@ pub(crate) struct Search<S: Searcher> {
     pub root: Arc<Root<S>>,
     pub limits: Limits<S::Move>,
     pub control: StopHandle,
+    lag: Arc<LagMeter>,
 }
 
 /// The initial part of a search on a clock, during which reports are buffered. Time may be short,
@@ -300,7 +318,7 @@ impl<S: Searcher> Search<S> {
         engine: &mut Engine<S>,
         tell: Listener<'_, S::Move>,
     ) -> (SearchResult<S::Move>, bool) {
-        let Self { root, limits, control } = self;
+        let Self { root, limits, control, lag } = self;
         let reported_nodes = AtomicU64::new(0);
         let counting = tell.map(|tell| {
             let reported_nodes = &reported_nodes;
@@ -313,6 +331,12 @@ impl<S: Searcher> Search<S> {
         });
         let listener = counting.as_ref().map(|listener| listener as _);
         let outcome = engine.search_here(root, limits, control, listener);
+        if let (Some(clock), Some(begun)) = (limits.clock, limits.begun) {
+            let begun = if limits.ponder { control.ponder_hit_at() } else { Some(begun) };
+            if let Some(begun) = begun {
+                lag.searched(root.position.side(), clock, begun.elapsed());
+            }
+        }
         let differs = reported_nodes.load(Ordering::Relaxed) != outcome.nodes;
         (outcome, differs)
     }

@@ -9,9 +9,9 @@
 //! miss `quit` and the end of input. Its [answers](Wire::answer) are written by a third thread.
 
 use super::failure::EngineFailure;
+use super::log_file::LogFile;
 use crate::base::text::without_mark;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::mem;
 use std::panic::resume_unwind;
@@ -33,7 +33,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 
 pub(crate) struct Wire {
     output: Mutex<Box<dyn Write + Send>>,
-    log: Mutex<Option<File>>,
+    log: Mutex<Option<LogFile>>,
     traffic: Mutex<Traffic>,
     changed: Condvar,
     closed: AtomicBool,
@@ -122,7 +122,7 @@ impl Wire {
     }
 
     /// Logs all further lines to a file; `None` ends the log.
-    pub(crate) fn log_to(&self, log: Option<File>) {
+    pub(crate) fn log_to(&self, log: Option<LogFile>) {
         *lock(&self.log) = log;
     }
 
@@ -150,6 +150,13 @@ impl Wire {
     /// output.
     pub(crate) fn last_progress(&self) -> Instant {
         lock(&self.traffic).progress
+    }
+
+    /// Returns whether a write has waited so long for the peer that the end of a session does not
+    /// wait for it.
+    pub(crate) fn is_jammed(&self) -> bool {
+        let traffic = lock(&self.traffic);
+        traffic.writing && traffic.progress.elapsed() > FAREWELL
     }
 
     pub(crate) fn is_closed(&self) -> bool {
@@ -225,7 +232,7 @@ impl Wire {
         let time = self.start.elapsed().as_secs_f64();
         let lines: String =
             text.lines().map(|line| format!("{time:12.6} {direction} {line}\n")).collect();
-        if let Err(error) = file.write_all(lines.as_bytes()) {
+        if let Err(error) = file.add(&lines) {
             tracing::warn!("cannot write to the log file, logging stops: {error}");
             *log = None;
         }

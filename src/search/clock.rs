@@ -35,7 +35,8 @@ impl TimeManager {
         let start = limits.begun.unwrap_or_else(Instant::now);
         let mut manager = Self { start, soft: None, hard: None, ponder: limits.ponder };
         if let Some(clock) = limits.clock {
-            let (soft, hard) = share(clock, overhead);
+            let lag = if limits.lag > overhead { limits.lag } else { Duration::ZERO };
+            let (soft, hard) = share(clock, overhead, lag);
             manager.soft = Some(soft);
             manager.hard = Some(hard);
         }
@@ -84,26 +85,34 @@ impl TimeManager {
 /// The time held back when playing on a clock, because a machine can stall for a tenth of a second.
 const RESERVE: Duration = Duration::from_millis(120);
 
-/// Returns the soft and the hard limit for a move on a clock.
-fn share(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+/// On a busy machine the reserve is this multiple of the lag, if that is more than [`RESERVE`].
+const RESERVE_IN_LAGS: u32 = 8;
+/// The multiple of the lag that every move leaves on the clock.
+const FLOOR_IN_LAGS: u32 = 3;
+
+/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag, zero on
+/// an idle machine.
+fn share(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
     // Use at most four fifths of the remaining time, because a move costs more time on the clock
     // than is measured here.
-    let most = time.mul_f64(0.8);
+    let most = time.mul_f64(0.8).min(time.saturating_sub(lag.saturating_mul(FLOOR_IN_LAGS)));
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {
             let moves = f64::from(moves.clamp(1, 50));
             let pool = time + clock.increment.mul_f64(moves - 1.0);
+            let pool = pool.saturating_sub(lag.mul_f64(moves));
             let soft = pool.mul_f64(0.9 / moves.max(1.2));
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
             // Save half of each increment, and more if less than the reserve remains: on a busy
             // machine, every move costs a few milliseconds that are not measured here.
-            let spare = time.saturating_sub(RESERVE);
-            let whole = (time.as_secs_f64() / RESERVE.as_secs_f64()).min(1.0);
-            let gained = clock.increment.mul_f64(0.5 * whole);
+            let reserve = RESERVE.max(lag.saturating_mul(RESERVE_IN_LAGS));
+            let spare = time.saturating_sub(reserve);
+            let whole = (time.as_secs_f64() / reserve.as_secs_f64()).min(1.0);
+            let gained = clock.increment.saturating_sub(lag).mul_f64(0.5 * whole);
             (spare.mul_f64(0.038) + gained, spare.mul_f64(0.18) + gained)
         }
     };
@@ -123,8 +132,11 @@ mod tests {
             for increment in [0, 10, 1000, 30_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40)] {
                     let clock = Clock { time: MS(time), increment: MS(increment), moves_to_go };
-                    let (soft, hard) = share(clock, MS(10));
-                    assert!(soft <= hard && hard <= MS(time), "{clock:?}: {soft:?} {hard:?}");
+                    for lag in [0, 15, 400] {
+                        let (soft, hard) = share(clock, MS(10), MS(lag));
+                        let limit = MS(time).saturating_sub(3 * MS(lag)).max(MS(1));
+                        assert!(soft <= hard && hard <= limit, "{clock:?}: {soft:?} {hard:?}");
+                    }
                 }
             }
         }
@@ -143,10 +155,36 @@ mod tests {
         let (increment, cost) = (MS(10), MS(6));
         let mut time = MS(40);
         for _ in 0..100 {
-            let (soft, _) = share(Clock { time, increment, moves_to_go: None }, MS(10));
+            let (soft, _) = share(Clock { time, increment, moves_to_go: None }, MS(10), MS(0));
             time = (time + increment).checked_sub(soft + cost).expect("no loss on time");
         }
         assert!(time > MS(90), "{time:?}");
+    }
+
+    /// Every move loses 12 ms and every tenth move 60 ms, as beside two busy loops.
+    #[test]
+    fn lag_beyond_the_overhead_is_saved() {
+        let (increment, mut time, mut lowest) = (MS(20), MS(2000), MS(2000));
+        for n in 1..300 {
+            let clock = Clock { time, increment, moves_to_go: None };
+            let lag = MS(if n % 10 == 0 { 60 } else { 12 });
+            let (soft, _) = share(clock, MS(10), MS(60));
+            time = time.checked_sub(soft + lag).expect("no loss on time") + increment;
+            lowest = lowest.min(time);
+        }
+        assert!(lowest > MS(150), "{lowest:?}");
+    }
+
+    #[test]
+    fn lag_within_the_overhead_has_no_effect() {
+        let clock = Clock { time: MS(2000), increment: MS(20), moves_to_go: None };
+        let limits = |lag| {
+            let limits = Limits::<()> { clock: Some(clock), lag: MS(lag), ..Limits::default() };
+            let time = TimeManager::new(&limits, MS(10));
+            (time.soft, time.hard)
+        };
+        assert_eq!(limits(10), limits(0));
+        assert!(limits(11) < limits(10));
     }
 
     #[test]
@@ -154,7 +192,7 @@ mod tests {
         let mut time = MS(60_000);
         for moves in (1..=40).rev() {
             let clock = Clock { time, increment: MS(0), moves_to_go: Some(moves) };
-            let (soft, _) = share(clock, MS(10));
+            let (soft, _) = share(clock, MS(10), MS(0));
             assert!(soft > MS(100), "{moves} moves to go: {soft:?}");
             time -= soft;
         }

@@ -39,6 +39,9 @@ pub struct Limits<M> {
     /// The time when the clock started, or `None` for the start of the search. On a busy machine,
     /// the clock may start before the search.
     pub begun: Option<Instant>,
+    /// The largest recent lag: the time that a move costs on the clock beyond the time measured
+    /// here. A lag up to the move overhead is expected and has no effect.
+    pub lag: Duration,
 }
 
 impl<M> Default for Limits<M> {
@@ -54,6 +57,7 @@ impl<M> Default for Limits<M> {
             ponder: false,
             searchmoves: Vec::new(),
             begun: None,
+            lag: Duration::ZERO,
         }
     }
 }

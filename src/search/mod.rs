@@ -11,6 +11,7 @@ pub(crate) mod depth;
 pub(crate) mod draughts;
 pub mod driver;
 pub(crate) mod kind;
+pub(crate) mod lag;
 pub mod limits;
 mod node;
 mod path;

@@ -8,12 +8,15 @@
 //! A file with the extension `.gz` is compressed. It consists of gzip members (RFC 1952, 2.2), at
 //! least one per game. If the match is killed, the file is readable up to the last finished game,
 //! and a later run can append to it.
+//!
+//! A file that reaches its size limit is renamed to `FILE.1` (`FILE.gz` to `FILE.1.gz`) and replaces
+//! an older file of this name. The log continues in a new file.
 
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,8 +40,71 @@ const OTHER_COMPRESSIONS: [&str; 9] =
 /// The maximum compressed size, in bytes, of a member that is buffered until the end of a game.
 const MAX_MEMBER_LEN: usize = 1 << 20;
 
-struct Members {
+/// The file of a log. Every write must consist of whole lines or of a whole gzip member.
+struct RotatingFile {
     file: File,
+    path: PathBuf,
+    /// The name of the file after its rotation.
+    older: PathBuf,
+    /// The size in bytes.
+    len: u64,
+    /// The size in bytes at which the file is rotated.
+    limit: u64,
+    /// The first bytes of each new file.
+    head: Vec<u8>,
+}
+
+impl RotatingFile {
+    fn new(file: File, path: &Path, limit: u64, head: Vec<u8>) -> io::Result<Self> {
+        let about = file.metadata()?;
+        // A device or a pipe cannot be rotated. Through a symbolic link, the file is rotated and not
+        // the link.
+        let (path, limit) = match about.is_file() {
+            true => (fs::canonicalize(path)?, limit),
+            false => (path.to_owned(), u64::MAX),
+        };
+        let is_compressed = is_gzip(&path);
+        let older = if is_compressed { path.with_extension("1.gz") } else { added(&path, ".1") };
+        Ok(Self { file, path, older, len: about.len(), limit, head })
+    }
+
+    fn rotate(&mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.older)?;
+        self.file = File::options().create(true).append(true).open(&self.path)?;
+        self.file.write_all(&self.head)?;
+        self.len = self.head.len() as u64;
+        Ok(())
+    }
+}
+
+impl Write for RotatingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let len = bytes.len() as u64;
+        if self.len > self.head.len() as u64 && self.len.saturating_add(len) > self.limit {
+            self.rotate()?;
+        }
+        self.file.write_all(bytes)?;
+        self.len += len;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn is_gzip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+}
+
+fn added(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+struct Members {
+    file: RotatingFile,
     member: Option<GzEncoder<Vec<u8>>>,
 }
 
@@ -95,12 +161,13 @@ impl fmt::Debug for LineLog {
 }
 
 impl LineLog {
-    /// Opens the file for appending, or creates it, and writes a line with the start time.
+    /// Opens the file for appending, or creates it, and writes a line with the start time. Rotates
+    /// the file before it exceeds `limit` bytes; `None` for no limit.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, has an unsupported compression extension, or
     /// is a `.gz` file without gzip content.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub fn open(path: &Path, limit: Option<u64>) -> io::Result<Self> {
         let refuse = |kind, why: &str| Err(io::Error::new(kind, why));
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         if OTHER_COMPRESSIONS.iter().any(|other| extension == *other) {
@@ -109,6 +176,9 @@ impl LineLog {
         }
         let file = File::options().create(true).append(true).open(path)?;
         let goes_on = file.metadata().is_ok_and(|about| about.is_file() && about.len() > 0);
+        let limit = limit.unwrap_or(u64::MAX);
+        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        let head = format!("# begun {:.6} seconds after 1970\n", since.as_secs_f64());
         let mut out: Box<dyn Write + Send> = if extension == "gz" {
             if goes_on {
                 let whole = whole_members(&File::open(path)?)?;
@@ -118,16 +188,19 @@ impl LineLog {
                 }
                 File::options().write(true).open(path)?.set_len(whole)?;
             }
+            let mut member = GzEncoder::new(Vec::new(), Compression::default());
+            member.write_all(head.as_bytes())?;
+            let file = RotatingFile::new(file, path, limit, member.finish()?)?;
             Box::new(Members { file, member: None })
         } else {
+            let file = RotatingFile::new(file, path, limit, head.clone().into_bytes())?;
             let mut file = BufWriter::new(file);
             if goes_on && last_byte(&mut File::open(path)?)? != b'\n' {
                 file.write_all(b"\n")?;
             }
             Box::new(file)
         };
-        let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-        writeln!(out, "# begun {:.6} seconds after 1970", since.as_secs_f64())?;
+        out.write_all(head.as_bytes())?;
         out.flush()?;
         let (began, processes) = (Instant::now(), AtomicUsize::new(0));
         Ok(Self(Arc::new(Shared {
@@ -198,10 +271,11 @@ impl Tap {
             game => game.to_string(),
         };
         let Self { engine, process, .. } = self;
+        // A whole line in one write, for the rotation.
+        let line = format!("{time:13.6} game {game} {engine}#{process} {mark} {text}\n");
         let mut out = self.log.out();
         if let Ok(file) = &mut *out
-            && let Err(error) =
-                writeln!(file, "{time:13.6} game {game} {engine}#{process} {mark} {text}")
+            && let Err(error) = file.write_all(line.as_bytes())
         {
             *out = Err(error);
         }
@@ -215,7 +289,7 @@ mod tests {
     use flate2::read::MultiGzDecoder;
 
     fn write(path: &Path) -> LineLog {
-        let log = LineLog::open(path).unwrap();
+        let log = LineLog::open(path, None).unwrap();
         let tap = log.tap("a").of_new_process();
         tap.note(Instant::now(), '>', "uci");
         tap.enter(0);
@@ -245,7 +319,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("lines.log");
         let _open = write(&path);
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("# begun 1"), "{text}");
         assert_eq!(lines(&text), LINES);
     }
@@ -263,10 +337,46 @@ mod tests {
         (0..10_000).for_each(|n| tap.note(Instant::now(), '<', &format!("info depth {n} pv e2e4")));
         log.close().unwrap();
         tap.note(Instant::now(), '<', "too late");
-        let size = std::fs::metadata(&path).unwrap().len();
+        let size = fs::metadata(&path).unwrap().len();
         read(&path, &mut text).unwrap();
         assert_eq!(text.lines().count(), 10_004);
         assert!(size * 4 < text.len() as u64, "{size} of {}", text.len());
+    }
+
+    #[test]
+    fn keeps_one_older_file_beyond_the_size_limit() {
+        const LIMIT: u64 = 20_000;
+        let dir = tempfile::tempdir().unwrap();
+        for (name, older) in [("lines.log", "lines.log.1"), ("lines.log.gz", "lines.log.1.gz")] {
+            let [path, older] = [name, older].map(|name| dir.path().join(name));
+            let log = LineLog::open(&path, Some(LIMIT)).unwrap();
+            let tap = log.tap("a").of_new_process();
+            for n in 0..20_000 {
+                tap.note(Instant::now(), '<', &format!("info depth {n}"));
+                if n % 50 == 0 {
+                    log.flush();
+                }
+            }
+            log.close().unwrap();
+            let mut numbers = Vec::new();
+            for path in [&older, &path] {
+                let len = fs::metadata(path).unwrap().len();
+                assert!(len <= LIMIT, "{}: {len}", path.display());
+                let mut text = String::new();
+                match is_gzip(path) {
+                    true => read(path, &mut text).unwrap(),
+                    false => File::open(path).unwrap().read_to_string(&mut text).unwrap(),
+                };
+                assert!(text.starts_with("# begun "), "{text}");
+                let number = |line: &str| line.rsplit(' ').next().unwrap().parse::<u32>().unwrap();
+                numbers.extend(text.lines().skip(1).map(number));
+            }
+            // No line is lost or cut between the two files.
+            assert!(numbers.len() > 300 && numbers.len() < 20_000, "{}", numbers.len());
+            assert!(numbers.windows(2).all(|pair| pair[0] + 1 == pair[1]), "{numbers:?}");
+            assert_eq!(numbers.last(), Some(&19_999));
+        }
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 4);
     }
 
     #[test]
@@ -278,17 +388,17 @@ mod tests {
         let mut file = File::options().append(true).open(&plain).unwrap();
         file.write_all(b"    1.000000 game 2 a#1 > ").unwrap();
         drop(write(&plain));
-        let text = std::fs::read_to_string(&plain).unwrap();
+        let text = fs::read_to_string(&plain).unwrap();
         assert_eq!(text.lines().count(), 4 + 1 + 4, "{text}");
 
         let zipped = dir.path().join("lines.gz");
         write(&zipped).close().unwrap();
-        let whole = std::fs::read(&zipped).unwrap();
+        let whole = fs::read(&zipped).unwrap();
         let mut text = String::new();
         // Simulate a kill after the first bytes of a gzip member.
         for cut in [0, 1, 5, 12, 20] {
             let killed = [&whole[..], &whole[..cut]].concat();
-            std::fs::write(&zipped, killed).unwrap();
+            fs::write(&zipped, killed).unwrap();
             write(&zipped).close().unwrap();
             read(&zipped, &mut text).unwrap();
             assert_eq!(text.lines().count(), 8, "{cut}: {text}");
@@ -297,13 +407,13 @@ mod tests {
         for (text, why) in
             [("hello world, this is no gzip", "gzip"), ("\u{1f}", "first gzip member")]
         {
-            std::fs::write(&zipped, text).unwrap();
-            let error = LineLog::open(&zipped).unwrap_err().to_string();
+            fs::write(&zipped, text).unwrap();
+            let error = LineLog::open(&zipped, None).unwrap_err().to_string();
             assert!(error.contains(why), "{error}");
-            assert_eq!(std::fs::read_to_string(&zipped).unwrap(), text);
+            assert_eq!(fs::read_to_string(&zipped).unwrap(), text);
         }
         for name in ["lines.zst", "lines.XZ"] {
-            let error = LineLog::open(&dir.path().join(name)).unwrap_err();
+            let error = LineLog::open(&dir.path().join(name), None).unwrap_err();
             assert!(error.to_string().contains(".gz") && !dir.path().join(name).exists());
         }
     }

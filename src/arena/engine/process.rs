@@ -438,7 +438,7 @@ mod tests {
     fn a_flood_of_errors_does_not_fill_the_log() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lines.log");
-        let log = super::super::line_log::LineLog::open(&path).unwrap();
+        let log = super::super::line_log::LineLog::open(&path, None).unwrap();
         let transcript = Transcript::default();
         transcript.log_to(log.tap("a").of_new_process());
         let flood = "thoughts\n".repeat(MAX_STDERR / 4) + "the end\n";

@@ -161,6 +161,9 @@ pub(crate) struct OutputSettings {
     pub serve: Option<String>,
     pub events: Option<PathBuf>,
     pub log: Option<PathBuf>,
+    /// The size limit of the log in MiB; 0 for none, `None` for the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_size: Option<u32>,
     pub report: Option<PathBuf>,
     pub records: Option<PathBuf>,
     /// The format of standard output. If `None`, only tables are printed, at the end of the match.

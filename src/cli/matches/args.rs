@@ -188,6 +188,10 @@ pub(super) struct Args {
     /// Append all engine input and output to this file; compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Size in MiB at which the file of --log is renamed to FILE.1 (FILE.gz to FILE.1.gz) and a
+    /// new one is begun; 0 for no limit [default: 100]
+    #[arg(long, value_name = "MIB", requires = "log")]
+    log_size: Option<u32>,
 
     /// Write an HTML report with tables, charts and all games to this file
     #[arg(long, value_name = "FILE")]
@@ -403,6 +407,7 @@ impl Args {
                 serve: self.serve(),
                 events: self.events.clone(),
                 log: self.log.clone(),
+                log_size: self.log_size,
                 report: self.report.clone(),
                 records: self.pgn.clone(),
                 console: self.output,

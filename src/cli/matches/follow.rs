@@ -11,6 +11,9 @@ use crate::arena::tournament::{Standings, Tournament};
 use anyhow::Context;
 use std::sync::Arc;
 
+/// The default size limit of the log in MiB.
+const DEFAULT_LOG_SIZE: u32 = 100;
+
 pub(super) struct Follow {
     events: Vec<Arc<EventFile>>,
     log: Option<LineLog>,
@@ -36,7 +39,9 @@ impl Follow {
             tournament.watchers.add(move |event| file.add(JsonEvent::of(&engines, event)));
         }
         if let Some(path) = &output.log {
-            let log = LineLog::open(path).with_context(|| path.display().to_string())?;
+            let mib = output.log_size.unwrap_or(DEFAULT_LOG_SIZE);
+            let limit = (mib > 0).then_some(u64::from(mib) << 20);
+            let log = LineLog::open(path, limit).with_context(|| path.display().to_string())?;
             follow.log = Some(log.clone());
             tournament.log = Some(log);
         }

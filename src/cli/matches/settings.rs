@@ -81,7 +81,9 @@ impl MatchSettings {
     fn tables(&self) -> anyhow::Result<Option<Tables>> {
         if !self.rules.syzygy.is_empty() {
             let folders = std::env::join_paths(&self.rules.syzygy).context("--tb")?;
-            return Ok(Some(Tables::Syzygy(Arc::new(syzygy::open(&folders).context("--tb")?))));
+            return Ok(Some(Tables::Syzygy(Arc::new(
+                syzygy::open(&folders, syzygy::Checksums::Ignored).context("--tb")?,
+            ))));
         }
         let bitbases = self.rules.bitbases.then(|| Bitbases::with_default_folder(MAX_PIECES));
         Ok(bitbases.transpose()?.map(|bitbases| Tables::Bitbases(Arc::new(bitbases))))

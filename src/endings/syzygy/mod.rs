@@ -147,6 +147,22 @@ impl Tables {
         Ok(())
     }
 
+    /// Reads all tables and checks their checksums, in the order of their paths. Passes
+    /// each damaged table to `report` and does not use it afterwards. Returns the number of checked
+    /// tables.
+    pub fn check(&self, mut report: impl FnMut(Unused)) -> usize {
+        let mut tables: Vec<_> = self.wdl.values().chain(self.dtz.values()).collect();
+        tables.sort_by_key(|table| table.path());
+        tables.dedup_by(|a, b| Arc::ptr_eq(a, b));
+        for table in &tables {
+            if let Err(error) = table.verify() {
+                table.disable();
+                report(Unused { path: table.path().to_owned(), error });
+            }
+        }
+        tables.len()
+    }
+
     /// Returns the maximum number of pieces in a WDL table, including the kings, or 0 if there are
     /// no tables.
     pub const fn largest(&self) -> usize {

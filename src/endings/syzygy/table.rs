@@ -72,7 +72,7 @@ pub(super) struct Table {
     material: Material,
     /// The parts, indexed by the file of the leading pawn and the side to move.
     parts: ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>,
-    /// The bytes of the file, or `None` after a read error.
+    /// The bytes of the file, or `None` after a read error or if the table is damaged.
     bytes: OnceCell<Option<Bytes>>,
 }
 
@@ -125,6 +125,15 @@ impl Table {
             return Err(TableError::Cut { len, whole });
         }
         Ok(Self { path: path.to_owned(), material, parts, bytes: OnceCell::new() })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes all further probes fail. Has no effect after the first probe.
+    pub(super) fn disable(&self) {
+        let _ = self.bytes.set(None);
     }
 
     /// Verifies the checksum of the file.

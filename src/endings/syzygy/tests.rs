@@ -278,6 +278,34 @@ fn checksums_reveal_every_damaged_byte() {
 }
 
 #[test]
+fn damaged_tables_are_not_used_after_a_check() {
+    let (won, drawn) =
+        (position("8/8/8/8/8/2k5/8/K6R w - - 0 1"), position("4k3/8/8/4K3/4P3/8/8/8 b - - 0 1"));
+    let tables = three_pieces();
+    assert_eq!(tables.check(|table| panic!("{table}")), 10);
+    assert_eq!(tables.wdl(&won), Some(Wdl::Win));
+    let scratch = tempfile::tempdir().expect("a folder");
+    for name in ["KRvK.rtbw", "KRvK.rtbz", "KPvK.rtbw"] {
+        let mut bytes = fs::read(folder().join(name)).expect("a table");
+        if name == "KRvK.rtbw" {
+            let last = bytes.len() - 100;
+            bytes[last] ^= 1;
+        }
+        fs::write(scratch.path().join(name), bytes).expect("written");
+    }
+    let (tables, unused) = Tables::open([scratch.path()]);
+    assert!(unused.is_empty(), "{unused:?}");
+    let mut damaged = Vec::new();
+    assert_eq!(tables.check(|table| damaged.push(table.to_string())), 3);
+    let path = scratch.path().join("KRvK.rtbw");
+    assert_eq!(
+        damaged,
+        [format!("{}: the checksum is wrong: the file is damaged", path.display())]
+    );
+    assert_eq!((tables.wdl(&won), tables.wdl(&drawn).is_some()), (None, true));
+}
+
+#[test]
 fn misnamed_tables_are_reported_and_other_files_ignored() {
     let scratch = tempfile::tempdir().expect("a folder");
     let add = |from: &str, to: &str| {

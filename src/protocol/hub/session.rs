@@ -169,7 +169,7 @@ impl Session {
         if let Some(strength) = strength {
             strength.limit(&mut limits);
         }
-        let search = session::Search { root, limits, control };
+        let search = self.engine.search(root, limits, control);
         let search = Search { search, settings: self.settings.clone(), strength };
         self.engine.push_long(move |engine, wire| {
             Some(Reply::Done(think(engine, wire, &search)).to_string())

@@ -45,6 +45,8 @@ pub struct Syzygy {
     /// The maximum number of pieces in a position to probe.
     pub probe_limit: u32,
     pub fifty_move_rule: bool,
+    /// Check the checksums of the tables when they are opened.
+    pub verify: bool,
 }
 
 impl Default for UciOptions {
@@ -122,6 +124,8 @@ pub const OPTIONS: &[Row] = &[
     spin("SyzygyProbeDepth", 1, (1, 100), Effect::None, |s, n| s.syzygy.probe_depth = n),
     spin("SyzygyProbeLimit", 7, (0, 7), Effect::None, |s, n| s.syzygy.probe_limit = n),
     check("Syzygy50MoveRule", true, |s, on| s.syzygy.fifty_move_rule = on),
+    Row { name: "SyzygyVerify", kind: SettingKind::Bool { default: false, set: |s, on| s.syzygy.verify = on },
+        effect: Effect::Tables },
     check("OwnBook", false, |s, on| s.book.is_used = on),
     Row { name: "BookFile", kind: SettingKind::File { set: |s, path| s.book.file = path.into() },
         effect: Effect::Book },

@@ -236,6 +236,19 @@ impl Session {
             )),
         }
         self.tables = Arc::new(tables);
+        if self.settings.syzygy.verify && self.tables.largest() > 0 {
+            let tables = Arc::clone(&self.tables);
+            // Reading large tables takes minutes, so the search thread does it.
+            self.engine.push(move |_, wire| {
+                let mut damaged = 0;
+                let checked = tables.check(|table| {
+                    damaged += 1;
+                    wire.answer(Info::words(&format_args!("Syzygy table not used: {table}")));
+                });
+                let words = format!("checked {checked} Syzygy files, {damaged} damaged");
+                wire.answer(Info::words(&words));
+            });
+        }
     }
 
     /// Loads the chosen opening book. After an error, no book is used.
@@ -325,7 +338,7 @@ impl Session {
         if !Arc::ptr_eq(&self.root.resources.network, &self.network) {
             Arc::make_mut(&mut self.root).resources.network = Arc::clone(&self.network);
         }
-        let search = session::Search { root: Arc::clone(&self.root), limits, control };
+        let search = self.engine.search(Arc::clone(&self.root), limits, control);
         let search = Search { search, settings: self.settings.clone(), strength };
         self.engine.push_long(move |engine, wire| Some(think(engine, wire, &search).to_string()));
     }

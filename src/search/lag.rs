@@ -1,0 +1,100 @@
+//! The time that a move costs on the interface's clock beyond the time that the engine measures.
+//!
+//! On an idle machine this lag is below a millisecond. On a busy machine the interface, the reading
+//! of the command and the sending of the answer each wait for a processor. The engine cannot
+//! measure these waits, but the clock of its next move shows their sum.
+
+use super::limits::Clock;
+use crate::base::side::Side;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A larger difference has another cause, for example a clock that was set by hand.
+const MAX_LAG: Duration = Duration::from_secs(1);
+/// The factor by which the largest lag fades with each later move.
+const FADING: f64 = 0.9;
+
+/// Compares the clock of each move with that of the previous move. The thread that reads commands and
+/// the search thread share it.
+#[derive(Debug, Default)]
+pub(crate) struct LagMeter(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    last: Option<Searched>,
+    /// The largest recent lag, fading from move to move.
+    largest: Duration,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Searched {
+    side: Side,
+    /// The clock before the move.
+    clock: Clock,
+    /// The time from the command to the end of the search.
+    spent: Duration,
+}
+
+impl LagMeter {
+    /// Returns the largest recent lag, given the clock of the next move.
+    pub(crate) fn largest(&self, side: Side, clock: Clock) -> Duration {
+        let mut state = self.lock();
+        if let Some(last) = state.last.take().filter(|last| last.side == side) {
+            let before = last.clock.time.saturating_add(last.clock.increment);
+            let cost = before.checked_sub(clock.time);
+            let lag = cost.and_then(|cost| cost.checked_sub(last.spent));
+            if let Some(lag) = lag.filter(|&lag| lag <= MAX_LAG) {
+                state.largest = state.largest.mul_f64(FADING).max(lag);
+            }
+        }
+        state.largest
+    }
+
+    /// Records a finished search.
+    pub(crate) fn searched(&self, side: Side, clock: Clock, spent: Duration) {
+        self.lock().last = Some(Searched { side, clock, spent });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn clock(time: u64) -> Clock {
+        Clock { time: MS(time), increment: MS(20), moves_to_go: None }
+    }
+
+    #[test]
+    fn lag_is_the_unexplained_loss_of_time() {
+        let meter = LagMeter::default();
+        assert_eq!(meter.largest(Side::White, clock(2000)), MS(0));
+        meter.searched(Side::White, clock(2000), MS(50));
+        // 2000 + 20 - 50 would be left without lag.
+        assert_eq!(meter.largest(Side::White, clock(1940)), MS(30));
+        meter.searched(Side::White, clock(1940), MS(50));
+        assert_eq!(meter.largest(Side::White, clock(1908)), MS(27));
+        meter.searched(Side::White, clock(1908), MS(50));
+        assert_eq!(meter.largest(Side::White, clock(1800)), MS(78));
+    }
+
+    #[test]
+    fn unrelated_clocks_have_no_lag() {
+        let meter = LagMeter::default();
+        for (side, next) in [
+            // A new game, the other side, a game that began elsewhere, and no search between.
+            (Side::White, 60_000),
+            (Side::Black, 1900),
+            (Side::White, 500),
+        ] {
+            meter.searched(Side::White, clock(2000), MS(50));
+            assert_eq!(meter.largest(side, clock(next)), MS(0), "{side} {next}");
+            assert_eq!(meter.largest(side, clock(next.saturating_sub(300))), MS(0));
+        }
+    }
+}
