@@ -65,7 +65,7 @@ impl LogFile {
         older.push(".1");
         let older = PathBuf::from(older);
         if older.symlink_metadata().is_ok() {
-            let checked = open_again(&older, File::options().read(true).clone());
+            let checked = reopen(&older, File::options().read(true).clone());
             checked.map_err(|error| {
                 let path = older.clone();
                 LogFileError::Older { path, error: Box::new(error) }
