@@ -136,6 +136,10 @@ impl Recorded for Position {
         }
     }
 
+    fn read_usual(&self, text: &[u8]) -> Option<Move> {
+        self.parse_export(text)
+    }
+
     fn is_recordable(&self, m: Move) -> bool {
         if m == Move::NULL { !self.in_check() } else { self.is_legal(m) }
     }

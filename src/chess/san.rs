@@ -8,6 +8,7 @@
 //!
 //! Invariant: for every legal `m`, strict and lenient parsing of `san(m)` return `Ok(m)`.
 
+use super::bitboard::Bitboard;
 use super::moves::{Move, MoveError};
 use super::notation::algebraic::Style;
 use super::notation::pattern::{self, Reading, Written};
@@ -27,16 +28,10 @@ impl Position {
     /// Returns whether the origin file and the origin rank must be written, in this order. The file
     /// is preferred if it identifies the piece, then the rank, then both (section 8.2.3.4).
     pub(super) fn disambiguation(&self, m: Move, kind: Kind) -> (bool, bool) {
-        let (mut others, mut same_file, mut same_rank) = (false, false, false);
-        for other in self.legal_moves().iter().filter(|o| o.to() == m.to() && !o.is_castle()) {
-            let from = other.from();
-            if from != m.from() && self.kind_on(from) == Some(kind) {
-                others = true;
-                same_file |= from.file() == m.from().file();
-                same_rank |= from.rank() == m.from().rank();
-            }
-        }
-        (others && (!same_file || same_rank), same_file)
+        let (others, from) = (self.rivals(m, kind), m.from());
+        let same_file = (others & Bitboard::file(from.file())).any();
+        let same_rank = (others & Bitboard::rank(from.rank())).any();
+        (others.any() && (!same_file || same_rank), same_file)
     }
 
     /// Parses a move in the format of the PGN standard and returns the matching legal move.
@@ -70,6 +65,14 @@ impl Position {
     /// # Errors
     /// Returns a [`MoveError`] if the text does not match exactly one legal move.
     pub fn parse_san_lenient(&self, text: &str) -> Result<Move, MoveError> {
+        if let Some(m) = self.parse_export(text.as_bytes()) {
+            return Ok(m);
+        }
+        self.parse_any(text)
+    }
+
+    /// Parses any move of [`Self::parse_san_lenient`] by comparing it with every legal move.
+    pub(super) fn parse_any(&self, text: &str) -> Result<Move, MoveError> {
         let mut found = self.meant(text, Written::meant_in);
         if !found.as_ref().is_ok_and(|moves| !moves.is_empty()) {
             found = self.loosely_meant(text).map_or(found, Ok);

@@ -1,7 +1,7 @@
 //! `adoube convert`: converts games between notations and formats.
 
 use super::games::{self, Format, Input};
-use crate::base::game::{Game, GameKind, MoveForm};
+use crate::base::game::{GameKind, MoveForm};
 use crate::draughts::sheet::Numeric;
 use crate::protocol::uci::command::Command;
 use crate::record::epd::{Operand, Operation};
@@ -88,18 +88,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Converts all games in an input. Returns true if there was at least one game and no fault.
 fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
-    let name = input.name.clone();
     match input.format.game() {
         GameKind::Chess => {
-            let games = games::chess(input);
+            let all = All { input, read: games::chess, out };
             match to {
                 Target::Games(Format::Chess(notation)) => {
-                    each(&name, games, |game| write_sheet(out, game, notation))
+                    all.write(true, |out, game| write_sheet(out, game, notation))
                 }
-                Target::Games(_) => each(&name, games, |game| game.write_to(out)),
-                Target::Uci => each(&name, games, |game| write_uci(out, game)),
-                Target::Fen => each(&name, games, |game| write_last(out, game)),
-                Target::Epd => each(&name, games, |game| {
+                Target::Games(_) => all.write(true, |out, game| game.write_to(out)),
+                Target::Uci => all.write(false, |out, game| write_uci(out, game)),
+                Target::Fen => all.write(false, |out, game| write_last(out, game)),
+                Target::Epd => all.write(false, |out, game| {
                     write_positions(out, game, |position, operations| {
                         chess::epd::Epd { position, operations }.to_string()
                     })
@@ -107,35 +106,63 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
             }
         }
         GameKind::Draughts => {
-            let games = games::draughts(input);
+            let all = All { input, read: games::draughts, out };
             match to {
                 Target::Games(Format::Draughts) => {
-                    each(&name, games, |game| write_sheet(out, game, Numeric))
+                    all.write(true, |out, game| write_sheet(out, game, Numeric))
                 }
-                Target::Fen => each(&name, games, |game| write_last(out, game)),
-                Target::Epd => each(&name, games, |game| {
+                Target::Fen => all.write(false, |out, game| write_last(out, game)),
+                Target::Epd => all.write(false, |out, game| {
                     write_positions(out, game, |position, operations| {
                         draughts::epd::Epd { position, operations }.to_string()
                     })
                 }),
-                Target::Games(_) | Target::Uci => each(&name, games, |game| game.write_to(out)),
+                Target::Games(_) | Target::Uci => all.write(true, |out, game| game.write_to(out)),
             }
         }
+    }
+}
+
+/// All games in an input, and the output.
+struct All<'a, P: Recorded, W> {
+    input: Input,
+    read: fn(Input) -> games::Games<P>,
+    out: &'a mut W,
+}
+
+impl<P: Recorded, W: Write> All<'_, P, W> {
+    /// Writes every game. Returns whether every game could be read. Comments are read only if
+    /// `has_comments` is true.
+    fn write(
+        self,
+        has_comments: bool,
+        write: impl Fn(&mut Vec<u8>, &Record<P>) -> io::Result<()> + Sync,
+    ) -> io::Result<bool> {
+        let Self { input, read, out } = self;
+        let name = input.name.clone();
+        let counts = match input.format {
+            Format::Pgn | Format::Pdn => games::write_records(input, has_comments, write, out)?,
+            _ => games::write_each(&name, read(input), write, out)?,
+        };
+        if counts == games::Counts::default() {
+            super::complain(format_args!("{name}: there is no game"));
+        }
+        Ok(counts.games > 0 && counts.faults == 0)
     }
 }
 
 /// Writes a game as a UCI `position` command. In Chess960, castling is written as the king
 /// capturing its rook.
 fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result<()> {
-    let mut position = game.start().clone();
-    let fen = (position != chess::Position::start()).then(|| position.fen().to_string());
-    let mut moves = Vec::new();
-    for m in game.moves() {
-        moves.push(position.uci(m, game.is_chess960()));
-        position = position.after(m);
+    let start = game.start();
+    let fen = (*start != chess::Position::start()).then(|| start.fen());
+    write!(out, "{}", Command::Position { fen, moves: Vec::new() })?;
+    let is_chess960 = game.is_chess960();
+    for (ply, m) in game.moves().enumerate() {
+        out.write_all(if ply == 0 { b" moves ".as_slice() } else { b" ".as_slice() })?;
+        out.write_all(start.uci(m, is_chess960).as_bytes())?;
     }
-    let moves = moves.iter().map(String::as_str).collect();
-    writeln!(out, "{}", Command::Position { fen, moves })
+    writeln!(out)
 }
 
 fn write_last<P: Recorded>(out: &mut impl Write, game: &Record<P>) -> io::Result<()> {
@@ -159,18 +186,6 @@ fn write_positions<P: Recorded>(
         writeln!(out, "{}", line(std::mem::replace(&mut position, after), vec![played, id]))?;
     }
     writeln!(out, "{}", line(position, Vec::new()))
-}
-
-fn each<P: Recorded>(
-    name: &str,
-    games: impl Iterator<Item = games::Read<Record<P>>>,
-    mut write: impl FnMut(&Record<P>) -> io::Result<()>,
-) -> io::Result<bool> {
-    let counts = games::each(name, games, |game| write(&game))?;
-    if counts == games::Counts::default() {
-        super::complain(format_args!("{name}: there is no game"));
-    }
-    Ok(counts.games > 0 && counts.faults == 0)
 }
 
 fn write_sheet<P: Recorded, N: Notate<P>>(

@@ -1,9 +1,13 @@
 //! Reading games from files or standard input, in any format that the commands support.
 
+use super::chunks::{Chunk, Chunks, ErrorAtEnd};
+use super::complain;
+use super::threads::processors;
 use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
 use crate::chess::notation::algebraic::Style;
 use crate::draughts::sheet::Numeric;
+use crate::record::compressed::{decompress, uncompressed_name};
 use crate::record::decode;
 use crate::record::epd::{Epd, lines};
 use crate::record::format::{self, Layout};
@@ -12,9 +16,11 @@ use crate::record::sheet::{self, Notate};
 use anyhow::Context;
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read as _};
+use std::io::{self, BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
@@ -68,7 +74,7 @@ impl FromStr for Format {
 pub(super) struct Input {
     /// The name to print in messages.
     pub name: String,
-    pub text: Box<dyn BufRead>,
+    pub text: Box<dyn BufRead + Send>,
     pub format: Format,
 }
 
@@ -82,20 +88,24 @@ pub(super) fn open(files: &[PathBuf], format: Option<Format>) -> anyhow::Result<
 
 fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
     let name = path.display().to_string();
-    let mut text: Box<dyn BufRead> = if name == "-" {
-        Box::new(BufReader::new(io::stdin()))
+    let text = if name == "-" {
+        decompress(BufReader::new(io::stdin()))
     } else {
         let file = File::open(path).with_context(|| name.clone())?;
-        Box::new(BufReader::with_capacity(1 << 16, file))
+        decompress(BufReader::with_capacity(1 << 16, file))
     };
+    let mut text = text.with_context(|| name.clone())?;
     let format = match format {
         Some(format) => format,
         None => {
             let mut head = Vec::new();
             let limit = format::HEAD as u64;
-            text.by_ref().take(limit).read_to_end(&mut head).with_context(|| name.clone())?;
-            let format = Format::of(format::detect(&name, &head));
-            text = Box::new(Cursor::new(head).chain(text));
+            let mut failed = text.by_ref().take(limit).read_to_end(&mut head).err();
+            if let Some(error) = failed.take_if(|_| head.is_empty()) {
+                return Err(error).with_context(|| name);
+            }
+            let format = Format::of(format::detect(uncompressed_name(&name), &head));
+            text = Box::new(Cursor::new(head).chain(ErrorAtEnd(failed)).chain(text));
             format
         }
     };
@@ -109,7 +119,7 @@ pub(super) struct Read<P> {
     pub faults: Vec<String>,
 }
 
-type Games<P> = Box<dyn Iterator<Item = Read<Record<P>>>>;
+pub(super) type Games<P> = Box<dyn Iterator<Item = Read<Record<P>>>>;
 
 /// The numbers of usable games and of faults in an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -127,7 +137,7 @@ pub(super) fn each<P, E>(
     let mut counts = Counts::default();
     for Read { game, faults } in games {
         counts.faults += faults.len();
-        faults.iter().for_each(|fault| super::complain(format_args!("{name}: {fault}")));
+        faults.iter().for_each(|fault| complain(format_args!("{name}: {fault}")));
         if let Some(game) = game {
             counts.games += 1;
             each(game)?;
@@ -152,17 +162,135 @@ pub(super) fn draughts(input: Input) -> Games<crate::draughts::Position> {
     }
 }
 
-fn records<P: Recorded>(text: Box<dyn BufRead>) -> Games<P> {
-    Box::new(games::Reader::new(text).map(|game| match game {
-        Ok(game) => Read { game: Some(game), faults: Vec::new() },
-        Err(RecordError { game, faults }) => Read {
-            game: game.map(|game| *game),
-            faults: faults.iter().map(ToString::to_string).collect(),
-        },
-    }))
+fn records<P: Recorded>(text: Box<dyn BufRead + Send>) -> Games<P> {
+    Box::new(games::Reader::new(text).map(Read::from))
 }
 
-fn sheets<P: Recorded, N: Notate<P> + 'static>(text: Box<dyn BufRead>, notation: N) -> Games<P> {
+impl<P: Recorded> From<Result<Record<P>, RecordError<P>>> for Read<Record<P>> {
+    fn from(read: Result<Record<P>, RecordError<P>>) -> Self {
+        match read {
+            Ok(game) => Self { game: Some(game), faults: Vec::new() },
+            Err(RecordError { game, faults }) => Self {
+                game: game.map(|game| *game),
+                faults: faults.iter().map(ToString::to_string).collect(),
+            },
+        }
+    }
+}
+
+/// Writes games one after the other to `out` and reports the faults.
+pub(super) fn write_each<P>(
+    name: &str,
+    games: impl Iterator<Item = Read<P>>,
+    write: impl Fn(&mut Vec<u8>, &P) -> io::Result<()>,
+    out: &mut impl Write,
+) -> io::Result<Counts> {
+    let mut text = Vec::new();
+    each(name, games, |game| {
+        text.clear();
+        write(&mut text, &game)?;
+        out.write_all(&text)
+    })
+}
+
+/// The text of the games of a chunk, or a chunk that is followed by the rest of the file.
+enum Part {
+    Written { text: Vec<u8>, games: usize, faults: Vec<String> },
+    Open(Chunk),
+    Failed(io::Error),
+}
+
+fn games_from<P: Recorded>(
+    line: u64,
+    has_comments: bool,
+    text: impl BufRead,
+) -> impl Iterator<Item = Read<Record<P>>> {
+    let reader = games::Reader::new(text).from_line(line);
+    let reader = if has_comments { reader } else { reader.without_comments() };
+    reader.map(Read::from)
+}
+
+/// Like [`write_each`] for a PGN or PDN file, on all processors.
+pub(super) fn write_records<P: Recorded>(
+    input: Input,
+    has_comments: bool,
+    write: impl Fn(&mut Vec<u8>, &Record<P>) -> io::Result<()> + Sync,
+    out: &mut impl Write,
+) -> io::Result<Counts> {
+    /// More threads than this only wait for the thread that writes.
+    const MAX_THREADS: usize = 16;
+    let threads = processors().min(MAX_THREADS);
+    let parse = |Chunk { text, line, error, is_open }: Chunk| {
+        if is_open {
+            return Part::Open(Chunk { text, line, error, is_open });
+        }
+        let (mut written, mut games, mut all_faults) = (Vec::new(), 0, Vec::new());
+        for Read { game, faults } in
+            games_from(line, has_comments, Cursor::new(text).chain(ErrorAtEnd(error)))
+        {
+            all_faults.extend(faults);
+            let Some(game) = game else { continue };
+            games += 1;
+            if let Err(error) = write(&mut written, &game) {
+                return Part::Failed(error);
+            }
+        }
+        Part::Written { text: written, games, faults: all_faults }
+    };
+    // A chunk is read and its place in the queue is taken under one lock, which keeps the order.
+    let (queue, parts) = mpsc::sync_channel::<mpsc::Receiver<Part>>(threads);
+    let chunks = Mutex::new((Chunks::new(input.text), Some(queue)));
+    let lock = || chunks.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = || {
+        let (chunks, queue) = &mut *lock();
+        let (sender, receiver) = mpsc::channel();
+        let chunk = chunks
+            .next::<P::Result>()
+            .filter(|_| queue.as_ref().is_some_and(|queue| queue.send(receiver).is_ok()));
+        if chunk.is_none() {
+            *queue = None;
+        }
+        chunk.map(|chunk| (chunk, sender))
+    };
+    let work = || {
+        while let Some((chunk, sender)) = next() {
+            let _ = sender.send(parse(chunk));
+        }
+    };
+    let name = input.name;
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+        let mut counts = Counts::default();
+        for part in parts {
+            // A thread that panics sends nothing; its panic is passed on at the end of the scope.
+            let Ok(part) = part.recv() else { break };
+            match part {
+                Part::Written { text, games, faults } => {
+                    faults.iter().for_each(|fault| complain(format_args!("{name}: {fault}")));
+                    counts.games += games;
+                    counts.faults += faults.len();
+                    out.write_all(&text)?;
+                }
+                Part::Open(Chunk { text, line, .. }) => {
+                    let rest = &mut lock().0.input;
+                    let games = games_from(line, has_comments, Cursor::new(text).chain(rest));
+                    let more = write_each(&name, games, &write, out)?;
+                    counts.games += more.games;
+                    counts.faults += more.faults;
+                }
+                Part::Failed(error) => return Err(error),
+            }
+        }
+        Ok(counts)
+    })
+}
+
+fn sheets<P: Recorded, N: Notate<P> + 'static>(
+    text: Box<dyn BufRead + Send>,
+    notation: N,
+) -> Games<P> {
     let sheets = sheet::Reader::<P, N, _>::new(text, notation);
     let kept = "the game is kept up to here";
     Box::new(sheets.map(move |sheet| match sheet.and_then(|sheet| sheet.replay_to_fault()) {
@@ -175,7 +303,7 @@ fn sheets<P: Recorded, N: Notate<P> + 'static>(text: Box<dyn BufRead>, notation:
 }
 
 /// Reads EPD or FEN lines as games without moves. The EPD operations become a comment.
-fn positions<P: Recorded>(mut text: Box<dyn BufRead>) -> Games<P>
+fn positions<P: Recorded>(mut text: Box<dyn BufRead + Send>) -> Games<P>
 where
     Epd<P>: FromStr<Err: Display>,
 {

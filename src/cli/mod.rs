@@ -11,6 +11,7 @@ mod bitbase;
 mod board;
 mod book;
 mod check;
+mod chunks;
 mod completions;
 mod convert;
 mod datagen;

@@ -2,6 +2,8 @@
 //! [`sheet`]s, compact [`selfplay`] games of the engine, and [`epd`] records. [`format`] detects
 //! the format of a file.
 
+#[cfg(feature = "cli")]
+pub(crate) mod compressed;
 pub mod epd;
 pub mod format;
 pub mod games;

@@ -23,6 +23,7 @@
 
 pub mod algebraic;
 pub(crate) mod descriptive;
+mod export;
 pub mod language;
 pub(super) mod pattern;
 pub(crate) mod spoken;

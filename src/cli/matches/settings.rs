@@ -17,10 +17,10 @@ use crate::cli::{complain, syzygy};
 use crate::draughts;
 use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use crate::laws::clock::{Budget, TimeControl};
+use crate::record::compressed::{self, uncompressed_name};
 use crate::record::decode;
 use crate::record::format::{self, Layout, detect};
 use anyhow::{Context, anyhow, bail, ensure};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -115,8 +115,9 @@ impl MatchSettings {
             let book = book.with_context(context)?;
             return Openings::from_book(book, plies, seed).with_context(context);
         }
-        let bytes = fs::read(source).with_context(context)?;
-        let list = match detect(source, &bytes[..bytes.len().min(format::HEAD)]) {
+        let bytes = compressed::read(Path::new(source)).with_context(context)?;
+        let list = match detect(uncompressed_name(source), &bytes[..bytes.len().min(format::HEAD)])
+        {
             (Layout::Positions, _) => Opening::from_epd(&decode(bytes), variant),
             (Layout::Games | Layout::Sheets, _) => {
                 Opening::from_records(&bytes[..], plies, variant)

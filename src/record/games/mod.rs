@@ -7,6 +7,7 @@
 
 mod edit;
 mod fault;
+mod plain;
 mod read;
 mod signs;
 mod source;
@@ -19,6 +20,7 @@ pub use read::Reader;
 
 use crate::base::date::DateTime;
 use crate::base::game::{Game, MoveForm};
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -51,6 +53,13 @@ pub trait Recorded: Game {
     /// Fails if the text does not denote exactly one move that a record can contain here.
     fn read_recorded(&self, text: &str) -> Result<Self::Move, Self::MoveError> {
         self.read_move(text, MoveForm::Record)
+    }
+
+    /// Parses a move in its usual form, quickly. Returns `None` for any other text, and the move that
+    /// [`Self::read_recorded`] returns otherwise. A text that can also be a result, an annotation sign
+    /// or one of the [`Self::SUFFIXES`] is not in usual form.
+    fn read_usual(&self, _text: &[u8]) -> Option<Self::Move> {
+        None
     }
 
     /// Returns whether a record can contain this move here.
@@ -223,19 +232,24 @@ impl<P: Recorded> Record<P> {
     /// `Result`, `SetUp`, `FEN` and [`Recorded::OWN_TAG`] cannot be set: they follow from
     /// [`Self::result`] and [`Self::from_position`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        let name: String = name.chars().filter(|&c| is_name(c)).collect();
-        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let follows = matches!(name.as_str(), "Result" | "SetUp" | "FEN")
-            || P::OWN_TAG == Some(name.as_str());
+        let name: Cow<'_, str> = match name.bytes().all(|byte| is_name(byte.into())) {
+            true => name.into(),
+            false => name.chars().filter(|&c| is_name(c)).collect(),
+        };
+        let value: Cow<'_, str> = match value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            true => value.into(),
+            false => value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
+        };
+        let follows = matches!(&*name, "Result" | "SetUp" | "FEN") || P::OWN_TAG == Some(&*name);
         if name.is_empty() || follows {
             return;
         }
         if ROSTER.contains(&(&name, &value)) {
             self.tags.retain(|(old, _)| *old != name);
         } else if let Some((_, old)) = self.tags.iter_mut().find(|(old, _)| *old == name) {
-            *old = value;
+            *old = value.into_owned();
         } else {
-            self.tags.push((name, value));
+            self.tags.push((name.into_owned(), value.into_owned()));
         }
     }
 
@@ -321,6 +335,9 @@ impl<P: Recorded> Record<P> {
 /// Normalizes a comment: single spaces between words and no control characters. Returns `None` if
 /// there are no words.
 fn tidy(comment: &str) -> Option<String> {
+    if is_tidy(comment) {
+        return Some(comment.to_owned());
+    }
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
     let mut words = words.filter(|word| !word.is_empty());
     let mut text = words.next()?.to_owned();
@@ -329,6 +346,18 @@ fn tidy(comment: &str) -> Option<String> {
         text.push_str(word);
     }
     Some(text)
+}
+
+/// Returns whether an ASCII comment has at least one word and is normalized.
+fn is_tidy(comment: &str) -> bool {
+    let mut last = b' ';
+    for byte in comment.bytes() {
+        if !(b' '..=b'~').contains(&byte) || (last, byte) == (b' ', b' ') {
+            return false;
+        }
+        last = byte;
+    }
+    last != b' '
 }
 
 const fn is_name(c: char) -> bool {

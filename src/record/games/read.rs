@@ -33,6 +33,7 @@ pub struct Reader<P: Recorded, R> {
     /// position set up after its moves.
     continued: Option<(Vec<Tag>, P)>,
     state: State,
+    has_comments: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +46,22 @@ enum State {
 impl<P: Recorded, R: BufRead> Reader<P, R> {
     /// Creates a reader of all games in `input`.
     pub const fn new(input: R) -> Self {
-        Self { source: Source::new(input), continued: None, state: State::New }
+        Self { source: Source::new(input), continued: None, state: State::New, has_comments: true }
+    }
+
+    /// Leaves out the comments that follow a move, which is faster. Faults in them are still found.
+    #[must_use]
+    pub const fn without_comments(mut self) -> Self {
+        self.has_comments = false;
+        self
+    }
+
+    /// Sets the number of the first line, for an input that is a part of a file.
+    #[must_use]
+    #[cfg(feature = "cli")]
+    pub(crate) const fn from_line(mut self, line: u64) -> Self {
+        self.source.set_line(line);
+        self
     }
 
     fn read(&mut self) -> Result<Option<Read<P>>, Failure> {
@@ -56,7 +72,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
             let fault = self.source.location().fault(Problem::Utf16, Loss::Game);
             return Ok(Some(Read { game: None, faults: vec![fault] }));
         }
-        self.source.game(&mut self.continued)
+        self.source.game(&mut self.continued, self.has_comments)
     }
 }
 
@@ -212,6 +228,7 @@ impl<R: BufRead> Source<R> {
     fn game<P: Recorded>(
         &mut self,
         continued: &mut Option<(Vec<Tag>, P)>,
+        has_comments: bool,
     ) -> Result<Option<Read<P>>, Failure> {
         let mut faults = Faults::new();
         let (head, start) = match continued.take() {
@@ -231,7 +248,7 @@ impl<R: BufRead> Source<R> {
         let mut branch = Branch::new(game.start.clone(), game.start.first_number());
         branch.is_lost = is_lost;
         branch.line.closing = head.comments;
-        let mut tree = Tree { branch, outer: Vec::new(), faults };
+        let mut tree = Tree { branch, outer: Vec::new(), faults, has_comments };
         let end = self.moves(&head.tags, &mut tree)?;
         let Tree { branch, mut faults, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
@@ -269,10 +286,12 @@ impl<R: BufRead> Source<R> {
                         let name = canonical::<P>(name);
                         head.tags.iter().all(|tag| tag.name != name)
                     };
-                    let continues =
-                        faults.found.is_empty() && self.tag_ahead()?.is_some_and(is_new);
-                    if has_begun && self.line_ends > 1 && !continues {
-                        return Ok(Some(head));
+                    if has_begun && self.line_ends > 1 {
+                        let continues =
+                            faults.found.is_empty() && self.tag_ahead()?.is_some_and(is_new);
+                        if !continues {
+                            return Ok(Some(head));
+                        }
                     }
                     self.add_tag::<P>(location, &mut head, faults)?;
                 }
@@ -338,6 +357,9 @@ impl<R: BufRead> Source<R> {
     /// Reads `[Name "value"]`. An unescaped quotation mark that is not directly before the bracket
     /// is part of the value.
     fn tag(&mut self) -> Result<NameAndValue, Failure> {
+        if let Some((name, value)) = self.plain_tag() {
+            return Ok(Ok((name, value)));
+        }
         let is_blank = |c| is_space(c) && !is_line_end(c);
         self.next()?;
         self.skip_while(is_blank)?;
@@ -397,6 +419,7 @@ impl<R: BufRead> Source<R> {
     fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
         let mut first = None;
         loop {
+            self.plain_moves(tree);
             let word_end = self.location();
             self.skip_space()?;
             let location = self.location();

@@ -63,6 +63,11 @@ impl<R: BufRead> Source<R> {
         }
     }
 
+    #[cfg(feature = "cli")]
+    pub(super) const fn set_line(&mut self, line: u64) {
+        self.location.line = line;
+    }
+
     pub(super) const fn location(&self) -> Location {
         self.location
     }
@@ -87,6 +92,21 @@ impl<R: BufRead> Source<R> {
         }
         let rest = &self.buffer[self.at..];
         Ok(&rest[..count.min(rest.len())])
+    }
+
+    /// Returns the bytes that are in memory and not consumed.
+    pub(super) fn buffered(&self) -> &[u8] {
+        self.buffer.get(self.at..).unwrap_or_default()
+    }
+
+    /// Consumes all but `left` bytes in memory. The last consumed byte must be a visible character;
+    /// `location` and `line_ends` describe the state after it.
+    pub(super) fn advance_to(&mut self, left: usize, location: Location, line_ends: u32) {
+        self.at = self.buffer.len() - left;
+        self.peeked = None;
+        self.location = location;
+        self.line_ends = line_ends;
+        self.after_return = false;
     }
 
     pub(super) fn peek(&mut self) -> Result<Option<char>, Failure> {

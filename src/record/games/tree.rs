@@ -45,6 +45,11 @@ impl<E: Error> Faults<E> {
         self.ended = true;
     }
 
+    /// Returns whether another part would exceed the limit.
+    pub(super) const fn is_full(&self) -> bool {
+        self.parts >= MAX_PARTS
+    }
+
     /// Counts a move, comment, glyph or variation.
     pub(super) fn count_part(&mut self, location: Location) {
         if self.parts == MAX_PARTS && !self.ended {
@@ -97,8 +102,8 @@ impl<P: Recorded> Branch<P> {
         node.nags.extend(nags);
         self.line.moves.push(node);
         self.number += u32::from(self.position.side() == Side::Black);
-        let next = self.position.after(m);
-        self.before = mem::replace(&mut self.position, next);
+        mem::swap(&mut self.before, &mut self.position);
+        self.position = self.before.after(m);
     }
 
     pub(super) fn nag(&mut self, nag: u16) {
@@ -111,7 +116,11 @@ impl<P: Recorded> Branch<P> {
     pub(super) fn comment(&mut self, text: &str) {
         let Some(text) = tidy(text) else { return };
         match self.line.moves.last_mut() {
-            Some(node) if node.variations.is_empty() => node.comments.push(text),
+            Some(node) if node.variations.is_empty() => {
+                // Nearly every commented move has one comment.
+                node.comments.reserve_exact(usize::from(node.comments.is_empty()));
+                node.comments.push(text);
+            }
             _ => self.line.closing.push(text),
         }
     }
@@ -144,6 +153,8 @@ pub(super) struct Tree<P: Recorded> {
     pub branch: Branch<P>,
     pub outer: Vec<Branch<P>>,
     pub faults: Faults<P::Error>,
+    /// False to leave out the comments after a move.
+    pub has_comments: bool,
 }
 
 impl<P: Recorded> Tree<P> {
@@ -179,9 +190,14 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
+    /// Returns whether a comment here would be kept.
+    pub(super) const fn keeps_comment(&self) -> bool {
+        self.has_comments || self.branch.line.moves.is_empty()
+    }
+
     pub(super) fn comment(&mut self, location: Location, text: &str) {
         self.faults.count_part(location);
-        if !self.is_skipping() {
+        if !self.is_skipping() && self.keeps_comment() {
             self.branch.comment(text);
         }
     }

@@ -1,0 +1,277 @@
+//! A fast path for the text of moves in its usual form: ASCII words in export format, move numbers
+//! followed by dots, and closed comments.
+//!
+//! It stops before any other text, before text that is not wholly in memory, and before moves that
+//! are not legal. The character-by-character reader continues from there, so that the result is the
+//! same as without the fast path.
+
+use super::source::{Location, Source};
+use super::tree::Tree;
+use super::{Recorded, is_name};
+use std::io::BufRead;
+
+impl<R: BufRead> Source<R> {
+    /// Reads a tag of printable ASCII that is wholly in memory and needs no unescaping.
+    pub(super) fn plain_tag(&mut self) -> Option<(String, String)> {
+        #[cfg(test)]
+        if tests::IS_OFF.get() {
+            return None;
+        }
+        let bytes = self.buffered();
+        let end = bytes.iter().position(|byte| matches!(byte, b']' | b'\n'))?;
+        let tag = bytes.get(..end)?.strip_prefix(b"[")?.strip_suffix(b"\"")?;
+        let quote = tag.iter().position(|byte| *byte == b'"')?;
+        let (name, value) = tag.split_at_checked(quote)?;
+        let (name, value) = (name.strip_suffix(b" ")?, value.get(1..)?);
+        let is_value = |byte: &u8| matches!(byte, b' '..=b'~') && !b"\\\"".contains(byte);
+        let is_plain = bytes.get(end) == Some(&b']')
+            && !name.is_empty()
+            && name.iter().all(|byte| is_name((*byte).into()))
+            && value.iter().all(is_value);
+        if !is_plain {
+            return None;
+        }
+        let text = |bytes: &[u8]| str::from_utf8(bytes).map(str::to_owned).ok();
+        let read = (text(name)?, text(value)?);
+        let (left, location) = (bytes.len() - end - 1, self.location());
+        let column = location.column + end as u64 + 1;
+        self.advance_to(left, Location { column, ..location }, 0);
+        Some(read)
+    }
+
+    /// Reads the moves, move numbers and comments up to the first text in another form. White space
+    /// before that text is not consumed.
+    pub(super) fn plain_moves<P: Recorded>(&mut self, tree: &mut Tree<P>) {
+        #[cfg(test)]
+        if tests::IS_OFF.get() {
+            return;
+        }
+        let (location, line_ends) = (self.location(), self.line_ends);
+        let mut text = Plain { bytes: self.buffered(), location, line_ends };
+        while let Some(rest) = text.after_token(tree) {
+            text = rest;
+        }
+        let Plain { bytes, location, line_ends } = text;
+        let left = bytes.len();
+        if left < self.buffered().len() {
+            self.advance_to(left, location, line_ends);
+        }
+    }
+}
+
+/// The text from a location on, as far as it is in memory.
+#[derive(Clone, Copy)]
+struct Plain<'a> {
+    bytes: &'a [u8],
+    location: Location,
+    line_ends: u32,
+}
+
+impl<'a> Plain<'a> {
+    /// Adds the next token to the tree and returns the text after it; `None` if the token does not
+    /// have a plain form.
+    #[inline]
+    fn after_token<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let text = self.after_space()?;
+        match text.bytes.first()? {
+            b'0'..=b'9' => text.after_number(tree),
+            b'A'..=b'Z' | b'a'..=b'z' => text.after_word(tree),
+            b'{' => text.after_comment(tree),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn after_space(mut self) -> Option<Self> {
+        loop {
+            match self.bytes {
+                [b' ' | b'\t', rest @ ..] => {
+                    self.bytes = rest;
+                    self.location.column += 1;
+                }
+                [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => {
+                    self.bytes = rest;
+                    self.location.line += 1;
+                    self.location.column = 1;
+                    self.line_ends += 1;
+                }
+                _ => return Some(self),
+            }
+        }
+    }
+
+    /// Returns the text after the next `count` bytes, which end with a visible character and
+    /// contain no line break.
+    #[inline]
+    fn after(self, count: usize) -> Option<Self> {
+        let location = Location { column: self.location.column + count as u64, ..self.location };
+        Some(Self { bytes: self.bytes.get(count..)?, location, line_ends: 0 })
+    }
+
+    /// Handles `12.` and `12...`, and moves that begin with a digit.
+    #[inline]
+    fn after_number<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let is = |accept: fn(&u8) -> bool, from| {
+            let rest: &[u8] = self.bytes.get(from..).unwrap_or_default();
+            rest.iter().take_while(|byte| accept(byte)).count()
+        };
+        let digits = is(u8::is_ascii_digit, 0);
+        let dots = is(|byte| *byte == b'.', digits);
+        if dots > 0 {
+            return self.after(digits + dots);
+        }
+        let length = is(|byte| byte.is_ascii_digit() || matches!(byte, b'x' | b'-'), 0);
+        // The text after the move could belong to it, as in `32 - 28` or `28x19 x10`.
+        let is_end = match *self.bytes.get(length..)? {
+            [b' ' | b'\n', next, ..] => next.is_ascii_digit() || next == b'{',
+            _ => false,
+        };
+        if is_end { self.after_move(length, tree) } else { None }
+    }
+
+    #[inline]
+    fn after_word<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+#=-".contains(byte);
+        let length = self.bytes.iter().position(|byte| !is_part(byte))?;
+        match self.bytes.get(length)? {
+            b' ' | b'\t' | b'\r' | b'\n' | b')' | b'{' | b'!' | b'?' | b'$' | b';' => {
+                self.after_move(length, tree)
+            }
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn after_move<P: Recorded>(self, length: usize, tree: &mut Tree<P>) -> Option<Self> {
+        if tree.is_skipping() || tree.faults.is_full() {
+            return None;
+        }
+        let m = tree.branch.position.read_usual(self.bytes.get(..length)?)?;
+        tree.faults.count_part(self.location);
+        tree.branch.push(m, Vec::new());
+        self.after(length)
+    }
+
+    #[inline]
+    fn after_comment<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let (_, inner) = self.bytes.split_first()?;
+        let mut location = self.location;
+        location.column += 1;
+        let mut at = 0;
+        loop {
+            match inner.get(at..)? {
+                [b'}', rest @ ..] => {
+                    let text = match tree.keeps_comment() {
+                        true => str::from_utf8(inner.get(..at)?).ok()?,
+                        false => "",
+                    };
+                    tree.comment(self.location, text);
+                    location.column += 1;
+                    return Some(Self { bytes: rest, location, line_ends: 0 });
+                }
+                // A bracket at the start of a line can begin a new game.
+                [b'\n', b'[', ..] | [b'\r', b'\n', b'[', ..] | [b'\n'] | [b'\r', b'\n'] => {
+                    return None;
+                }
+                [b'\n', ..] => {
+                    location.line += 1;
+                    location.column = 1;
+                    at += 1;
+                }
+                [b'\r', b'\n', ..] => {
+                    location.line += 1;
+                    location.column = 1;
+                    at += 2;
+                }
+                [b' '..=b'~', ..] => {
+                    location.column += 1;
+                    at += 1;
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::rng::Rng;
+    use crate::record::games::{Reader, Recorded};
+    use crate::{chess, draughts};
+    use std::cell::Cell;
+    use std::io::BufReader;
+
+    thread_local! {
+        /// Turns the fast path off, for comparison.
+        pub(super) static IS_OFF: Cell<bool> = const { Cell::new(false) };
+    }
+
+    const CHESS: [&str; 4] = [
+        "[Event \"A (1)\"]\n[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.51s} e5 2. Nf3 Nc6 3. Bb5\n{a  b\n\
+         c} a6 4. Bxc6 dxc6 5. O-O Qd4 6. Nxd4 exd4\n{[%clk 0:10:00]} 1-0\n\n",
+        "[White \"a\\\"b\"]\r\n[FEN \"8/PK6/8/8/8/8/p6k/8 w - - 0 1\"]\r\n\r\n1. a8=Q a1=N+ (1... \
+         a1=Q 2. Qxa1 {x}) 2. Qa2+!? $14 Nc2 3. Kb6\r\n{c\r\nd} Kg1 4. -- *\r\n\r\n",
+        "1.d4 d5 2.c4 e6 3.Nc3 Nf6 4.cxd5 exd5 5.Bg5 Nbd7 6.Nxd5?? Nxd5 7.Bxd8 Bb4+ ; end\n8.Qd2 \
+         Bxd2+ 9.Kxd2 Kxd8 0-1\n% hidden\n[Event \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
+        "[Event \"C\"]\n\n1. e4 e5 2. Ke2 Ke7 {open\n[Event \"D\"]\n\n1. b4 bxc3 2. Bb2 {ü} e6 N \
+         3. b5! a5 4. bxa6 e.p. Bxa6 5. ed 1/2-1/2\n",
+    ];
+    const DRAUGHTS: [&str; 2] = [
+        "[GameType \"20\"]\n[Event \"A\"]\n\n1. 32-28 19-23 {+0.1}\n2. 28x19 14x23 3. 37-32 10-14* \
+         (3... 9-14 4. 41-37) 4. 41-37 5 - 10 5. 46-41 1-1\n\n",
+        "[Event \"B\"]\n\n1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 36-31 14-20\n\
+         6. 50-44 1-7 7. 31-26 17-22 8. 28x17 11x31 9. 26x37 2-0\n",
+    ];
+
+    fn read<P: Recorded>(text: &[u8], capacity: usize, has_comments: bool) -> Vec<String> {
+        let reader = Reader::<P, _>::new(BufReader::with_capacity(capacity, text));
+        let reader = if has_comments { reader } else { reader.without_comments() };
+        reader.map(|game| format!("{game:?}")).collect()
+    }
+
+    fn agree<P: Recorded>(samples: &[&str], alphabet: &[u8], rng: &mut Rng) {
+        for round in 0..6000 {
+            let mut text: Vec<u8> = (0..1 + rng.below(2))
+                .flat_map(|_| samples[rng.below(samples.len())].bytes())
+                .collect();
+            for _ in 0..round % 5 {
+                let (at, byte) = (rng.below(text.len()), alphabet[rng.below(alphabet.len())]);
+                match rng.below(4) {
+                    0 => text[at] = byte,
+                    1 => text.insert(at, byte),
+                    2 => drop(text.remove(at)),
+                    _ => {
+                        let end = text.len().min(at + rng.below(12));
+                        let copy = text[at..end].to_vec();
+                        let to = rng.below(text.len());
+                        text.splice(to..to, copy);
+                    }
+                }
+            }
+            let capacity = [7, 64, 1 << 16][rng.below(3)];
+            for has_comments in [true, false] {
+                let fast = read::<P>(&text, capacity, has_comments);
+                IS_OFF.set(true);
+                let slow = read::<P>(&text, capacity, has_comments);
+                IS_OFF.set(false);
+                assert_eq!(fast, slow, "{}", String::from_utf8_lossy(&text));
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_careful_reader() {
+        let mut rng = Rng::new(11);
+        let alphabet = b"[]\"(){};%$*.!?1234567890/-+#=xNBRQKOabcdefgh  \n\n\r\t\\\xe9\xc3";
+        agree::<chess::Position>(&CHESS, alphabet, &mut rng);
+        agree::<draughts::Position>(&DRAUGHTS, alphabet, &mut rng);
+    }
+
+    #[test]
+    fn leaves_out_the_comments_after_moves_only() {
+        let text = "{before} 1. e4 {one} e5 (1... c5 {two}) {three} 2. d4 *";
+        let game = Reader::<chess::Position, _>::new(text.as_bytes()).without_comments().next();
+        let game = game.expect("a game").expect("no fault");
+        assert!(game.to_string().ends_with("{before} 1. e4 e5 (1... c5) 2. d4 *\n\n"), "{game}");
+    }
+}
