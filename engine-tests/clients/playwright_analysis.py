@@ -4,11 +4,14 @@ Usage: python engine-tests/clients/playwright_analysis.py target/release/adoube 
 (as playwright_board.py)
 """
 
+import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -412,6 +415,387 @@ def the_arbiters_page_is_french_throughout(browser, server):
     tab.close()
 
 
+# An engine that introduces itself and then never answers.
+HANGING = """#!/bin/sh
+while read line; do
+    case $line in uci) echo uciok;; isready) echo readyok;; go*) exec sleep 98765.25;; esac
+done
+"""
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 30"
+
+
+def hangs():
+    """Returns whether the hanging engine runs, which then sleeps."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if (process / "cmdline").read_bytes().startswith(b"sleep\x0098765.25"):
+                return True
+        except OSError:
+            pass
+    return False
+
+
+def wait_until(is_so):
+    end = time.monotonic() + PATIENCE / 1000
+    while not is_so():
+        assert time.monotonic() < end, "the hanging engine did not start, or outlives its tab"
+        time.sleep(0.1)
+
+
+def other_engines_analyse_side_by_side(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    first = lambda suffix="": page.locator(f"#lines{suffix} button[data-line='0'][data-move='0']")
+    tab.study("chess", MATE_IN_ONE)
+    expect(page.locator("#engine-name option")).to_have_text(["Adoube", "Chess engine", "Patient engine", "Broken"])
+    page.select_option("#engine-name", "Chess engine")
+    page.click("#switch")
+    expect(first()).to_contain_text("d8#")
+    expect(page.locator("#lines p"), "the number of lines is sent to the engine").to_have_count(3)
+    expect(page.locator("#lines b").first).to_have_text("+M1")
+    page.click("#second")
+    expect(page.locator("#switch-2")).to_have_attribute("aria-checked", "true")
+    page.select_option("#engine-name-2", "")
+    expect(first("-2")).to_contain_text("d8#")
+    page.select_option("#count", "1")
+    for suffix in ["", "-2"]:
+        expect(page.locator(f"#lines{suffix} p")).to_have_count(1)
+        expect(first(suffix)).to_contain_text("d8#")
+    # Both follow the board.
+    tab.play("h3")
+    tab.has_plies(1)
+    for suffix in ["", "-2"]:
+        expect(page.locator(f"#lines{suffix} .number").first).to_have_text("30…")
+    # An engine that dies says so in its own panel; the other goes on.
+    page.select_option("#engine-name", "Broken")
+    expect(page.locator("#engine-error")).to_have_text("Broken ended before it sent uciok")
+    expect(page.locator("#switch")).to_have_attribute("aria-checked", "false")
+    expect(page.locator("#switch-2")).to_have_attribute("aria-checked", "true")
+    tab.study("draughts", "W:WK28:B40,44")
+    expect(page.locator("#engine-name option")).to_have_text(["Adoube", "Draughts engine"])
+    page.select_option("#engine-name", "Draughts engine")
+    page.click("#switch")
+    expect(first()).to_be_visible()
+    expect(page.locator("#engine-error")).to_be_empty()
+    tab.close()
+
+
+def an_engine_that_hangs_is_ended(browser, server):
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "hanging.sh")
+        script.write_text(HANGING)
+        with Server(server.command[0], folder) as own:
+            own.end()
+            own.command += ["--engine", f"cmd=sh {script},name=Hanging"]
+            own.start()
+            tab = Tab(browser, own)
+            page = tab.page
+            tab.study("chess", "1. e4 e5 *")
+            page.select_option("#engine-name", "Hanging")
+            page.click("#switch")
+            expect(page.locator("#effort-shown")).to_have_text("starting…")
+            # The page goes on while the server waits for the engine.
+            page.locator("#flip").focus()
+            page.keyboard.press("End")
+            expect(page.locator("#board")).to_have_attribute("data-ply", "2")
+            expect(page.locator("#engine-error")).to_have_text("Hanging did not stop its search within 10 s")
+            page.click("#switch")
+            expect(page.locator("#engine-error")).to_be_empty()
+            expect(page.locator("#effort-shown")).to_have_text("starting…")
+            wait_until(hangs)
+            tab.close()
+            wait_until(lambda: not hangs())
+            own.end()
+
+
+FILE = """[White "A"]
+[Black "B"]
+[WhiteElo "2000"]
+[Result "1-0"]
+
+1. e4 e5 1-0
+
+[White "C"]
+[Black "D"]
+[WhiteElo "2200"]
+[Result "1/2-1/2"]
+
+1. e4 c5 1/2-1/2
+
+[White "E"]
+[Black "F"]
+[Result "0-1"]
+
+1. Nf3 d5 0-1
+"""
+
+
+def moves_played_are_counted(browser, server):
+    with tempfile.TemporaryDirectory() as folder:
+        book = Path(folder, "book.bin")
+        # e4 and d4 at the start, three to one.
+        book.write_bytes(b"".join(struct.pack(">QHHI", 0x463B96181691FC9C, move, weight, 0) for move, weight in [(796, 3), (731, 1)]))
+        with Server(server.command[0], folder) as own:
+            own.end()
+            own.command += ["--book", str(book)]
+            own.start()
+            tab = Tab(browser, own, bypass_csp=True)
+            page = tab.page
+            rows = page.locator("#played-moves tbody tr")
+            cells = lambda: [[cell.strip() for cell in row] for row in rows.evaluate_all(
+                "rows => rows.map(row => [...row.cells].map(cell => cell.querySelector('[role=img]')?.ariaLabel ?? cell.innerText))")]
+            tab.study("chess", "")
+            with tab.menu():
+                page.select_option("#notation", "san")
+            page.click("#study")
+            page.fill("#study-text", FILE)
+            expect(page.locator("#listed tbody tr")).to_have_count(3)
+            page.locator("#listed tbody tr").nth(1).click()
+            tab.has_plies(2)
+            expect(page.locator("#played")).to_be_hidden()
+            page.click("#explore")
+            expect(rows).to_have_count(3)
+            assert cells() == [
+                ["e4", "2", "White wins 1, draws 1, Black wins 0", "2100", "75%"],
+                ["Nf3", "1", "White wins 0, draws 0, Black wins 1", "", ""],
+                ["d4", "–", "", "", "25%"],
+            ], cells()
+            accessible(page, "moves played")
+            rows.first.locator("button").click()
+            expect(page.locator("#board")).to_have_attribute("data-ply", "1")
+            expect(rows).to_have_count(2)
+            tab.play("a6")
+            expect(page.locator("#played-about")).to_have_text("No move was played in this position (3 games).")
+            # The choice is kept, and a position from elsewhere is looked up in the same file.
+            tab.study("chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+            expect(rows).to_have_count(2)
+            tab.study("draughts", "1. 32-28 19-23 2-0\n\n1. 32-28 18-23 1-1\n")
+            expect(rows).to_have_count(1)
+            assert cells()[0][:3] == ["32-28", "2", "White wins 1, draws 1, Black wins 0"], cells()
+            tab.close()
+            own.end()
+    wrong = subprocess.run([server.command[0], "board", "--port", "0", "--book", __file__], capture_output=True, text=True, timeout=30)
+    assert wrong.returncode != 0 and "not a Polyglot book" in wrong.stderr, wrong
+
+
+REVIEWED = """[White "Anna"]
+[Black "Boris"]
+
+1. e4 {[%eval 0.30]} e5 {[%eval 0.30]} 2. Nf3 {[%eval 0.30]} Nc6 {[%eval 0.30]} 3. Ng5 $4 {[%eval -4.00]}
+(3. Bb5 {[%eval 0.30]} a6) 3... Qxg5 {[%eval -4.00]} 4. h3 $2 {[%eval -7.00]} (4. d4 {[%eval -4.00]} Qh4) *
+"""
+
+
+def mistakes_are_learned_from(browser, server):
+    tab = Tab(browser, server, bypass_csp=True)
+    page = tab.page
+    text = page.locator("#lesson-text")
+    tab.study("chess", REVIEWED)
+    with tab.menu():
+        page.select_option("#notation", "san")
+    expect(page.locator("#learn-white")).to_have_text("White’s 2 mistakes")
+    expect(page.locator("#learn-black")).to_be_hidden()
+    page.click("#learn-white")
+    expect(text).to_have_text("Mistake 1 of 2. White played Ng5. Find a better move.")
+    expect(page.locator("#board")).to_have_attribute("data-ply", "4")
+    for hidden in ["#moves", "#engine", "#story", "#forward", "#save"]:
+        expect(page.locator(hidden)).to_be_hidden()
+    accessible(page, "lesson")
+    page.keyboard.press("ArrowRight")
+    tab.play("Ng5")
+    expect(text).to_contain_text("Ng5 was played in the game. Try another move.")
+    tab.play("Nxe5")
+    expect(text).to_contain_text("Nxe5 is not good enough.")
+    expect(page.locator("#board")).to_have_attribute("data-ply", "4")
+    # A move about as good is accepted after a short search.
+    tab.drag(61, 34)
+    expect(text).to_contain_text("Bc4 is about as good as the better move.")
+    expect(text).to_contain_text("3. Bb5 a6")
+    expect(page.locator("#moves")).to_be_visible()
+    page.click("#lesson-next")
+    expect(text).to_contain_text("Mistake 2 of 2. White played h3.")
+    page.click("#lesson-answer")
+    expect(text).to_contain_text("The better move: That was the last mistake.")
+    expect(text).to_contain_text("4. d4 Qh4")
+    page.click("#lesson-next")
+    tab.play("Bb5")
+    expect(text).to_contain_text("Bb5 is the better move.")
+    page.click("#lesson-end")
+    expect(page.locator("#lesson")).to_be_hidden()
+    expect(page.locator("#engine")).to_be_visible()
+    tab.has_plies(11)
+    tab.close()
+
+
+def an_analysis_is_exported(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+
+    def saved(button):
+        page.click("#more")
+        with page.expect_download() as download:
+            page.click(button)
+        return download.value.suggested_filename, Path(download.value.path())
+
+    tab.study("chess", "[White \"Anna\"]\n\n1. f3 e5 2. g4 d6 *")
+    page.click("#more")
+    expect(page.locator("#export")).to_be_disabled()
+    expect(page.locator("#puzzles-epd")).to_be_hidden()
+    page.keyboard.press("Escape")
+    page.click("#judge")
+    page.select_option("#effort", "depth 8")
+    page.click("#review")
+    tab.says("The game has been analysed.")
+    name, path = saved("#picture-png")
+    data = path.read_bytes()
+    assert name == "position.png" and data.startswith(b"\x89PNG") and struct.unpack(">II", data[16:24]) == (1200, 1200)
+    assert len(data) > 20_000, "an empty picture"
+    name, path = saved("#puzzles-epd")
+    assert name.endswith(".epd") and "bm Qh4#" in path.read_text(), path.read_text()
+    name, path = saved("#puzzles-games")
+    assert name.endswith(".pgn") and "Qh4#" in path.read_text() and "[FEN " in path.read_text(), path.read_text()
+    name, path = saved("#export")
+    assert name.endswith(".html")
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "game.html")
+        copy.write_bytes(path.read_bytes())
+        other = tab.context.new_page()
+        other.goto(copy.as_uri())
+        expect(other.locator("html[data-ready]")).to_be_attached()
+        expect(other.locator("h1")).to_contain_text("Anna")
+        expect(other.locator(".moves button")).to_have_text([re.compile("^f3"), "e5", "g4??", "d6??"])
+        other.close()
+    tab.faults = [fault for fault in tab.faults if not fault.startswith("file:")]
+    tab.close()
+
+
+def a_letter_promotes(browser, server):
+    tab = Tab(browser, server)
+    tab.new(you="both", start="8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
+    tab.click(12, 4)
+    expect(tab.page.locator("#choice")).to_be_visible()
+    tab.page.keyboard.press("x")
+    expect(tab.page.locator("#choice")).to_be_visible()
+    tab.page.keyboard.press("n")
+    expect(tab.page.locator("#choice")).to_be_hidden()
+    expect(tab.square(4)).to_have_attribute("aria-label", "e8, white knight")
+    tab.close()
+
+
+def variants_are_set_up_and_analysed(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    for variant, name in [("frisian", "Frisian draughts"), ("bt", "Breakthrough draughts"), ("losing", "Losing draughts"), ("killer", "Killer draughts")]:
+        tab.study(variant, "1. 32-28 *")
+        expect(page.locator("#heads")).to_contain_text(name)
+        tab.study(variant, "")
+        expect(page.locator("#heads")).to_contain_text(name)
+    page.click("#study")
+    expect(page.locator("#study-game"), "the game on the board").to_have_value("killer")
+    page.select_option("#study-game", "frisian")
+    page.click("#set-up")
+    expect(page.locator("#setup-fen")).to_have_value("W:W31-50:B1-20:Vfrisian")
+    page.select_option("#setup-game", "bt")
+    expect(page.locator("#setup-fen")).to_have_value("W:W31-50:B1-20:Vbt")
+    page.click("#setup-analyse")
+    expect(page.locator("#setup-dialog")).to_be_hidden()
+    expect(page.locator("#heads")).to_contain_text("Breakthrough draughts")
+    tab.close()
+
+
+def clocks_fill_the_screen(browser, server):
+    tab = Desk(browser, server, bypass_csp=True)
+    page = tab.page
+    tab.begin("fide-2023", "5+3", white="Anna")
+    page.click("#whole-screen")
+    clocks = page.locator("#clocks")
+    expect(clocks.locator(".white")).to_contain_text("Anna")
+    expect(clocks.locator(".white b")).to_have_text("5:00")
+    accessible(page, "clocks")
+    expect(clocks.locator(".runs")).to_have_count(0)
+    page.keyboard.press("Space")
+    expect(clocks.locator(".runs .name")).to_have_text("Anna")
+    expect(clocks.locator(".white b")).to_have_text(re.compile("^4:5"))
+    page.keyboard.press("Escape")
+    expect(clocks).to_have_count(0)
+    expect(page.locator("#press")).to_have_text("Clock running")
+    page.select_option("#tongue", "fr")
+    page.get_by_role("button", name="Plein écran").click()
+    expect(clocks.locator(".leave")).to_have_text("Quitter le plein écran")
+    clocks.locator(".leave").click()
+    expect(clocks).to_have_count(0)
+    page.select_option("#tongue", "en")
+    tab.close()
+
+
+def a_mistyped_event_stays_in_the_log(browser, server):
+    tab = Desk(browser, server)
+    page = tab.page
+    tab.begin("fide-2009")
+    tab.type("white move e4")
+    page.click("#take-back")
+    expect(page.locator("#log > li.struck")).to_contain_text("white move e2e4")
+    tab.type("white move d4")
+    text = tab.saved().read_text()
+    assert "\n# struck: white move e2e4\nwhite move d2d4\n" in text, text
+    page.reload()
+    expect(page.locator("#log > li")).to_have_count(2)
+    expect(page.locator("#log > li").first).to_contain_text("Taken back: white move e2e4")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "game.log")
+        path.write_text(text)
+        check = subprocess.run([server.command[0], "referee", "--check", path], capture_output=True, text=True)
+        assert check.returncode == 0, check
+    tab.close()
+
+
+def everything_fits_on_one_screen(browser, server):
+    """Checks that nothing scrolls with two engines and the moves played, or in a lesson. PICTURES=DIR saves pictures."""
+    for name, (width, height) in list(SIZES.items())[:2]:
+        for scheme in ["light", "dark"]:
+            tab = Tab(browser, server, viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True)
+            page = tab.page
+
+            def fits(view, *parts):
+                assert page.evaluate("scrollY") == 0
+                over = page.evaluate("(side => side.scrollHeight - side.clientHeight)(document.querySelector('#side'))")
+                assert name == "phone" or over <= 0, (view, name, over)
+                assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0, (view, name)
+                for part in parts:
+                    box = page.locator(part).bounding_box()
+                    assert box and box["y"] >= 0 and box["y"] + box["height"] <= height, (view, name, part, box)
+                if "PICTURES" in os.environ:
+                    page.screenshot(path=f"{os.environ['PICTURES']}/{view}-{name}-{scheme}.png")
+                accessible(page, (view, name, scheme))
+
+            page.keyboard.press("Escape")
+            page.click("#study")
+            page.fill("#study-text", FILE)
+            page.locator("#listed tbody tr").nth(1).click()
+            tab.has_plies(2)
+            page.click("#switch")
+            page.click("#second")
+            expect(page.locator("#lines p")).to_have_count(3)
+            expect(page.locator("#lines-2 p")).to_have_count(3)
+            fits("two-engines", "#board", "#lines", "#lines-2", "#forward")
+            page.click("#explore")
+            expect(page.locator("#played-moves tbody tr")).to_have_count(2)
+            if name == "phone":
+                page.click("#second")
+            page.evaluate("scrollTo(0, 0)")
+            fits("played", "#board", "#lines", "#played", "#forward")
+            page.click("#explore")
+            if name != "phone":
+                page.click("#second")
+            tab.study("chess", REVIEWED)
+            fits("reviewed", "#board")
+            page.click("#learn-white")
+            expect(page.locator("#lesson")).to_be_visible()
+            page.evaluate("scrollTo(0, 0)")
+            fits("lesson", "#board", "#lesson", "#lesson-answer")
+            tab.close()
+
+
 TESTS = [
     times_are_in_minutes,
     an_analysis_fits_on_one_screen,
@@ -426,6 +810,16 @@ TESTS = [
     errors_are_explained,
     a_player_sees_material_and_captures,
     the_arbiters_page_is_french_throughout,
+    other_engines_analyse_side_by_side,
+    an_engine_that_hangs_is_ended,
+    moves_played_are_counted,
+    mistakes_are_learned_from,
+    an_analysis_is_exported,
+    a_letter_promotes,
+    variants_are_set_up_and_analysed,
+    clocks_fill_the_screen,
+    a_mistyped_event_stays_in_the_log,
+    everything_fits_on_one_screen,
 ]
 
 

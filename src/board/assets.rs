@@ -33,7 +33,7 @@ const STYLES: &str = concat!(
     include_str!("page/study.css"),
 );
 
-pub(super) const ASSETS: [Asset; 25] = [
+pub(super) const ASSETS: [Asset; 29] = [
     Asset { path: "", media_type: HTML, text: include_str!("page/index.html") },
     Asset { path: "board.css", media_type: STYLE, text: STYLES },
     Asset { path: "dom.js", media_type: SCRIPT, text: script::DOM },
@@ -45,12 +45,16 @@ pub(super) const ASSETS: [Asset; 25] = [
     Asset { path: "moves.js", media_type: SCRIPT, text: script::MOVES },
     Asset { path: "clock.js", media_type: SCRIPT, text: script::CLOCK },
     Asset { path: "main.js", media_type: SCRIPT, text: include_str!("page/main.js") },
+    Asset { path: "clocks.js", media_type: SCRIPT, text: include_str!("page/clocks.js") },
     Asset { path: "engine.js", media_type: SCRIPT, text: include_str!("page/engine.js") },
     Asset { path: "french.js", media_type: SCRIPT, text: include_str!("page/french.js") },
+    Asset { path: "lesson.js", media_type: SCRIPT, text: include_str!("page/lesson.js") },
     Asset { path: "library.js", media_type: SCRIPT, text: include_str!("page/library.js") },
     Asset { path: "look.js", media_type: SCRIPT, text: include_str!("page/look.js") },
     Asset { path: "material.js", media_type: SCRIPT, text: include_str!("page/material.js") },
     Asset { path: "panel.js", media_type: SCRIPT, text: include_str!("page/panel.js") },
+    Asset { path: "picture.js", media_type: SCRIPT, text: include_str!("page/picture.js") },
+    Asset { path: "played.js", media_type: SCRIPT, text: include_str!("page/played.js") },
     Asset { path: "tree.js", media_type: SCRIPT, text: include_str!("page/tree.js") },
     Asset { path: "setup.js", media_type: SCRIPT, text: include_str!("page/setup.js") },
     Asset { path: "story.js", media_type: SCRIPT, text: include_str!("page/story.js") },

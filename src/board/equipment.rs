@@ -2,6 +2,7 @@
 
 use crate::arena::engine::entrant::Entrant;
 use crate::arena::engine::process::Interrupt;
+use crate::chess::polyglot::Book;
 use crate::draughts;
 use crate::endings::bitbase::{self, Bitbases, Wdl};
 use crate::endings::syzygy;
@@ -10,10 +11,12 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equipment {
-    /// Engines to play against, apart from Adoube, with distinct names. Engines that speak Hub or
-    /// DXP play draughts, all others play chess.
+    /// Engines to play against and to analyse with, apart from Adoube, with distinct names. Engines
+    /// that speak Hub or DXP play draughts, all others play chess.
     pub engines: Vec<Entrant>,
     pub tables: Arc<Tables>,
+    /// The opening book of chess that an analysis shows.
+    pub book: Option<Arc<Book>>,
     /// Ends the engines if the server is killed.
     pub interrupt: Interrupt,
 }

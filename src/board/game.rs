@@ -1,6 +1,6 @@
 //! The [`BoardGame`] trait: positions and moves of both games in the form that the page shows.
 
-use super::equipment::Tables;
+use super::equipment::{Equipment, Tables};
 use super::message::play::{Level, Start};
 use super::message::study::TablebaseInfo;
 use super::message::{Legal, Ply};
@@ -16,6 +16,7 @@ use crate::draughts::fen::BoardError;
 use crate::draughts::variant::VariantError;
 use crate::draughts::{self, notation};
 use crate::protocol::strength::Strength;
+use crate::record::epd::Epd;
 use crate::record::games::Recorded;
 use crate::tools::analyse::Analysed;
 use std::error::Error;
@@ -58,6 +59,14 @@ pub(super) trait BoardGame: Analysed {
         tables: &Tables,
         notation: Notation,
     ) -> Option<TablebaseInfo>;
+
+    /// Returns the book's moves with their weights.
+    fn book_moves(&self, _: &Equipment) -> Vec<(Self::Move, u16)> {
+        Vec::new()
+    }
+
+    /// Formats a puzzle as a line of EPD.
+    fn epd_line(puzzle: &Epd<Self>) -> String;
 
     /// Returns the variant to set on an external engine for a game from this position.
     fn as_variant(&self) -> Variant;
@@ -281,6 +290,15 @@ impl BoardGame for chess::Position {
         Square::ALL.into_iter().find(|&one| number(one) == square).map(|one| one.to_string())
     }
 
+    fn book_moves(&self, equipment: &Equipment) -> Vec<(chess::Move, u16)> {
+        let Some(book) = &equipment.book else { return Vec::new() };
+        book.moves(self).into_iter().map(|entry| (entry.m, entry.weight)).collect()
+    }
+
+    fn epd_line(puzzle: &Epd<Self>) -> String {
+        puzzle.to_string()
+    }
+
     fn as_variant(&self) -> Variant {
         if self.start_tag().is_some() { Variant::Chess960 } else { Variant::Standard }
     }
@@ -383,6 +401,10 @@ impl BoardGame for draughts::Position {
 
     fn square_name(square: usize) -> Option<String> {
         (square < Self::SQUARES).then(|| format!("{:02}", square + 1))
+    }
+
+    fn epd_line(puzzle: &Epd<Self>) -> String {
+        puzzle.to_string()
     }
 
     fn as_variant(&self) -> Variant {

@@ -90,7 +90,8 @@ impl Server {
         let guard = Guard::stored(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
         let logs = Logs::in_folder(journals.folder());
-        let searches = std::thread::available_parallelism().map_or(1, usize::from);
+        // Two engines side by side need two slots even on one processor.
+        let searches = std::thread::available_parallelism().map_or(1, usize::from).max(2);
         let shared = Shared {
             equipment,
             journals,

@@ -32,6 +32,11 @@ pub(super) enum EngineReport {
         text: String,
         score: Option<i32>,
     },
+    /// The expected points of the mover after each compared move, in UCI or Hub notation. The search
+    /// has ended.
+    Compared {
+        points: Vec<(String, f64)>,
+    },
     Progress,
     Failed(EngineFailure),
 }

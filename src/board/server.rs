@@ -31,11 +31,12 @@ const STACK: usize = 8 << 20;
 const SHUTDOWN: Duration = Duration::from_secs(1);
 
 /// Headers of every response. Scripts, styles and images may come only from this server, and no
-/// other page may embed this page in a frame.
+/// other page may embed this page in a frame. The page also makes images itself (`blob:`), to save
+/// the board as PNG.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
          connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (X_FRAME_OPTIONS, "DENY"),

@@ -14,7 +14,7 @@ use super::message::play::{AvailableEngine, NewGame};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, Outlet};
 use super::played::{PlayError, Played};
-use super::study::{Study, StudyError, collection};
+use super::study::{GameFile, Study, StudyError, can_analyse, collection};
 use crate::arena::engine::entrant::Entrant;
 use crate::base::game::GameKind;
 use crate::chess::notation::language::Language;
@@ -25,6 +25,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::convert::Infallible;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -153,6 +154,16 @@ struct Session {
     notation: Notation,
     language: Spoken,
     taken: Arc<Notify>,
+    /// The file whose moves are counted in analyses: the last with several games, or else the last.
+    file: Option<OpenedFile>,
+}
+
+struct OpenedFile {
+    game: GameKind,
+    /// Recognises the text when another of its games is opened.
+    digest: u64,
+    has_many: bool,
+    games: Arc<GameFile>,
 }
 
 impl Drop for Session {
@@ -174,7 +185,7 @@ pub(super) async fn run(mut socket: WebSocket, shared: Arc<Shared>) {
     );
     let taken = Arc::new(Notify::new());
     let language = Spoken::default();
-    let session = Session { shared, outlet, desk: None, notation, language, taken };
+    let session = Session { shared, outlet, desk: None, notation, language, taken, file: None };
     if let Err(Parting::Refused(why)) = converse(Box::new(session), &mut socket, &mut events).await
     {
         let frame = CloseFrame { code: axum::extract::ws::close_code::POLICY, reason: why.into() };
@@ -279,7 +290,7 @@ impl Session {
         let logs = self.shared.logs.list(|id| self.shared.is_open(id));
         let engine = |entrant: &Entrant| {
             let (name, game) = (entrant.name.clone(), game_of(entrant));
-            AvailableEngine { name, game }
+            AvailableEngine { name, game, analyses: can_analyse(entrant) }
         };
         let engines = self.shared.equipment.engines.iter().map(engine).collect();
         Say::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
@@ -454,12 +465,29 @@ impl Session {
         text: &str,
         number: Option<usize>,
     ) -> Result<Update, RequestError> {
-        let tables = Arc::clone(&self.shared.equipment.tables);
-        let (study, note) = Study::<G>::open(text, number, self.outlet.clone(), tables)?;
+        let (outlet, equipment) = (self.outlet.clone(), self.shared.equipment.clone());
+        let (study, opened) = Study::<G>::open(text, number, outlet, equipment)?;
+        let digest = digest(text);
+        let keeps = |old: &&OpenedFile| {
+            old.game == G::NAME && (old.digest == digest || old.has_many && !opened.has_many)
+        };
+        if self.file.as_ref().filter(keeps).is_none() {
+            let games = Arc::new(GameFile::new::<G>(text.to_owned()));
+            let has_many = opened.has_many;
+            self.file = Some(OpenedFile { game: G::NAME, digest, has_many, games });
+        }
+        let games = self.file.as_ref().map(|file| Arc::clone(&file.games));
+        let study = study.with_games(games);
         self.desk = Some(Box::new(study));
         self.shared.leave(&self.taken);
-        Ok(note.map_or(Update::Board, Update::BoardAnd))
+        Ok(opened.note.map_or(Update::Board, Update::BoardAnd))
     }
+}
+
+fn digest(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn examined<G: BoardGame>(text: String) -> Say {

@@ -13,7 +13,9 @@ use crate::protocol::strength::Strength;
 use crate::search::driver::{Engine, Options, Root, STACK};
 use crate::search::limits::Limits;
 use crate::search::report::{Info, Report, SearchResult};
+use crate::search::score::Score;
 use crate::search::stop::StopHandle;
+use crate::tools::analyse::points;
 use std::io;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
@@ -33,6 +35,8 @@ pub(super) enum Aim {
     /// Report the best `lines` lines until stopped. `at` is the number of game moves before the
     /// position.
     Lines { lines: usize, at: usize },
+    /// Report the mover's expected points after each of the limits' `searchmoves`.
+    Compare,
 }
 
 struct Job<G: BoardGame> {
@@ -65,6 +69,10 @@ impl<G: BoardGame> Thinker<G> {
 
     pub(super) const fn is_busy(&self) -> bool {
         self.current.is_some()
+    }
+
+    pub(super) fn current(&self) -> Option<SearchId> {
+        self.current.as_ref().map(|(search, _)| *search)
     }
 
     pub(super) fn is_current(&self, search: SearchId) -> bool {
@@ -172,43 +180,77 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
             let listener = |report| {
                 let Report::Info(info) = report else { return };
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                let is_last_rank = lines.store(position, *notation, &info);
+                let line = engine_line(position, *notation, info.score, &info.pv);
+                let is_last_rank = lines.store(info.multipv - 1, line);
                 // The lowest-ranked line completes an iteration.
-                if info.multipv == lines.lines.len().max(1) || is_last_rank {
-                    lines.report(*search, at, &info, outlet);
+                if is_last_rank {
+                    let (depth, nodes) = (info.depth, info.nodes);
+                    let reached = Reached { at, depth, nodes, time: info.elapsed };
+                    lines.report(*search, reached, outlet);
                 }
             };
             engine.search_here(&root, limits, control, Some(&listener));
         }
+        Aim::Compare => {
+            engine.options.multipv = limits.searchmoves.len();
+            let found = engine.search_here(&root, limits, control, None);
+            let points = |info: &Info<G::Move>| {
+                let m = info.pv.first()?;
+                Some((m.to_string(), points::expected(info.score, G::E_TIMES)))
+            };
+            let points = found.lines.iter().filter_map(points).collect();
+            outlet.send(*search, EngineReport::Compared { points });
+        }
     }
 }
 
+/// Converts an engine's line to the page's form. `score` is from the point of view of the side to
+/// move.
+pub(super) fn engine_line<G: BoardGame>(
+    start: &G,
+    notation: Notation,
+    score: Score,
+    pv: &[G::Move],
+) -> EngineLine {
+    let white = if start.side() == Side::White { 1 } else { -1 };
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for &m in pv.iter().take(MAX_LINE_MOVES) {
+        let (text, notated) = (m.to_string(), position.noted(m, notation));
+        position = position.after(m);
+        moves.push(LineMove { text, notated, squares: position.squares() });
+    }
+    let routes = pv.first().map(|&m| start.routes(m));
+    EngineLine {
+        score: white * score.centipawns(),
+        white: (1000.0 * score.white_points(start)).round() / 1000.0,
+        mate: score.mate_in().map(|mate| white * mate),
+        moves,
+        route: routes.and_then(|routes| routes.into_iter().next()).unwrap_or_default(),
+    }
+}
+
+/// The progress of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Reached {
+    /// The number of game moves before the position.
+    pub at: usize,
+    pub depth: u32,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+/// The lines of a running search, best first.
 #[derive(Default)]
-struct LineReports {
+pub(super) struct LineReports {
     lines: Vec<EngineLine>,
     reported: Option<Instant>,
 }
 
 impl LineReports {
-    /// Stores a line and returns whether it is the lowest-ranked line so far.
-    fn store<G: BoardGame>(&mut self, start: &G, notation: Notation, info: &Info<G::Move>) -> bool {
-        let white = if start.side() == Side::White { 1 } else { -1 };
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        for &m in info.pv.iter().take(MAX_LINE_MOVES) {
-            let (text, notated) = (m.to_string(), position.noted(m, notation));
-            position = position.after(m);
-            moves.push(LineMove { text, notated, squares: position.squares() });
-        }
-        let first = info.pv.first().map(|&m| start.routes(m));
-        let line = EngineLine {
-            score: white * info.score.centipawns(),
-            white: (1000.0 * info.score.white_points(start)).round() / 1000.0,
-            mate: info.score.mate_in().map(|mate| white * mate),
-            moves,
-            route: first.and_then(|routes| routes.into_iter().next()).unwrap_or_default(),
-        };
-        let rank = info.multipv - 1;
+    /// Stores a line at its rank, counted from 0. Returns whether it is the lowest-ranked line so
+    /// far.
+    pub(super) fn store(&mut self, rank: usize, line: EngineLine) -> bool {
         match self.lines.get_mut(rank) {
             Some(old) => *old = line,
             None => self.lines.push(line),
@@ -216,20 +258,22 @@ impl LineReports {
         rank + 1 == self.lines.len()
     }
 
+    /// Returns whether the last report is recent.
+    pub(super) fn is_recent(&self) -> bool {
+        self.reported.is_some_and(|last| last.elapsed() < REPORT_INTERVAL)
+    }
+
     /// Reports all lines, unless the iteration is shallow and the last report is recent.
-    fn report<M>(&mut self, search: SearchId, at: usize, info: &Info<M>, outlet: &Outlet) {
-        let is_recent = self.reported.is_some_and(|last| last.elapsed() < REPORT_INTERVAL);
-        if is_recent && info.depth < SLOW_DEPTH {
-            return;
+    fn report(&mut self, search: SearchId, reached: Reached, outlet: &Outlet) {
+        if !self.is_recent() || reached.depth >= SLOW_DEPTH {
+            self.report_now(search, reached, outlet);
         }
+    }
+
+    pub(super) fn report_now(&mut self, search: SearchId, reached: Reached, outlet: &Outlet) {
         self.reported = Some(Instant::now());
-        let lines = Lines {
-            at,
-            depth: info.depth,
-            nodes: info.nodes,
-            time: info.elapsed.as_millis() as u64,
-            lines: self.lines.clone(),
-        };
-        outlet.send(search, EngineReport::Lines(lines));
+        let Reached { at, depth, nodes, time } = reached;
+        let (time, lines) = (time.as_millis() as u64, self.lines.clone());
+        outlet.send(search, EngineReport::Lines(Lines { panel: 0, at, depth, nodes, time, lines }));
     }
 }

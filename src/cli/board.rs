@@ -4,6 +4,7 @@ use super::syzygy;
 use crate::arena::engine::entrant::{Description, name_apart};
 use crate::arena::engine::process::Interrupt;
 use crate::board::{Equipment, Server, Tables};
+use crate::chess::polyglot::Book;
 use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use anyhow::Context;
 use once_cell::sync::Lazy;
@@ -30,10 +31,13 @@ pub(super) struct Args {
     /// Save games in this folder [default: adoube/board in your state folder]
     #[arg(long, value_name = "DIR")]
     journal: Option<PathBuf>,
-    /// Add an engine to play against, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64"; with
-    /// proto=hub or proto=dxp it plays draughts (repeatable)
+    /// Add an engine to play against and to analyse with, such as "cmd=PROGRAM
+    /// ARGS,name=NAME,option.Hash=64"; with proto=hub or proto=dxp it plays draughts (repeatable)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
+    /// Polyglot book whose moves an analysis shows
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     /// Folders with Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
@@ -50,8 +54,12 @@ pub(super) struct Args {
 impl Args {
     fn equipment(&self) -> anyhow::Result<Equipment> {
         let tables = Arc::new(self.tables()?);
+        let open = |path: &PathBuf| {
+            Book::open(path).map(Arc::new).with_context(|| format!("--book '{}'", path.display()))
+        };
+        let book = self.book.as_ref().map(open).transpose()?;
         if self.engines.is_empty() {
-            return Ok(Equipment { tables, ..Equipment::default() });
+            return Ok(Equipment { tables, book, ..Equipment::default() });
         }
         let entrant = |text: &String| {
             let described = Description::from_text(text).and_then(|described| described.entrant());
@@ -69,7 +77,7 @@ impl Args {
         let program = env::current_exe().context("cannot find the path of this program")?;
         let interrupt =
             Interrupt::guarded(&program).context("cannot start the process that guards engines")?;
-        Ok(Equipment { engines, tables, interrupt })
+        Ok(Equipment { engines, tables, book, interrupt })
     }
 
     fn tables(&self) -> anyhow::Result<Tables> {

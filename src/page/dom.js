@@ -19,9 +19,10 @@ export const element = (name, attributes = {}, ...children) =>
 export const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 
-export function download(name, text) {
+// Saves a text or a blob as a file.
+export function download(name, content) {
   const link = element("a", { download: name });
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: "text/plain" }));
   link.click();
   URL.revokeObjectURL(link.href);
 }

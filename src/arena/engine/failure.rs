@@ -20,6 +20,8 @@ pub enum Failure {
     Setting(#[from] Misfit),
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
+    #[error("engines cannot analyse over {0}")]
+    NoAnalysis(Protocol),
     #[error("no checks exist for {0}")]
     Unchecked(Protocol),
     #[error("the referee rejected {0}")]

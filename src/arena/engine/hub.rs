@@ -3,13 +3,14 @@
 //! Source: the Hub protocol, version 2 (F. Letouzey, in Scan 3.1). In Hub the increment is added
 //! before the move, so the time sent to an engine excludes the increment.
 
+use super::analysis::{AnalysisEvent, AnalysisSettings, ReportedLine};
 use super::announced::{Announced, Values};
 use super::answer::{MoveText, ReportedScore, Thought};
 use super::entrant::Entrant;
 use super::failure::Failure;
 use super::link::Link;
 use super::protocol::{LineProtocol, Question, TimeOf};
-use crate::draughts::{Position, Variant, hub};
+use crate::draughts::{Move, Position, Variant, hub};
 use crate::laws::clock::{Budget, TimeControl};
 use crate::protocol::hub::command::{Command, Level, Mode};
 use crate::protocol::hub::info::Info;
@@ -33,10 +34,10 @@ impl Hub {
 /// While a move count is running, all moves since the start of the count are sent. The move counts
 /// are defined by FMJD 6.3 and 6.4. In Frisian draughts there is also the king-move count, which is
 /// not reset by a man move.
-fn pos(question: &Question<'_, Position>) -> String {
-    let mut from = (*question.start, 0);
+fn pos(first: &Position, all: &[Move]) -> String {
+    let mut from = (*first, 0);
     let mut position = from.0;
-    for (i, &m) in question.moves.iter().enumerate() {
+    for (i, &m) in all.iter().enumerate() {
         position = position.play(m);
         if position.has_no_past() {
             from = (position, i + 1);
@@ -44,7 +45,7 @@ fn pos(question: &Question<'_, Position>) -> String {
     }
     let (start, played) = from;
     let pos = hub::write(&start).to_string();
-    let moves: Vec<String> = question.moves[played..].iter().map(ToString::to_string).collect();
+    let moves: Vec<String> = all[played..].iter().map(ToString::to_string).collect();
     let moves = moves.iter().map(String::as_str).collect();
     Command::Pos { pos: &pos, moves }.to_string()
 }
@@ -127,7 +128,8 @@ impl LineProtocol<Position> for Hub {
             TimeOf::Mover => Mode::Think,
             TimeOf::Opponent => Mode::Ponder,
         };
-        [pos(question)].into_iter().chain(levels).chain([Command::Go(mode).to_string()]).collect()
+        let pos = pos(question.start, question.moves);
+        [pos].into_iter().chain(levels).chain([Command::Go(mode).to_string()]).collect()
     }
 
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
@@ -137,6 +139,38 @@ impl LineProtocol<Position> for Hub {
             _ => {}
         }
         None
+    }
+
+    /// Scan and other engines give the size of their table as the binary logarithm of the number of
+    /// its 16-byte entries. The protocol has no parameter for the number of lines; `multi-pv` is
+    /// Adoube's.
+    fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {
+        let AnalysisSettings { threads, hash_mb, lines } = settings;
+        let entries = 16 + hash_mb.max(1).ilog2() as usize;
+        let all = [("threads", threads), ("tt-size", entries), ("multi-pv", lines)];
+        all.map(|(name, number)| (name, number.to_string())).to_vec()
+    }
+
+    fn analysis(&self, start: &Position, moves: &[Move]) -> Vec<String> {
+        let level = Level { infinite: true, ..Level::default() };
+        let go = Command::Go(Mode::Analyze).to_string();
+        vec![pos(start, moves), level.to_string(), go]
+    }
+
+    fn hear_analysis(line: &str) -> Option<AnalysisEvent> {
+        match Reply::parse(line).ok()?? {
+            Reply::Done(_) => Some(AnalysisEvent::End),
+            Reply::Info(info) if !info.pv.is_empty() => Some(AnalysisEvent::Line(ReportedLine {
+                rank: info.multi_pv.map_or(0, |rank| rank.saturating_sub(1) as usize),
+                depth: info.depth,
+                nodes: info.nodes,
+                time: info.time,
+                score: info.score.map(|men| ReportedScore::Centipawns(men.0)),
+                is_bound: info.bound.is_some(),
+                moves: info.pv.split_whitespace().map(str::to_owned).collect(),
+            })),
+            _ => None,
+        }
     }
 }
 
@@ -185,7 +219,7 @@ mod tests {
         };
         let (black, white) = ("b".repeat(20), "w".repeat(18));
         let expected = format!("pos pos=B{black}eeeeeeeweewe{white}");
-        assert_eq!(pos(&question), expected, "the man move is not repeated");
+        assert_eq!(pos(question.start, question.moves), expected, "the man move is not repeated");
         assert_eq!(
             Hub::new(Variant::Normal).question(&question, TimeOf::Mover),
             [&expected, "level moves=9 time=61.000 inc=0.5", "level nodes=5", "go think",]
@@ -215,7 +249,7 @@ mod tests {
         };
         // The capture starts the count for three pieces against a king; a later man move does not
         // end it.
-        let sent = pos(&question);
+        let sent = pos(question.start, question.moves);
         assert!(sent.ends_with(" moves=\"1-6 28-5 6-1 38-33 1-6\""), "{sent}");
     }
 

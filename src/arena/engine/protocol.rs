@@ -1,7 +1,8 @@
 //! The interface between the arena and an engine protocol, and the common part of line-based
 //! protocols.
 
-use super::announced::{self, Announced};
+use super::analysis::{AnalysisEvent, AnalysisSettings};
+use super::announced::{self, Announced, Values};
 use super::answer::{Answer, Asked, MoveText, Thought};
 use super::entrant::Entrant;
 use super::failure::Failure;
@@ -47,6 +48,38 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     /// only the start of the next game.
     fn game_over(&mut self, _: &mut Link) -> Result<(), Failure> {
         Ok(())
+    }
+
+    /// Returns whether engines of this protocol can analyse. The other methods of an analysis are
+    /// called only if they can.
+    fn analyses(&self) -> bool {
+        false
+    }
+
+    /// Initialises an engine for analysis; the settings apply if the engine announces them.
+    fn greet_for_analysis(
+        &mut self,
+        link: &mut Link,
+        entrant: &Entrant,
+        _: AnalysisSettings,
+    ) -> Result<(), Failure> {
+        self.greet(link, entrant)
+    }
+
+    /// Starts an endless search of the position after `moves`. Returns the time before the first
+    /// command was sent.
+    fn analyse(&mut self, _: &mut Link, _: &G, _: &[G::Move]) -> Result<Instant, Failure> {
+        Err(Failure::Stall("an analysis"))
+    }
+
+    /// Parses a line of an engine that analyses.
+    fn hear_analysis(&self, _: &str) -> Option<AnalysisEvent> {
+        None
+    }
+
+    /// Sends a question that an engine must answer even while it searches.
+    fn ask_whether_alive(&self, _: &mut Link) -> Result<Instant, Failure> {
+        Ok(Instant::now())
     }
 }
 
@@ -123,23 +156,64 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
 
     /// Updates the search information from a line. Returns the move if the line contains it.
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText>;
+
+    /// Returns names and values of the settings for an analysis.
+    fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)>;
+
+    /// Returns the commands that start an endless search.
+    fn analysis(&self, start: &G, moves: &[G::Move]) -> Vec<String>;
+
+    fn hear_analysis(line: &str) -> Option<AnalysisEvent>;
+}
+
+/// Returns the value that an engine accepts for a wished setting: a number within the announced
+/// bounds. `None` if the engine does not have the setting.
+fn accepted(
+    options: &[Announced],
+    same: fn(&str, &str) -> bool,
+    (name, value): &(&str, String),
+) -> Option<(String, String)> {
+    let option = options.iter().find(|option| same(&option.name, name))?;
+    let value = match (&option.values, value.parse::<f64>()) {
+        (Values::Number { min, max, .. }, Ok(number)) => {
+            let at_most = max.map_or(number, |max| number.min(max));
+            min.map_or(at_most, |min| at_most.max(min)).to_string()
+        }
+        _ => value.clone(),
+    };
+    Some((option.name.clone(), value))
+}
+
+/// Introduces a line-based engine to its settings: the protocol's own, those of the entrant, and
+/// the wishes that the engine announces.
+fn introduce<G: Game, P: LineProtocol<G>>(
+    protocol: &P,
+    link: &mut Link,
+    entrant: &Entrant,
+    wishes: &[(&str, String)],
+) -> Result<(), Failure> {
+    let (hello, end) = P::INTRODUCTION;
+    let (setting, settings) = P::SETTINGS;
+    let lines = link.introduction(hello, end)?;
+    let options: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
+    for (name, value) in protocol.own_settings(entrant).iter().chain(&entrant.options) {
+        match announced::check(&options, P::is_same_setting, setting, (name, value)) {
+            Err(misfit) if !entrant.lenient => return Err(Failure::Setting(misfit)),
+            Err(misfit) => tracing::warn!("{} {misfit}", entrant.name),
+            Ok(()) => {}
+        }
+        link.send(&P::set(name, value), settings)?;
+    }
+    let known = |wish| accepted(&options, P::is_same_setting, wish);
+    for (name, value) in wishes.iter().filter_map(known) {
+        link.send(&P::set(&name, &value), settings)?;
+    }
+    P::get_ready(link)
 }
 
 impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
     fn greet(&mut self, link: &mut Link, entrant: &Entrant) -> Result<(), Failure> {
-        let (hello, end) = P::INTRODUCTION;
-        let (setting, settings) = P::SETTINGS;
-        let lines = link.introduction(hello, end)?;
-        let options: Vec<Announced> = lines.iter().filter_map(|line| P::announced(line)).collect();
-        for (name, value) in self.own_settings(entrant).iter().chain(&entrant.options) {
-            match announced::check(&options, P::is_same_setting, setting, (name, value)) {
-                Err(misfit) if !entrant.lenient => return Err(Failure::Setting(misfit)),
-                Err(misfit) => tracing::warn!("{} {misfit}", entrant.name),
-                Ok(()) => {}
-            }
-            link.send(&P::set(name, value), settings)?;
-        }
-        P::get_ready(link)
+        introduce(self, link, entrant, &[])
     }
 
     fn new_game(&mut self, link: &mut Link, _: &NewGame<'_, G>) -> Result<(), Failure> {
@@ -173,5 +247,43 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         allowed: Duration,
     ) -> Result<Answer, Failure> {
         link.answer(asked, allowed, P::ANSWER, P::hear)
+    }
+
+    fn analyses(&self) -> bool {
+        true
+    }
+
+    fn greet_for_analysis(
+        &mut self,
+        link: &mut Link,
+        entrant: &Entrant,
+        settings: AnalysisSettings,
+    ) -> Result<(), Failure> {
+        introduce(self, link, entrant, &P::analysis_settings(settings))
+    }
+
+    fn analyse(
+        &mut self,
+        link: &mut Link,
+        start: &G,
+        moves: &[G::Move],
+    ) -> Result<Instant, Failure> {
+        let from = Instant::now();
+        for line in self.analysis(start, moves) {
+            link.send(&line, P::ANSWER)?;
+        }
+        Ok(from)
+    }
+
+    fn hear_analysis(&self, line: &str) -> Option<AnalysisEvent> {
+        if line.trim() == P::ARE_YOU_THERE.1 {
+            return Some(AnalysisEvent::Alive);
+        }
+        P::hear_analysis(line)
+    }
+
+    fn ask_whether_alive(&self, link: &mut Link) -> Result<Instant, Failure> {
+        let (question, answer) = P::ARE_YOU_THERE;
+        link.send(question, answer)
     }
 }

@@ -3,6 +3,7 @@
 //! Source: *Description of the universal chess interface* (Meyer-Kahlen, 2006). Unknown lines are
 //! ignored, as the protocol requires. A missing answer is a [`Failure`].
 
+use super::analysis::{AnalysisEvent, AnalysisSettings, ReportedLine};
 use super::announced::{Announced, Values};
 use super::answer::{MoveText, Thought};
 use super::entrant::Entrant;
@@ -11,7 +12,7 @@ use super::link::Link;
 use super::protocol::{LineProtocol, Question, TimeOf};
 use crate::arena::game::contest::Variant;
 use crate::base::side::Side;
-use crate::chess::Position;
+use crate::chess::{Move, Position};
 use crate::laws::clock::Budget;
 use crate::protocol::uci::command::{Command, Go};
 use crate::protocol::uci::info::Info;
@@ -29,12 +30,12 @@ impl Uci {
         Self { chess960: variant == Variant::Chess960 }
     }
 
-    fn position(&self, question: &Question<'_, Position>) -> String {
-        let mut position = question.start.clone();
+    fn position(&self, start: &Position, played: &[Move]) -> String {
+        let mut position = start.clone();
         let usual = position == Position::start() && !self.chess960;
         let fen = (!usual).then(|| position.fen().to_string());
-        let mut moves = Vec::with_capacity(question.moves.len());
-        for &m in question.moves {
+        let mut moves = Vec::with_capacity(played.len());
+        for &m in played {
             moves.push(position.uci(m, self.chess960));
             position = position.play(m);
         }
@@ -109,7 +110,7 @@ impl LineProtocol<Position> for Uci {
     }
 
     fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {
-        vec![self.position(question), go(question, on).to_string()]
+        vec![self.position(question.start, question.moves), go(question, on).to_string()]
     }
 
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
@@ -119,6 +120,34 @@ impl LineProtocol<Position> for Uci {
             _ => {}
         }
         None
+    }
+
+    fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {
+        let AnalysisSettings { threads, hash_mb, lines } = settings;
+        let numbers = [("Threads", threads), ("Hash", hash_mb), ("MultiPV", lines)];
+        let numbers = numbers.map(|(name, number)| (name, number.to_string()));
+        numbers.into_iter().chain([("UCI_AnalyseMode", "true".to_owned())]).collect()
+    }
+
+    fn analysis(&self, start: &Position, moves: &[Move]) -> Vec<String> {
+        let go = Go { infinite: true, ..Go::default() };
+        vec![self.position(start, moves), go.to_string()]
+    }
+
+    fn hear_analysis(line: &str) -> Option<AnalysisEvent> {
+        match Reply::parse(line)? {
+            Reply::BestMove(_) => Some(AnalysisEvent::End),
+            Reply::Info(info) if !info.pv.is_empty() => Some(AnalysisEvent::Line(ReportedLine {
+                rank: info.multipv.map_or(0, |rank| rank.saturating_sub(1) as usize),
+                depth: info.depth,
+                nodes: info.nodes,
+                time: info.time,
+                score: info.score.map(Into::into),
+                is_bound: info.bound.is_some(),
+                moves: info.pv.split_whitespace().map(str::to_owned).collect(),
+            })),
+            _ => None,
+        }
     }
 }
 
@@ -164,6 +193,26 @@ mod tests {
         let expected = Thought { depth: 7, seldepth: 12, score, nodes: 900, nps: 45, tbhits: 2 };
         assert_eq!(heard, expected);
         assert_eq!(hear("info score mate -3").score, Some(ReportedScore::Mate(-3)));
+    }
+
+    #[test]
+    fn reads_the_lines_of_an_analysis() {
+        let heard = |line| <Uci as LineProtocol<Position>>::hear_analysis(line);
+        let line = "info depth 12 multipv 2 score cp -31 upperbound nodes 900 time 7 pv e2e4 e7e5";
+        let expected = ReportedLine {
+            rank: 1,
+            depth: Some(12),
+            nodes: Some(900),
+            time: Some(Duration::from_millis(7)),
+            score: Some(ReportedScore::Centipawns(-31)),
+            is_bound: true,
+            moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+        };
+        assert_eq!(heard(line), Some(AnalysisEvent::Line(expected)));
+        assert_eq!(heard("info depth 12 currmove e2e4"), None);
+        assert_eq!(heard("bestmove e2e4"), Some(AnalysisEvent::End));
+        let commands = Uci::new(Variant::Standard).analysis(&Position::start(), &[]);
+        assert_eq!(commands, ["position startpos", "go infinite"]);
     }
 
     #[test]

@@ -159,6 +159,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             Failure::Start { .. }
             | Failure::Setting(_)
             | Failure::Protocol(_)
+            | Failure::NoAnalysis(_)
             | Failure::Unchecked(_)
             | Failure::Referee(_) => return Err(failure),
         };

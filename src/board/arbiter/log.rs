@@ -21,6 +21,9 @@ const LONGEST_NAME: usize = 80;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
 /// perpetual check. This is also the default value.
 const MOST_POSITIONS: usize = 20_000;
+/// The prefix of a remark that keeps an undone event. Programs that do not know the prefix skip the
+/// line as a remark.
+const STRUCK: &str = "# struck: ";
 /// The name of the game in the first line of every log (`game board EDITION`).
 const ABOUT: &str = "board";
 
@@ -142,6 +145,8 @@ pub(in crate::board) struct Log {
     first: String,
     start: AnyReferee,
     entries: Vec<Entry>,
+    /// The events that were taken back, each with the number of entries before it.
+    struck: Vec<(usize, String)>,
 }
 
 #[derive(Default, Debug)]
@@ -181,7 +186,8 @@ impl Log {
             return Err(LogError::PerpetualLimit);
         }
         let start = AnyReferee::new(edition, *rules);
-        Ok(Self { heads: Heads::default(), edition, first, start, entries: Vec::new() })
+        let (heads, entries, struck) = (Heads::default(), Vec::new(), Vec::new());
+        Ok(Self { heads, edition, first, start, entries, struck })
     }
 
     /// Reads the first game in a file of logs and applies its events. Also returns whether the file
@@ -202,8 +208,11 @@ impl Log {
         while let Some((index, line)) = lines.next() {
             let fault = match (Line::read(line), &mut part.log) {
                 (Err(error), _) => Some(error.into()),
-                (Ok(Line::Remark), _) => {
-                    heads.take(line.trim_start_matches('#'));
+                (Ok(Line::Remark), log) => {
+                    match (line.strip_prefix(STRUCK), log) {
+                        (Some(event), Some(log)) => log.strike(event),
+                        _ => heads.take(line.trim_start_matches('#')),
+                    }
                     None
                 }
                 (Ok(Line::Game(..)), Some(_)) => {
@@ -284,6 +293,33 @@ impl Log {
     /// Shortens the log to its first `events` events.
     pub(crate) fn truncate(&mut self, events: usize) {
         self.entries.truncate(events);
+        self.struck.retain(|(before, _)| *before <= events);
+    }
+
+    /// Takes back the last event, which stays in the log as a struck line. Returns whether there was
+    /// an event.
+    pub(crate) fn take_back(&mut self) -> bool {
+        let Some(entry) = self.entries.pop() else { return false };
+        let left = self.entries.len();
+        // The lines struck after this event now follow its own struck line.
+        let at = self.struck.partition_point(|(before, _)| *before <= left);
+        self.struck[at..].iter_mut().for_each(|(before, _)| *before = left);
+        if self.struck.len() < MOST_EVENTS {
+            self.struck.insert(at, (left, entry.line));
+        }
+        true
+    }
+
+    /// Adds a struck line after the last event.
+    fn strike(&mut self, line: &str) {
+        if self.struck.len() < MOST_EVENTS && line.chars().count() <= LONGEST_LINE {
+            self.struck.push((self.entries.len(), line.trim().to_owned()));
+        }
+    }
+
+    /// Returns the events that were taken back, each with the number of events before it.
+    pub(crate) fn struck(&self) -> &[(usize, String)] {
+        &self.struck
     }
 
     /// Returns the part of the file before the first event.
@@ -296,7 +332,15 @@ impl Log {
     }
 
     pub(crate) fn text(&self) -> String {
-        self.entries.iter().fold(self.head(), |text, entry| text + &entry.text())
+        let mut text = self.head();
+        let mut struck = self.struck.iter().peekable();
+        for number in 0..=self.entries.len() {
+            while let Some((_, line)) = struck.next_if(|(before, _)| *before <= number) {
+                let _ = writeln!(text, "{STRUCK}{line}");
+            }
+            text.extend(self.entries.get(number).map(Entry::text));
+        }
+        text
     }
 }
 
@@ -330,6 +374,33 @@ mod tests {
         assert_eq!(again.heads.white, "Anna = <b>");
         let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
         assert!(checked.failures.is_empty() && checked.passed > 0, "{checked:?}");
+    }
+
+    #[test]
+    fn keeps_struck_lines_as_remarks() {
+        let mut log = Log::new(terms(Edition::Fide2009, "")).unwrap();
+        log.rule("moves e4 e5", Language::English).unwrap();
+        assert!(log.take_back() && log.take_back());
+        log.rule("moves d4 d5", Language::English).unwrap();
+        assert!(log.take_back());
+        log.rule("moves d6", Language::English).unwrap();
+        let text = log.text();
+        let lines: Vec<_> = text.lines().skip(2).filter(|line| !line.starts_with('=')).collect();
+        let expected = [
+            "# struck: white move e2e4",
+            "# struck: black move e7e5",
+            "white move d2d4",
+            "# struck: black move d7d5",
+            "black move d7d6",
+        ];
+        assert_eq!(lines, expected);
+        let (again, _) = Log::read(&text).unwrap();
+        assert_eq!((again.text(), again.struck()), (text.clone(), log.struck()));
+        let [checked] = &log::check(&text).unwrap()[..] else { panic!("{text}") };
+        assert!(checked.failures.is_empty(), "{checked:?}");
+        log.truncate(0);
+        assert!(!log.take_back());
+        assert_eq!(log.struck().len(), 2);
     }
 
     /// Opens every game in the example logs of the laws, and checks the log that is written back.

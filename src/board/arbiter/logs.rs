@@ -151,8 +151,23 @@ impl LogFile {
         self.file.append(text.as_bytes())
     }
 
+    #[cfg(test)]
     pub(crate) fn truncate(&mut self, bytes: usize) -> io::Result<()> {
         self.file.truncate(bytes as u64)
+    }
+
+    /// Replaces the text `old` of the file by `new`, from the first line that differs. After an error
+    /// the file is unchanged unless the old end cannot be written again either.
+    pub(crate) fn rewrite(&mut self, old: &str, new: &str) -> io::Result<()> {
+        let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+        let kept =
+            old.as_bytes()[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        self.file.truncate(kept as u64)?;
+        let written = self.file.append(&new.as_bytes()[kept..]);
+        if written.is_err() {
+            self.file.append(&old.as_bytes()[kept..])?;
+        }
+        written
     }
 }
 

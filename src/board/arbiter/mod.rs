@@ -151,12 +151,13 @@ impl Arbiter {
     }
 
     fn take_back(&mut self) -> Result<(), ArbiterError> {
-        let events = self.log.entries().len();
-        let left = events.checked_sub(1).ok_or(ArbiterError::NothingToTakeBack)?;
         let mut shorter = self.log.clone();
-        shorter.truncate(left);
-        self.file.truncate(shorter.text().len())?;
+        if !shorter.take_back() {
+            return Err(ArbiterError::NothingToTakeBack);
+        }
+        self.file.rewrite(&self.log.text(), &shorter.text())?;
         self.log = shorter;
+        let left = self.log.entries().len();
         while let Some((_, passed)) = self.turns.pop_if(|(events, _)| *events >= left) {
             self.watch.turn_back(passed);
         }
@@ -231,6 +232,7 @@ impl Arbiter {
             french: self.language == Language::French,
             squares: G::squares_of(&referee.fen()).unwrap_or_else(|| referee.position().squares()),
             events: self.log.entries().iter().map(event).collect(),
+            struck: self.log.struck().to_vec(),
             possible: self.possible(),
             captures: self.log.entries().last().is_some_and(hand),
             lines,
@@ -395,7 +397,9 @@ mod tests {
         assert_eq!(lines[1], "white press +0:00:07");
         assert_eq!(lines[5], "black press +0:00:06");
         desk.take_back().unwrap();
+        assert_eq!(logs.open(&desk.id).unwrap().0.text(), desk.log.text());
         desk.happen("black press", at(63)).unwrap();
+        assert_eq!(desk.log.struck(), [(5, "black press +0:00:06".to_owned())]);
         assert_eq!(desk.log.entries()[5].line, "black press +0:00:08");
         assert_eq!(logs.open(&desk.id).unwrap().0.text(), desk.log.text());
     }

@@ -13,6 +13,8 @@ pub(crate) struct Panel {
     /// The pieces on the squares, including the effects of irregular moves.
     pub squares: String,
     pub events: Vec<LoggedEvent>,
+    /// The events that were taken back, each with the number of events before it.
+    pub struck: Vec<(usize, String)>,
     pub possible: Vec<Offered>,
     /// The log lines that clicks on the board produce.
     pub lines: Lines,

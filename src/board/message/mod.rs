@@ -165,6 +165,8 @@ pub(super) struct Ending {
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(super) struct Lines {
+    /// The engine panel: 0, or 1 for the second engine.
+    pub panel: usize,
     /// The number of moves before the searched position.
     pub at: usize,
     /// Depth in half-moves.

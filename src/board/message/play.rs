@@ -62,4 +62,6 @@ pub(crate) struct Unfinished {
 pub(crate) struct AvailableEngine {
     pub name: String,
     pub game: GameKind,
+    /// Set if the engine can analyse: engines that speak DXP cannot.
+    pub analyses: bool,
 }

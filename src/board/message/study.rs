@@ -1,5 +1,6 @@
 //! Wire types of a study: the tree of moves, the graph and the tablebases.
 
+use crate::base::side::Side;
 use serde::{Deserialize, Serialize};
 
 /// The search effort per position in the analysis of a whole game.
@@ -32,6 +33,7 @@ pub(crate) struct ListedGame {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Studied {
     pub tree: Tree,
+    pub engines: Vec<EnginePanel>,
     /// The names and values of the tags that the page shows above the moves. Tags with unknown
     /// values are omitted.
     pub heads: Vec<(&'static str, String)>,
@@ -46,6 +48,88 @@ pub(crate) struct Studied {
     pub progress: Option<[usize; 2]>,
     #[serde(rename = "known", skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<TablebaseInfo>,
+    /// The moves played in the games of the file, if the page shows them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played: Option<PlayedMoves>,
+    /// The numbers of White's and Black's mistakes that have a better line.
+    pub mistakes: [usize; 2],
+    /// The number of puzzles that the review found.
+    pub puzzles: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lesson: Option<LessonView>,
+}
+
+/// An engine panel of a study.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct EnginePanel {
+    /// The name of the engine; empty for Adoube.
+    pub engine: String,
+    pub runs: bool,
+    /// The reason why the engine has stopped by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// The moves played in a position.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PlayedMoves {
+    /// The number of games in the file.
+    pub games: usize,
+    pub moves: Vec<PlayedMove>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PlayedMove {
+    /// The move in UCI or Hub notation, as the page sends it.
+    pub text: String,
+    #[serde(rename = "shown")]
+    pub notated: String,
+    /// The number of games with this move in this position.
+    pub games: usize,
+    /// White's wins.
+    pub white: usize,
+    pub draws: usize,
+    /// Black's wins.
+    pub black: usize,
+    /// The mean rating of the players who made the move, if any has a rating.
+    pub rating: Option<u32>,
+    /// The move's weight in the book, in percent.
+    pub book: Option<u32>,
+}
+
+/// The state of a lesson from one's mistakes.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LessonView {
+    pub side: Side,
+    /// The number of the mistake, from 1.
+    pub number: usize,
+    /// The number of all mistakes.
+    pub of: usize,
+    pub verdict: Verdict,
+    /// The number of moves before the mistake.
+    pub ply: usize,
+    /// The mistake.
+    pub played: String,
+    /// The move that was tried last.
+    pub tried: Option<String>,
+    /// The better line; empty while it is hidden.
+    pub answer: Vec<String>,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Verdict {
+    /// No move has been tried yet.
+    Guess,
+    /// A search compares the tried move with the better move.
+    Weighing,
+    Wrong,
+    /// The better move of the review.
+    Right,
+    /// Another move, about as good as the better move.
+    Good,
+    /// The answer was shown on request.
+    Shown,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]

@@ -22,6 +22,7 @@ const TEXTS = {
   "FIDE, in force from 1 July 2009": "FIDE, en vigueur depuis le 1er juillet 2009",
   "FIDE, in force from 1 January 2023": "FIDE, en vigueur depuis le 1er janvier 2023",
   "FMJD, official rules of draughts on 100 squares": "FMJD, règlement officiel du jeu de dames sur 100 cases",
+  "Taken back:": "Annulé :", Clocks: "Pendules", "Leave full screen": "Quitter le plein écran",
   "No clock can be pressed now.": "Aucune pendule ne peut être actionnée.",
 };
 let french = false;

@@ -4,12 +4,14 @@ import { PlayerRow } from "./clock.js";
 import { byId, download, element } from "./dom.js";
 import { engine } from "./engine.js";
 import { say } from "./french.js";
+import { lesson } from "./lesson.js";
 import { recent } from "./library.js";
 import "./look.js";
 import { ahead } from "./material.js";
 import { MoveList } from "./moves.js";
-import { chooser, newGame, study, sure } from "./panel.js";
+import { VARIANTS, chooser, gameOf, newGame, study, sure } from "./panel.js";
 import { PlayBoard } from "./play.js";
+import { played } from "./played.js";
 import { inWords, newLog, referee } from "./referee.js";
 import { setup } from "./setup.js";
 import { soundOf } from "./sounds.js";
@@ -23,12 +25,12 @@ let view = 0; // the number of plies before the displayed position
 let flipped = false;
 let received = 0; // the time at which `state` arrived, for the clocks
 let steps = 0; // the number of steps in a study that the server has not answered yet
-let seen = []; // the engine's lines
+let seen = [[], []]; // the lines of both engines
 let copies = false; // true if the next record from the server goes to the clipboard
 let analysis = null; // the key under which the browser stores the open analysis
 
 const board = new PlayBoard(byId("board"), {
-  play: m => state.referee ? desk.play(m) : ask({ ask: "move", text: m.text }),
+  play: m => state.referee ? desk.play(m) : ask({ ask: lessons.isSecret() ? "try" : "move", text: m.text }),
   choose: (moves, take) => choose(moves, take), plan,
 });
 const choose = chooser(route => board.set({ arrows: arrows(route ? [route] : []) }));
@@ -40,7 +42,7 @@ const games = newGame({
   forget: id => ask({ ask: "forget", id }),
 });
 const speak = speech({ heard: text => ask({ ask: "move", text }), warn });
-const desk = referee({ ask, board, tell, speak });
+const desk = referee({ ask, board, tell, speak, read: face });
 const logs = newLog({
   begin: terms => ask({ ask: "arbitrate", terms }),
   open: text => ask({ ask: "open-log", text }),
@@ -66,6 +68,8 @@ const editor = setup({
 const moves = tree({ ask });
 const course = story({ ask });
 const thinking = engine({ ask });
+const lessons = lesson({ ask });
+const drawPlayed = played({ ask });
 
 // Opens a text for analysis. If the open analysis was changed, it remains in the list of latest
 // analyses.
@@ -106,6 +110,7 @@ function hear(message) {
       games.unfinished(unfinished);
       logs.unfinished(kept);
       games.engines(engines);
+      thinking.engines(engines);
       if (document.documentElement.dataset.live === "yes") return;
       document.documentElement.dataset.live = "yes";
       steps = 0;
@@ -165,12 +170,12 @@ function show(next) {
   const forward = same && next.at === before.at + 1 && (next.study || view === before.at);
   if (!same) {
     flipped = next.you === "black";
-    seen = [];
+    seen = [[], []];
     board.set({ flipped });
   }
   if (!forward || next.ending) board.forget();
   if (same) soundOf(before, next);
-  if (!stays) seen = [];
+  if (!stays) seen = [[], []];
   state = next;
   editor.done();
   received = performance.now();
@@ -208,6 +213,9 @@ function show(next) {
   }
 }
 
+// Returns the lines of the first engine that has any.
+const lines = () => seen[0].length > 0 ? seen[0] : seen[1];
+
 // Returns the arrows of the engine's lines, best first.
 const arrows = routes => routes.slice(0, 3).map((route, rank) => ({ route, kind: `rank-${rank}` }));
 
@@ -224,7 +232,7 @@ function drawBoard(moving) {
     way: route,
     check: here ? state.check : null,
     waits: here && state.mode === "play" && !state.ending && state.turn !== state.you ? state.you : null,
-    arrows: here ? arrows(seen.map(line => line.route)) : [],
+    arrows: here ? arrows(lines().map(line => line.route)) : [],
     shapes: state.study ? state.study.tree.shapes : [],
   });
   if (moving) board.animate(route);
@@ -234,6 +242,8 @@ function drawBoard(moving) {
 function drawMoves(before) {
   for (const id of ["notes", "story"]) byId(id).hidden ||= !state.study;
   drawKnown(state.study?.known);
+  lessons.show(state);
+  drawPlayed(state);
   if (state.study) {
     moves.show(state, !before || before.study.tree.here !== state.study.tree.here);
     return course.show(state);
@@ -269,7 +279,11 @@ function drawButtons() {
     byId(name).disabled = !can;
   }
   const study = state.mode === "study";
-  for (const id of ["annotate", "judge", "power"]) byId(id).hidden = !study;
+  for (const id of ["annotate", "judge", "power", "export"]) byId(id).hidden = !study;
+  byId("export").disabled = !state.study?.course;
+  byId("export").title = state.study?.course ? "" : "analyse the game first";
+  for (const id of ["puzzles-epd", "puzzles-games"]) byId(id).hidden = !state.study?.puzzles;
+  byId("puzzles-games").textContent = state.game === "chess" ? "Puzzles (PGN)" : "Puzzles (PDN)";
   byId("offer").hidden ||= state.you === null;
   byId("take-back").textContent = state.referee ? say("Undo event") : study ? "Delete from here" : "Take back";
   if (state.referee) byId("save").textContent = say("Save");
@@ -281,14 +295,12 @@ function drawButtons() {
   drawHeads();
 }
 
-const VARIANTS = { normal: "", killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
-
 // Converts a time control tag from seconds to minutes: `300+3` to `5+3`.
 const inMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, more) => `${base / 60}${more ?? ""}`);
 
 // Shows the variant, time control and opening of a game, or the tags of an analysed game.
 function drawHeads() {
-  const variant = VARIANTS[/:V([a-z]+)/i.exec(state.fen)?.[1].toLowerCase()] ?? "";
+  const variant = VARIANTS[gameOf(state.game, state.fen)] ?? "";
   const words = [];
   if (state.study) {
     const { Event, Site, Round, Date: date, Opening, ECO, Result, Termination, TimeControl } = Object.fromEntries(state.study.heads);
@@ -355,6 +367,14 @@ function rated(player, side) {
   return rating ? `${player} (${rating})` : player;
 }
 
+// Returns the player of a side, the milliseconds left and whether the clock runs.
+function face(side) {
+  const index = side === "white" ? 0 : 1;
+  const [left, runs] = [state.clocks[index], state.running === side];
+  const player = state.players[index] === "?" ? say(name(side)) : state.players[index];
+  return { player, runs, left: left === null ? null : Math.max(0, left - (runs ? performance.now() - received : 0)) };
+}
+
 const row = side => (side === "white") === flipped ? players.above : players.below;
 
 function tick() {
@@ -370,14 +390,14 @@ function tick() {
 
 function showLines(message) {
   if (!state || message.at !== state.at) return;
-  seen = message.lines;
+  seen[message.panel] = message.lines;
   drawLines(message);
-  if (view === state.at) board.set({ arrows: arrows(seen.map(line => line.route)) });
+  if (view === state.at) board.set({ arrows: arrows(lines().map(line => line.route)) });
 }
 
 function drawLines(message) {
   thinking.show(state, seen, message);
-  thinking.bar(seen, flipped);
+  thinking.bar(lines()[0], flipped);
   byId("board").dataset.flipped = flipped ? "yes" : "no";
 }
 
@@ -385,7 +405,7 @@ function drawLines(message) {
 
 // Shows the position after `ply` moves. In a study, requests the position from the server.
 function go(ply) {
-  if (!state) return;
+  if (!state || lessons.isSecret()) return;
   const to = Math.max(0, Math.min(ply, state.plies.length));
   if (state.mode === "study") {
     // Set immediately, so that further key presses before the server's answer continue from here.
@@ -436,28 +456,16 @@ function rematch() {
   ask({ ask: "new", terms: { ...state.terms, you } });
 }
 
-// Saves the board as an SVG file that contains the computed styles of the page.
-function picture() {
-  const original = byId("board").querySelector("svg");
-  const drawn = original.cloneNode(true);
-  const nodes = original.querySelectorAll("*");
-  drawn.querySelectorAll("*").forEach((node, index) => {
-    const style = getComputedStyle(nodes[index]);
-    for (const name of ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "opacity", "font"]) node.style.setProperty(name, style.getPropertyValue(name));
-  });
-  drawn.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  download("position.svg", drawn.outerHTML);
-}
-
 const does = {
   new: () => games.open(), arbitrate: () => logs.show(),
   study: () => {
     analyses.draw();
-    studies.open(state?.game ?? "chess", state?.fen ?? "");
+    studies.open(state ? gameOf(state.game, state.fen) : "chess", state?.fen ?? "");
   },
   "set-up": () => {
     byId("study-dialog").close();
-    editor.open(byId("study-game").value, state?.game === byId("study-game").value ? state.fen : "");
+    const game = byId("study-game").value;
+    editor.open(game, state && gameOf(state.game, state.fen) === game ? state.fen : "");
   },
   first: () => go(0), back: () => go(view - 1), forward: () => go(view + 1), last: () => go(Infinity),
   flip, "take-back": remove,
@@ -470,10 +478,14 @@ const does = {
     copies = true;
     ask({ ask: "save" });
   },
-  picture,
+  picture: () => import("./picture.js").then(({ asSvg }) => asSvg()),
+  "picture-png": () => import("./picture.js").then(({ asPng }) => asPng(warn)),
+  export: () => ask({ ask: "export" }),
+  "puzzles-epd": () => ask({ ask: "puzzles", format: "epd" }),
+  "puzzles-games": () => ask({ ask: "puzzles", format: "games" }),
 };
 for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
-byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture")) byId("menu").hidePopover(); });
+byId("menu").addEventListener("click", event => { if (event.target.closest("#copy-fen, #copy-record, #picture, #picture-png, #export, #puzzles-epd, #puzzles-games")) byId("menu").hidePopover(); });
 byId("more").addEventListener("click", () => { byId("fen").value = state?.fen ?? ""; });
 
 board.draw = shapes => { if (state?.study) ask({ ask: "draw", shapes }); };
@@ -496,20 +508,20 @@ byId("notation").addEventListener("change", event => {
 byId("typed").addEventListener("submit", event => {
   event.preventDefault();
   const text = byId("text").value.trim();
-  if (text) ask({ ask: "move", text });
+  if (text) ask({ ask: lessons.isSecret() ? "try" : "move", text });
   byId("text").value = "";
 });
 byId("fen").addEventListener("focus", event => event.target.select());
 addEventListener("keydown", event => {
   if (event.target.closest("input, textarea, select, dialog, [popover]")) return;
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && state?.study) {
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && state?.study && !lessons.isSecret()) {
     const key = event.key.toLowerCase();
     const step = key === "z" ? event.shiftKey ? "redo" : "undo" : key === "y" ? "redo" : null;
     if (!step) return;
     if (state.can.includes(step)) ask({ ask: step });
     return event.preventDefault();
   }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || lessons.isSecret() && !["f", "Escape"].includes(event.key)) return;
   // Escape discards the move being entered and the premove. If there is neither, Escape closes the
   // menu.
   if (event.key === "Escape" && board.forget()) return event.preventDefault();

@@ -16,7 +16,26 @@ const ODDS = {
     ...["knight", "bishop", "rook", "queen"].map(odds => [odds, odds, `White plays without the ${odds === "queen" ? "queen" : `queen’s ${odds}`}.`])],
   draughts: [["", "none", ""], ...[1, 2, 3, 4, 5].map(less => [String(less), fewer(less), "White gives the odds."])],
 };
-const VARIANTS = { killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
+export const VARIANTS = { killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
+
+// Returns the game or draughts variant of a FEN.
+export function gameOf(game, fen) {
+  const variant = /:V([a-z]+)/i.exec(fen)?.[1].toLowerCase();
+  return variant in VARIANTS ? variant : game;
+}
+
+// The tags of the draughts variants in PDN.
+const TAGS = { killer: '[Variant "Killer"]', bt: '[GameType "96"]', frisian: '[GameType "40"]', losing: '[GameType "98"]' };
+export const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
+
+// Marks a text as a position or as games of a draughts variant, unless it names its game.
+export function inVariant(text, variant) {
+  if (!(variant in VARIANTS) || /:V[a-z]|\[(?:GameType|Variant) /i.test(text)) return text;
+  if (!text.trim()) return `${START.draughts}:V${variant}`;
+  if (/^\s*[WB]:/.test(text)) return `${text.trim()}:V${variant}`;
+  if (/^\[Event /m.test(text)) return text.replace(/^\[Event /mg, `${TAGS[variant]}\n[Event `);
+  return `${TAGS[variant]}\n${text.trimStart().startsWith("[") ? "" : "\n"}${text.trimStart()}`;
+}
 
 // Prevents the submission of a dialog's form; its buttons have their own handlers.
 export function prepare(dialog) {
@@ -151,9 +170,11 @@ export function study({ list, open }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
   const [game, text, file, error] = ["study-game", "study-text", "file", "study-error"].map(byId);
+  const kind = () => game.value === "chess" ? "chess" : "draughts";
+  const content = () => inVariant(text.value, game.value);
   const games = gameList({ open: number => {
     dialog.close();
-    open(game.value, text.value, number);
+    open(kind(), content(), number);
   } });
   let waiting = null;
   let direct = false; // true if a text with a single game is to be opened without the dialog
@@ -162,7 +183,7 @@ export function study({ list, open }) {
     if (!direct) return;
     direct = false;
     if (found.length > 1) dialog.showModal();
-    else open(game.value, text.value);
+    else open(kind(), content());
   };
   const fits = () => {
     const isLong = new Blob([JSON.stringify(text.value)]).size > LONGEST;
@@ -172,10 +193,14 @@ export function study({ list, open }) {
   const look = () => {
     clearTimeout(waiting);
     games.show([]);
-    if (fits() && text.value.trim()) list(game.value, text.value);
+    if (fits() && text.value.trim()) list(kind(), content());
   };
   const guess = () => {
-    if (/^\s*[WB]:|\[GameType "20"|^\s*(?:\[.*\]\s*)*1\.\s*\d+-\d+/.test(text.value)) game.value = "draughts";
+    const named = gameOf("draughts", text.value);
+    if (named !== "draughts") game.value = named;
+    else if (/^\s*[WB]:|\[GameType "\d|^\s*(?:\[.*\]\s*)*1\.\s*\d+-\d+/.test(text.value)) {
+      if (kind() === "chess" || /\[GameType /.test(text.value)) game.value = "draughts";
+    }
     else if (/\/.*\/.*\/|1\.\s*[a-hNBRQKO]/.test(text.value)) game.value = "chess";
   };
   text.addEventListener("input", () => {
@@ -196,7 +221,7 @@ export function study({ list, open }) {
     clearTimeout(waiting);
     if (!fits()) return;
     dialog.close();
-    open(game.value, text.value, games.count() > 1 ? 0 : undefined);
+    open(kind(), content(), games.count() > 1 ? 0 : undefined);
   });
   return {
     listed: said => show(said.games),
@@ -232,5 +257,15 @@ export function chooser(preview) {
     byId("choices").replaceChildren(...buttons);
     dialog.showModal();
     dialog.addEventListener("close", () => preview(null), { once: true });
+    // The letters of the pieces choose a promotion.
+    const promotions = moves.every(m => /^[a-h][1-8][a-h][1-8][qrbn]$/.test(m.text));
+    dialog.onkeydown = event => {
+      const chosen = promotions && !event.ctrlKey && !event.altKey && !event.metaKey && moves.find(m => m.text.at(-1) === event.key.toLowerCase());
+      if (!chosen) return;
+      event.preventDefault();
+      dialog.close();
+      take(chosen);
+    };
+    if (promotions) for (const [index, button] of buttons.entries()) button.setAttribute("aria-keyshortcuts", moves[index].text.at(-1));
   };
 }

@@ -14,7 +14,7 @@ const AT_HAND = ["choose", "accept", "refuse", "promote", "crown", "waive", "res
   "start", "stop"];
 const MARKS = { square: /^(?:[a-h][1-8]|[1-9]|[1-4]\d|50)$/ };
 
-export function referee({ ask, board, tell, speak }) {
+export function referee({ ask, board, tell, speak, read }) {
   let state = null; // the last board from the server, including the panel
   let laws = new Map(); // the laws by rule
   let next = null; // possible continuations of the line
@@ -23,6 +23,7 @@ export function referee({ ask, board, tell, speak }) {
   let held = null; // the square of the piece in hand
   let released = false; // whether a piece was just released, so that clicks remove captured pieces
   let follow = null; // a line to send after the next accepted event
+  let closeClocks = null; // closes the clocks on the whole screen
   const [panel, line, log] = ["referee", "line", "log"].map(byId);
 
   const send = text => ask({ ask: "event", line: text.trim() });
@@ -156,6 +157,10 @@ export function referee({ ask, board, tell, speak }) {
 
   byId("press").addEventListener("click", press);
   byId("halt").addEventListener("click", () => ask({ ask: "watch", runs: false }));
+  byId("whole-screen").addEventListener("click", async () => {
+    const { showClocks } = await import("./clocks.js");
+    closeClocks = showClocks({ read, press });
+  });
   for (const type of ["keydown", "keyup"]) {
     document.addEventListener(type, event => {
       const elsewhere = event.target.closest("input, textarea, select, dialog, summary, a, button") && !event.target.closest("#board");
@@ -194,7 +199,8 @@ export function referee({ ask, board, tell, speak }) {
       return [{ ...first, line, name: "claim", means: isFrench() ? "réclame…" : "makes a claim", whole: false, more: true }];
     });
     const order = event => AT_HAND.findIndex(name => event.name === name || event.name.startsWith(`${name} `));
-    const others = all.filter(event => !event.name.startsWith("claim ") && order(event) >= 0);
+    const isRare = event => event.name.startsWith("claim ") || event.name === "refuse search";
+    const others = all.filter(event => !isRare(event) && order(event) >= 0);
     return [...others, ...claims].sort((a, b) => order(a) - order(b));
   }
 
@@ -228,19 +234,29 @@ export function referee({ ask, board, tell, speak }) {
     return element("li", {}, element("details", {}, element("summary", {}, text), says, ...read));
   }
 
+  // A struck line shows an event that was taken back; it has no number.
+  const struck = text => element("li", { class: "struck", "data-line": `struck ${text}`, lang: state.referee.french ? "fr" : "en" },
+    element("span", { class: "quiet" }, `${say("Taken back:")} `), element("s", {}, element("code", {}, text)));
+
   const entry = event => element("li", { "data-line": event.line, lang: state.referee.french ? "fr" : "en" },
     element("code", {}, event.line), element("ul", {}, ...event.rulings.map(ruling)));
 
   function drawLog(all) {
     const { events } = state.referee;
+    const rows = [];
+    for (let number = 0; number <= events.length; number++) {
+      rows.push(...state.referee.struck.filter(([before]) => before === number).map(([, text]) => ({ line: `struck ${text}`, draw: () => struck(text) })));
+      if (number < events.length) rows.push({ line: events[number].line, event: events[number], draw: () => entry(events[number]) });
+    }
     if (all) log.replaceChildren();
     const shown = [...log.children];
-    const same = shown.findIndex((node, index) => node.dataset.line !== events[index]?.line);
+    const same = shown.findIndex((node, index) => node.dataset.line !== rows[index]?.line);
     const from = same < 0 ? shown.length : same;
     shown.slice(from).forEach(node => node.remove());
-    log.append(...events.slice(from).map(entry));
-    if (events.length > from || all) log.scrollTop = log.scrollHeight;
-    return events.slice(from);
+    const fresh = rows.slice(from);
+    log.append(...fresh.map(row => row.draw()));
+    if (fresh.length > 0 || all) log.scrollTop = log.scrollHeight;
+    return fresh.flatMap(({ event }) => event ?? []);
   }
 
   function announce(fresh) {
@@ -273,6 +289,7 @@ export function referee({ ask, board, tell, speak }) {
     refused: () => { follow = null; held = null; released = false; if (state) pick(); },
     close: () => {
       if (!state) return;
+      closeClocks?.();
       state = null;
       board.pick = null;
       board.marked = [];

@@ -2,14 +2,13 @@
 // is legal.
 
 import { byId, element, svg } from "./dom.js";
-import { prepare } from "./panel.js";
+import { START, VARIANTS, gameOf, prepare } from "./panel.js";
 import { piece, spoken } from "./pieces.js";
 import { PlayBoard } from "./play.js";
 
 // The pieces of the palette, in rows of seven.
 const PIECES = { chess: "KQRBNP.kqrbnp", draughts: "wWbB." };
 const COUNT = { chess: 64, draughts: 50 };
-const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
 const EMPTY = ".";
 
 // `examine` sends a FEN to the server for checking, `analyse` opens a FEN for analysis, and `play`
@@ -29,7 +28,8 @@ export function setup({ examine, analyse, play }) {
   let variant = ""; // the variant suffix of a draughts FEN
   let opened = false; // true if the server was asked to open the position
 
-  const kind = () => game.value;
+  const kind = () => game.value === "chess" ? "chess" : "draughts";
+  const suffix = () => game.value in VARIANTS ? `:V${game.value}` : "";
 
   function draw() {
     board.set({ game: kind(), squares: [...squares] });
@@ -82,6 +82,7 @@ export function setup({ examine, analyse, play }) {
     if (kind() === "draughts") {
       turn.value = fen.value.trim().startsWith("B") ? "black" : "white";
       variant = /:V[a-z]+/i.exec(fen.value)?.[0] ?? "";
+      game.value = gameOf("draughts", fen.value);
     } else {
       turn.value = words[1] === "b" ? "black" : "white";
       readRights(words[2] ?? "");
@@ -116,7 +117,7 @@ export function setup({ examine, analyse, play }) {
     letters = {};
     [clock.value, number.value] = [0, 1];
     squares = Array(COUNT[kind()]).fill(EMPTY);
-    variant = "";
+    variant = suffix();
     drawPalette();
     draw();
     fen.value = text;
@@ -134,7 +135,7 @@ export function setup({ examine, analyse, play }) {
   });
   for (const control of [turn, passant, clock, number, ...castling]) control.addEventListener("change", changed);
   fen.addEventListener("input", ask);
-  game.addEventListener("change", () => begin(START[kind()]));
+  game.addEventListener("change", () => begin(START[kind()] + suffix()));
   const does = {
     "setup-clear": () => {
       squares.fill(EMPTY);
@@ -144,7 +145,7 @@ export function setup({ examine, analyse, play }) {
       draw();
       changed();
     },
-    "setup-first": () => begin(START[kind()]),
+    "setup-first": () => begin(START[kind()] + suffix()),
     "setup-flip": () => board.set({ flipped: !board.state.flipped }),
     "setup-analyse": () => { opened = true; analyse(kind(), fen.value.trim()); },
     "setup-play": () => { dialog.close(); play(kind(), variant.slice(2), fen.value.trim()); },
@@ -152,11 +153,11 @@ export function setup({ examine, analyse, play }) {
   for (const [id, action] of Object.entries(does)) byId(id).addEventListener("click", action);
 
   return {
-    open: (kind, text) => {
-      game.value = kind;
+    open: (chosen, text) => {
+      game.value = chosen;
       opened = false;
       dialog.showModal();
-      begin(text || START[kind]);
+      begin(text || START[kind()] + suffix());
     },
     // Handles the server's answer about a FEN: the contents of the squares if readable, and the
     // error if the position is illegal.

@@ -16,7 +16,7 @@ export function story({ ask }) {
     for (const node of [reviewing, count, cancel]) node.hidden = !reached;
     reviewing.max = of;
     reviewing.value = done;
-    count.textContent = `${done} of ${of} positions`;
+    count.textContent = done < of ? `${done} of ${of} positions` : "checking puzzles…";
   }
 
   function draw(white, here) {

@@ -349,7 +349,9 @@ impl<G: BoardGame> Desk for Played<G> {
                 Update::Board
             }
             EngineReport::Failed(failure) => Update::BoardAnd(self.failed(&failure)),
-            EngineReport::Lines(_) | EngineReport::Progress => Update::None,
+            EngineReport::Lines(_) | EngineReport::Compared { .. } | EngineReport::Progress => {
+                Update::None
+            }
         }
     }
 

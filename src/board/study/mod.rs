@@ -1,30 +1,44 @@
-//! A position or game under analysis: the move tree, the engine's lines, and the analysis of the
-//! whole game.
+//! A position or game under analysis: the move tree, the lines of up to two engines, the analysis of
+//! the whole game, the lesson from its mistakes, and the moves played in other games.
 
 pub(super) mod collection;
+mod explorer;
+mod export;
+mod lesson;
+mod panel;
 mod review;
 mod shapes;
 mod tree;
 
+pub(super) use explorer::GameFile;
+pub(super) use panel::can_analyse;
+
 use super::desk::{Desk, Requests, Update, file, keys, plies};
-use super::equipment::Tables;
+use super::equipment::Equipment;
 use super::game::BoardGame;
-use super::message::study::{Effort, Shape, Studied};
-use super::message::{Board, Mode, Say};
+use super::message::study::{Effort, PlayedMoves, Shape, Studied};
+use super::message::{Board, Lines, Mode, Say};
+use super::opponent::game_of;
 use super::outlet::{EngineEvent, EngineReport, Outlet};
-use super::thinker::{Aim, HASH_MB, Thinker};
+use super::thinker::{Aim, HASH_MB};
 use super::typed::TypedMoveError;
+use crate::arena::engine::analysis::AnalysisSettings;
+use crate::arena::engine::entrant::Entrant;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::record::games::{EditError, Reader, Record, RecordError, TreePath};
 use crate::search::limits::Limits;
 use crate::tools::analyse::{annotate, clock, commands, visible_text};
+use export::Puzzle;
+use lesson::Lesson;
+use panel::{Panel, Query};
 use review::{Review, ReviewError};
 use serde::Deserialize;
 use shapes::MAX_SHAPES;
 use std::error::Error;
 use std::mem;
 use std::sync::Arc;
+use std::time::Duration;
 
 const MAX_LINES: usize = 5;
 /// Maximum number of moves in a game, including variations. More moves would make the page slow.
@@ -68,6 +82,12 @@ pub(super) enum Request {
         /// Size of the transposition table, in MiB.
         #[serde(default)]
         hash: Option<usize>,
+        /// The name of another engine; `None` is Adoube.
+        #[serde(default)]
+        engine: Option<String>,
+        /// The engine panel: 0, or 1 for the second engine.
+        #[serde(default)]
+        panel: usize,
     },
     /// Plays several moves, such as an engine line.
     Line {
@@ -80,10 +100,44 @@ pub(super) enum Request {
     /// Reverts the last change of the game.
     Undo,
     Redo,
-    Stop,
+    Stop {
+        #[serde(default)]
+        panel: usize,
+    },
+    /// Shows or hides the moves played in the games of the file.
+    Explore {
+        on: bool,
+    },
+    /// Begins a lesson from the mistakes of a player.
+    Learn {
+        side: Side,
+    },
+    /// Tries a move in a lesson.
+    Try {
+        text: String,
+    },
+    /// Shows the better line of a lesson.
+    Answer,
+    /// Goes to the next mistake of a lesson.
+    NextMistake,
+    EndLesson,
+    /// Saves the puzzles that the review found.
+    Puzzles {
+        format: PuzzleFormat,
+    },
+    /// Saves the game and its analysis as a web page.
+    Export,
     Save,
     #[serde(other)]
     Unknown,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PuzzleFormat {
+    Epd,
+    /// PGN, or PDN in draughts.
+    Games,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -118,6 +172,16 @@ pub(super) enum StudyError {
     CommentTooLong,
     #[error(transparent)]
     Review(#[from] ReviewError),
+    #[error("there is no engine '{0}' for analysis")]
+    NoEngine(String),
+    #[error("{0} has no mistakes with a better line: analyse the game first")]
+    NoMistakes(Side),
+    #[error("no lesson is open")]
+    NoLesson,
+    #[error("the last review found no puzzles")]
+    NoPuzzles,
+    #[error("the page needs the scores of the moves: analyse the game first")]
+    NotAnalysed,
     #[error("this request is not possible in a study")]
     Unknown,
 }
@@ -127,12 +191,16 @@ pub(super) struct Study<G: BoardGame> {
     /// The path of the displayed position in the game tree.
     place: TreePath,
     position: G,
-    thinker: Thinker<G>,
-    /// The number of lines that the engine shows, or `None` if the engine is off.
-    lines: Option<usize>,
+    panels: [Panel<G>; 2],
     review: Option<Review<G>>,
+    lesson: Option<Lesson<G>>,
+    /// The puzzles that the last review found.
+    puzzles: Vec<Puzzle<G>>,
+    /// The games in which moves are counted.
+    games: Option<Arc<GameFile>>,
+    explores: bool,
     outlet: Outlet,
-    tables: Arc<Tables>,
+    equipment: Equipment,
     /// The undo history. Each entry is the game before a change, and the position displayed at that
     /// time.
     past: Vec<(Record<G>, TreePath)>,
@@ -146,6 +214,16 @@ pub(super) struct Study<G: BoardGame> {
 const MAX_UNDO: usize = 100;
 /// Maximum size of the engine's transposition table, in MiB.
 const MAX_HASH_MB: usize = 1024;
+/// The time of the search that compares a move with the better move in a lesson.
+const COMPARISON: Duration = Duration::from_millis(700);
+
+/// What is to know about an opened text.
+pub(super) struct Opened {
+    /// A note for the user.
+    pub note: Option<Say>,
+    /// Set if the text contains several games.
+    pub has_many: bool,
+}
 
 impl<G: BoardGame> Study<G> {
     /// Opens a position (FEN) or a game from a PGN or PDN text. `number` is the zero-based index of
@@ -155,10 +233,11 @@ impl<G: BoardGame> Study<G> {
         text: &str,
         number: Option<usize>,
         outlet: Outlet,
-        tables: Arc<Tables>,
-    ) -> Result<(Self, Option<Say>), StudyError> {
+        equipment: Equipment,
+    ) -> Result<(Self, Opened), StudyError> {
         let text = text.trim();
         let mut note = None;
+        let mut has_many = number.is_some();
         let game = match G::from_fen(text) {
             _ if text.is_empty() => new_record(G::start()),
             Ok(start) => new_record(start),
@@ -178,6 +257,7 @@ impl<G: BoardGame> Study<G> {
                 };
                 let rest = if number.is_some() { 0 } else { 1000 };
                 let more = games.take(rest).filter(Result::is_ok).count();
+                has_many |= more > 0;
                 let many = (more > 0)
                     .then(|| format!("The text contains {} games. The first is open.", more + 1));
                 let faults = faults.map(|faults| format!("{}.", faults.join(". ")));
@@ -191,16 +271,24 @@ impl<G: BoardGame> Study<G> {
             place: TreePath::default(),
             position: game.start().clone(),
             game,
-            thinker: Thinker::new(outlet.clone()),
-            lines: None,
+            panels: [outlet.clone(), outlet.clone()].map(Panel::new),
             review: None,
+            lesson: None,
+            puzzles: Vec::new(),
+            games: None,
+            explores: false,
             outlet,
-            tables,
+            equipment,
             past: Vec::new(),
             future: Vec::new(),
             changed: false,
         };
-        Ok((study, note))
+        Ok((study, Opened { note, has_many }))
+    }
+
+    /// Sets the games in which moves are counted.
+    pub(super) fn with_games(self, games: Option<Arc<GameFile>>) -> Self {
+        Self { games, ..self }
     }
 
     fn go(&mut self, place: TreePath) {
@@ -223,15 +311,67 @@ impl<G: BoardGame> Study<G> {
         place
     }
 
-    /// Restarts the engine on the displayed position, unless the engine is off.
+    /// Restarts the engines that are on. They rest during a lesson, while the answer is hidden, and
+    /// if the game is over.
     fn think(&mut self, notation: Notation) {
-        self.thinker.stop();
-        let Some(lines) = self.lines.filter(|_| !self.position.moves().is_empty()) else { return };
-        let (before, _) = self.game.line_through(&self.place);
-        let earlier = keys(self.game.start(), &before);
-        let limits = Limits { infinite: true, ..Limits::default() };
-        let aim = Aim::Lines { lines, at: before.len() };
-        self.thinker.start(self.position.clone(), earlier, limits, aim, notation);
+        let is_over = self.position.moves().is_empty();
+        let rests = is_over || self.lesson.as_ref().is_some_and(Lesson::is_secret);
+        let (moves, _) = self.game.line_through(&self.place);
+        let (start, position) = (self.game.start().clone(), self.position.clone());
+        let query = (!rests).then(|| Query { start, moves, position, notation });
+        for panel in &mut self.panels {
+            panel.think(query.as_ref());
+        }
+    }
+
+    fn switch_off_engines(&mut self) {
+        self.panels.iter_mut().for_each(Panel::switch_off);
+    }
+
+    fn switch_on(
+        &mut self,
+        panel: usize,
+        settings: AnalysisSettings,
+        engine: Option<&str>,
+    ) -> Result<(), StudyError> {
+        let is_named = |name: &str, entrant: &Entrant| {
+            entrant.name == name && can_analyse(entrant) && game_of(entrant) == G::NAME
+        };
+        let entrant = match engine {
+            None => None,
+            Some(name) => {
+                let found = self.equipment.engines.iter().find(|one| is_named(name, one));
+                Some(found.ok_or_else(|| StudyError::NoEngine(name.to_owned()))?)
+            }
+        };
+        let variant = self.game.start().as_variant();
+        let (interrupt, outlet) = (&self.equipment.interrupt, &self.outlet);
+        let panel = self.panels.get_mut(panel).ok_or(StudyError::Unknown)?;
+        panel.switch_on(settings, entrant, variant, interrupt, outlet);
+        Ok(())
+    }
+
+    /// Tries a move in a lesson. A move that the review does not mention is compared with the better
+    /// move by a search.
+    fn attempt(&mut self, text: &str, notation: Notation) -> Result<(), StudyError> {
+        let lesson = self.lesson.as_mut().ok_or(StudyError::NoLesson)?;
+        let m = self.position.read_typed(text, notation)?;
+        if !lesson.attempt(m) {
+            let searchmoves = vec![lesson.better(), m];
+            let limits = Limits { movetime: Some(COMPARISON), searchmoves, ..Limits::default() };
+            let (before, _) = self.game.line_through(&self.place);
+            let earlier = keys(self.game.start(), &before);
+            let thinker = &mut self.panels[0].own;
+            thinker.start(self.position.clone(), earlier, limits, Aim::Compare, notation);
+            if let Some(search) = thinker.current() {
+                lesson.weigh(search);
+            }
+        }
+        Ok(())
+    }
+
+    fn lesson(&mut self) -> Result<&mut Lesson<G>, StudyError> {
+        self.lesson.as_mut().ok_or(StudyError::NoLesson)
     }
 
     /// Edits the game and goes to the position that the edit returns.
@@ -247,7 +387,8 @@ impl<G: BoardGame> Study<G> {
         if !self.game.moves().eq(old) {
             self.game.result = G::Result::default();
             review::remove_accuracy(&mut self.game);
-            self.review = None;
+            (self.review, self.lesson) = (None, None);
+            self.puzzles.clear();
         }
         self.go(place);
         Ok(())
@@ -269,7 +410,8 @@ impl<G: BoardGame> Study<G> {
     /// Switches to an earlier or later version of the game and returns the current version.
     fn restore(&mut self, (game, place): (Record<G>, TreePath)) -> (Record<G>, TreePath) {
         let now = (mem::replace(&mut self.game, game), self.place.clone());
-        self.review = None;
+        (self.review, self.lesson) = (None, None);
+        self.puzzles.clear();
         self.changed = true;
         self.go(place);
         now
@@ -371,16 +513,24 @@ impl<G: BoardGame> Study<G> {
         let annotated = outcome.map_err(StudyError::from).and_then(|story| {
             let mut game = self.game.clone();
             annotate(&mut game, &story);
-            check_length(&game).map(|()| game)
+            let puzzles = export::puzzles(&game, &story);
+            check_length(&game).map(|()| (game, puzzles))
         });
         Update::BoardAnd(match annotated {
-            Ok(game) => {
+            Ok((game, puzzles)) => {
+                self.puzzles = puzzles;
                 let before = (mem::replace(&mut self.game, game), self.place.clone());
                 self.remember(before);
                 Say::Note { text: "The game has been analysed.".to_owned() }
             }
             Err(error) => Say::Refused { why: error.to_string() },
         })
+    }
+
+    fn played(&self, notation: Notation) -> Option<PlayedMoves> {
+        let games = self.games.as_ref().filter(|_| self.explores)?;
+        let book = self.position.book_moves(&self.equipment);
+        Some(games.played(&self.position, &book, notation))
     }
 
     fn players(&self) -> [String; 2] {
@@ -420,19 +570,23 @@ impl<G: BoardGame> Requests for Study<G> {
             }
             Request::Review { effort } => {
                 let review = Review::begin(&self.game, effort, self.outlet.clone())?;
-                // Turn the engine off. On a machine with one core, it would slow the analysis down.
-                self.lines = None;
-                self.review = Some(review);
+                // Turn the engines off. On a machine with one core, they would slow the analysis
+                // down.
+                self.switch_off_engines();
+                (self.review, self.lesson) = (Some(review), None);
             }
             Request::Cancel => {
                 self.review = None;
                 return Ok(Update::Board);
             }
-            Request::Analyse { lines, threads, hash } => {
-                self.lines = Some(lines.clamp(1, MAX_LINES));
+            Request::Analyse { lines, threads, hash, engine, panel } => {
                 let processors = std::thread::available_parallelism().map_or(1, usize::from);
-                self.thinker.threads = threads.unwrap_or(1).clamp(1, processors);
-                self.thinker.hash_mb = hash.unwrap_or(HASH_MB).clamp(1, MAX_HASH_MB);
+                let settings = AnalysisSettings {
+                    threads: threads.unwrap_or(1).clamp(1, processors),
+                    hash_mb: hash.unwrap_or(HASH_MB).clamp(1, MAX_HASH_MB),
+                    lines: lines.clamp(1, MAX_LINES),
+                };
+                self.switch_on(panel, settings, engine.as_deref())?;
             }
             Request::Line { moves } => {
                 let before = (self.game.clone(), self.place.clone());
@@ -462,7 +616,44 @@ impl<G: BoardGame> Requests for Study<G> {
                 let now = self.restore(later);
                 self.past.push(now);
             }
-            Request::Stop => self.lines = None,
+            Request::Stop { panel } => {
+                self.panels.get_mut(panel).ok_or(StudyError::Unknown)?.switch_off();
+            }
+            Request::Explore { on } => {
+                self.explores = on;
+                return Ok(Update::Board);
+            }
+            Request::Learn { side } => {
+                let lesson = Lesson::new(&self.game, side).ok_or(StudyError::NoMistakes(side))?;
+                self.switch_off_engines();
+                self.go(lesson.place());
+                self.lesson = Some(lesson);
+            }
+            Request::Try { text } => {
+                let place = self.lesson()?.place();
+                self.go(place);
+                self.attempt(&text, notation)?;
+                return Ok(Update::Board);
+            }
+            Request::Answer => self.lesson()?.show(),
+            Request::NextMistake => {
+                let lesson = self.lesson()?;
+                lesson.next();
+                let place = lesson.place();
+                self.go(place);
+            }
+            Request::EndLesson => self.lesson = None,
+            Request::Puzzles { format } => {
+                if self.puzzles.is_empty() {
+                    return Err(StudyError::NoPuzzles);
+                }
+                let (text, extension) = export::puzzle_file(&self.game, &self.puzzles, format);
+                return Ok(Update::Only(file(text, extension)));
+            }
+            Request::Export => {
+                let html = export::page(&self.game).ok_or(StudyError::NotAnalysed)?;
+                return Ok(Update::Only(file(html, "html")));
+            }
             Request::Save => {
                 return Ok(Update::BoardAnd(file(self.game.to_string(), G::EXTENSION)));
             }
@@ -476,11 +667,26 @@ impl<G: BoardGame> Requests for Study<G> {
 impl<G: BoardGame> Desk for Study<G> {
     fn on_engine_event(&mut self, event: EngineEvent, _: Notation) -> Update {
         match event.report {
-            EngineReport::Lines(lines) if self.thinker.is_current(event.search) => {
-                Update::Only(Say::Lines(lines))
+            EngineReport::Lines(lines) => {
+                let panel = self.panels.iter().position(|panel| panel.is_current(event.search));
+                panel.map_or(Update::None, |panel| {
+                    Update::Only(Say::Lines(Lines { panel, ..lines }))
+                })
             }
-            EngineReport::Failed(failure) if self.thinker.finish(event.search) => {
-                Update::BoardAnd(Say::Refused { why: failure.to_string() })
+            EngineReport::Compared { points } => {
+                let known = self.panels[0].own.finish(event.search)
+                    && self
+                        .lesson
+                        .as_mut()
+                        .is_some_and(|lesson| lesson.on_compared(event.search, &points));
+                if known { Update::Board } else { Update::None }
+            }
+            EngineReport::Failed(failure) => {
+                let failed = |panel: &mut Panel<G>| panel.fail(event.search, &failure);
+                if let Some(lesson) = &mut self.lesson {
+                    lesson.on_failure(event.search);
+                }
+                if self.panels.iter_mut().any(failed) { Update::Board } else { Update::None }
             }
             EngineReport::Progress => {
                 match self.review.take_if(|review| review.search() == event.search) {
@@ -488,9 +694,7 @@ impl<G: BoardGame> Desk for Study<G> {
                     None => Update::None,
                 }
             }
-            EngineReport::Lines(_) | EngineReport::Failed(_) | EngineReport::Move { .. } => {
-                Update::None
-            }
+            EngineReport::Move { .. } => Update::None,
         }
     }
 
@@ -504,7 +708,7 @@ impl<G: BoardGame> Desk for Study<G> {
         let at = before.len();
         let earlier = keys(start, &before);
         let line: Vec<_> = before.into_iter().chain(after).collect();
-        let mut can = vec![if self.lines.is_some() { "stop" } else { "analyse" }, "save"];
+        let mut can = vec![if self.panels[0].runs() { "stop" } else { "analyse" }, "save"];
         can.extend((at > 0).then_some("take-back"));
         can.extend((!self.place.is_in_main_line()).then_some("promote"));
         can.extend((!self.past.is_empty()).then_some("undo"));
@@ -532,7 +736,7 @@ impl<G: BoardGame> Desk for Study<G> {
             clocks: self.clocks(),
             running: None,
             unsaved: false,
-            thinking: self.thinker.is_busy(),
+            thinking: self.panels.iter().any(Panel::is_busy),
             ending: None,
             can,
             record: Some(self.game.to_string()),
@@ -544,7 +748,12 @@ impl<G: BoardGame> Desk for Study<G> {
                 changed: self.changed,
                 course: review::course(&self.game),
                 progress: self.review.as_ref().map(Review::progress),
-                tablebase: self.position.tablebase_info(&earlier, &self.tables, notation),
+                tablebase: self.position.tablebase_info(&earlier, &self.equipment.tables, notation),
+                played: self.played(notation),
+                mistakes: lesson::count(&self.game),
+                puzzles: self.puzzles.len(),
+                lesson: self.lesson.as_ref().map(|lesson| lesson.view(&self.game, notation)),
+                engines: self.panels.iter().map(Panel::view).collect(),
             })),
             referee: None,
         }
@@ -555,7 +764,7 @@ impl<G: BoardGame> Desk for Study<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::board::message::study::TablebaseMove;
+    use crate::board::message::study::{TablebaseMove, Verdict};
     use crate::chess::notation::algebraic::Style;
     use crate::record::games::Recorded as _;
     use crate::{chess, draughts};
@@ -567,7 +776,7 @@ mod tests {
 
     fn open<G: BoardGame>(text: &str) -> (Study<G>, UnboundedReceiver<EngineEvent>) {
         let (outlet, events) = Outlet::new(Arc::new(Semaphore::new(1)));
-        (Study::open(text, None, outlet, Arc::default()).unwrap().0, events)
+        (Study::open(text, None, outlet, Equipment::default()).unwrap().0, events)
     }
 
     impl<G: BoardGame> Study<G> {
@@ -658,7 +867,7 @@ mod tests {
     fn opens_a_game_up_to_its_error() {
         let open = |text: &str, number| {
             let (outlet, _events) = Outlet::new(Arc::new(Semaphore::new(1)));
-            Study::<chess::Position>::open(text, number, outlet, Arc::default())
+            Study::<chess::Position>::open(text, number, outlet, Equipment::default())
         };
         for (text, number, moves) in [
             (
@@ -672,8 +881,8 @@ mod tests {
                 "1. e4 (1. c4 e5) 1... e5 *",
             ),
         ] {
-            let (mut study, note) = open(text, number).unwrap();
-            let Some(Say::Note { text }) = note else { panic!("a note") };
+            let (mut study, opened) = open(text, number).unwrap();
+            let Some(Say::Note { text }) = opened.note else { panic!("a note") };
             assert!(text.contains("is not legal"), "{text}");
             assert!(study.saved().contains(moves), "{}", study.saved());
         }
@@ -683,8 +892,8 @@ mod tests {
         // A game that has neither tags nor readable moves is refused with the reason.
         let refused = open("1. e5 *", None).err().expect("nothing to open").to_string();
         assert!(refused.contains("is not legal"), "{refused}");
-        let (_, note) = open("[White \"A\"]\n\n1. e5 *", None).expect("a game with tags");
-        assert!(note.is_some());
+        let (_, opened) = open("[White \"A\"]\n\n1. e5 *", None).expect("a game with tags");
+        assert!(opened.note.is_some());
     }
 
     #[test]
@@ -765,7 +974,7 @@ mod tests {
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
         assert!(unused.is_empty(), "{unused:?}");
         let shipped = Lazy::new(Box::new(crate::endings::bitbase::Bitbases::shipped) as _);
-        let tables = Tables { syzygy, bitbases: shipped };
+        let tables = crate::board::Tables { syzygy, bitbases: shipped };
         let info = G::from_fen(fen).unwrap().tablebase_info(&[], &tables, SAN)?;
         let shown = |one: &TablebaseMove| {
             let distance = one.distance.map_or_else(String::new, |plies| format!(" {plies}"));
@@ -805,7 +1014,7 @@ mod tests {
                 &format!("1. {moves} e4 *"),
                 None,
                 outlet,
-                Arc::default()
+                Equipment::default()
             )
             .is_err()
         );
@@ -878,5 +1087,94 @@ mod tests {
         }
         let (mut empty, _events) = open::<chess::Position>("");
         assert!(empty.on_request(EFFORT, SAN).is_err());
+    }
+
+    const REVIEWED: &str = "1. e4 {[%eval 0.30]} e5 {[%eval 0.30]} 2. Nf3 {[%eval 0.30]} Nc6 {[%eval 0.30]} \
+        3. Ng5 $4 {[%eval -4.00]} (3. Bb5 {[%eval 0.30]} a6) 3... Qxg5 {[%eval -4.00]} \
+        4. h3 $2 {[%eval -7.00]} (4. d4 {[%eval -4.00]} Qh4) *";
+
+    fn try_(text: &str) -> Request {
+        Request::Try { text: text.to_owned() }
+    }
+
+    #[test]
+    fn a_lesson_hides_the_better_line_and_judges_moves() {
+        let (mut study, mut events) = open::<chess::Position>(REVIEWED);
+        assert_eq!(study.does(&[]).mistakes, [2, 0]);
+        let black = Request::Learn { side: Side::Black };
+        assert!(study.on_request(black, SAN).unwrap_err().to_string().contains("Black"));
+        assert!(study.on_request(Request::Answer, SAN).is_err(), "no lesson is open");
+        let lesson = study.does(&[Request::Learn { side: Side::White }]).lesson.unwrap();
+        assert_eq!((lesson.number, lesson.of, lesson.ply), (1, 2, 4));
+        assert_eq!((lesson.verdict, lesson.played.as_str()), (Verdict::Guess, "Ng5"));
+        assert_eq!(study.board(SAN).at, 4);
+        let lesson = study.does(&[try_("Ng5")]).lesson.unwrap();
+        assert_eq!((lesson.verdict, lesson.answer.len()), (Verdict::Wrong, 0));
+        for (text, expected) in [("Nxe5", Verdict::Wrong), ("Bc4", Verdict::Good)] {
+            let lesson = study.does(&[try_(text)]).lesson.unwrap();
+            assert_eq!((lesson.verdict, lesson.answer.len()), (Verdict::Weighing, 0));
+            let update = study.on_engine_event(events.blocking_recv().unwrap(), SAN);
+            assert!(matches!(update, Update::Board));
+            assert_eq!(study.does(&[]).lesson.unwrap().verdict, expected, "{text}");
+        }
+        let lesson = study.does(&[Request::NextMistake, try_("d4")]).lesson.unwrap();
+        assert_eq!(
+            (lesson.verdict, lesson.answer),
+            (Verdict::Right, vec!["d4".into(), "Qh4".into()])
+        );
+        let lesson = study.does(&[Request::NextMistake, Request::Answer]).lesson.unwrap();
+        assert_eq!((lesson.verdict, lesson.number), (Verdict::Shown, 1));
+        assert_eq!(lesson.answer, ["Bb5", "a6"]);
+        // Nothing of the game has changed.
+        assert!(!study.does(&[Request::EndLesson]).changed);
+    }
+
+    #[test]
+    fn puzzles_and_pages_are_exported() {
+        let (mut study, mut events) =
+            open::<chess::Position>("[White \"Anna\"]\n\n1. f3 e5 2. g4 d6 *");
+        assert!(study.on_request(Request::Export, SAN).is_err());
+        assert!(study.on_request(Request::Puzzles { format: PuzzleFormat::Epd }, SAN).is_err());
+        study.does(&[Request::Review { effort: Effort::Depth(8) }]);
+        assert!(matches!(end(&mut study, &mut events), Say::Note { .. }));
+        let text = |study: &mut Study<chess::Position>, request| {
+            let Ok(Update::Only(Say::Record { name, text })) = study.on_request(request, SAN)
+            else {
+                panic!("a file")
+            };
+            (name, text)
+        };
+        let (name, epd) = text(&mut study, Request::Puzzles { format: PuzzleFormat::Epd });
+        assert!(name.ends_with(".epd") && epd.contains("bm Qh4#"), "{epd}");
+        let (name, pgn) = text(&mut study, Request::Puzzles { format: PuzzleFormat::Games });
+        assert!(name.ends_with(".pgn") && pgn.contains("[White \"Anna\"]"), "{pgn}");
+        assert!(open::<chess::Position>(&pgn).0.saved().contains("Qh4#"), "{pgn}");
+        let (name, html) = text(&mut study, Request::Export);
+        assert!(name.ends_with(".html") && html.contains("Anna") && html.contains("\"g\":"));
+        // The page can also be made of a saved game.
+        let (mut again, _) = open::<chess::Position>(&study.saved());
+        assert_eq!(text(&mut again, Request::Export).1, html);
+        // A change of the game discards its puzzles.
+        study.does(&[Request::At { ply: 4 }, move_("h3")]);
+        assert!(study.on_request(Request::Puzzles { format: PuzzleFormat::Epd }, SAN).is_err());
+    }
+
+    #[test]
+    fn unknown_engines_are_refused() {
+        let (mut study, _events) = open::<chess::Position>("");
+        let analyse = |engine: Option<&str>, panel| Request::Analyse {
+            lines: 1,
+            threads: None,
+            hash: None,
+            engine: engine.map(str::to_owned),
+            panel,
+        };
+        let refused = study.on_request(analyse(Some("Stockfish"), 0), SAN).unwrap_err().to_string();
+        assert!(refused.contains("'Stockfish'"), "{refused}");
+        assert!(study.on_request(analyse(None, 2), SAN).is_err());
+        let engines = study.does(&[analyse(None, 1)]).engines;
+        assert_eq!(engines.iter().map(|one| one.runs).collect::<Vec<_>>(), [false, true]);
+        let engines = study.does(&[Request::Stop { panel: 1 }]).engines;
+        assert!(engines.iter().all(|one| !one.runs && one.engine.is_empty()));
     }
 }

@@ -132,7 +132,12 @@ fn story<G: Analysed>(
 ) -> Result<Story<G::Move>, ReviewError> {
     let analyst = Analyst::new(HASH_MB, limits)?;
     let book = G::book(None).map_err(|error| ReviewError::Book(error.into()))?;
-    Ok(analyst.until(stop.clone()).story(game, &book, done))
+    let mut analyst = analyst.until(stop.clone());
+    let mut story = analyst.story(game, &book, done);
+    if !stop.is_stopped() {
+        analyst.find_puzzles(game, &mut story);
+    }
+    Ok(story)
 }
 
 /// Tags computed from the moves of the main line.

@@ -133,6 +133,17 @@ mod tests {
         assert_eq!(annotated(&text, 0).to_string(), text);
     }
 
+    #[cfg(feature = "board")]
+    #[test]
+    fn story_is_read_from_the_annotations() {
+        let game = annotated("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 Qg6 *", 2);
+        let story = Story::from_record(&game).expect("scores");
+        let mut again = read("1. e4 e5 2. Nf3 Nc6 3. Ng5 Qxg5 4. d3 Qg6 *");
+        annotate(&mut again, &story);
+        assert_eq!(again.to_string(), game.to_string());
+        assert_eq!(Story::from_record(&read("1. e4 {[%eval 0.3]} e5 *")), None);
+    }
+
     #[test]
     fn never_marks_a_forced_move() {
         let game = annotated("[FEN \"1r6/8/8/8/8/2k5/8/K7 w - - 0 1\"]\n\n1. Ka2 *", 0);

@@ -3,6 +3,8 @@
 use super::{Analysed, points};
 use crate::base::side::Side;
 use crate::record::games::Record;
+#[cfg(feature = "board")]
+use crate::record::games::{Line, Node};
 use crate::search::score::Score;
 
 /// The analysis of a position.
@@ -56,6 +58,49 @@ pub(super) struct Play {
 }
 
 impl<M: Copy + Eq> Story<M> {
+    /// Reads the story of a game from the annotations that [`annotate`](super::annotate) wrote: the
+    /// scores in the comments, and the better lines in the variations. A position without a score
+    /// gets the score of the position before it. `None` if fewer than two positions have a score.
+    #[cfg(feature = "board")]
+    pub(crate) fn from_record<G: Analysed<Move = M>>(game: &Record<G>) -> Option<Self> {
+        let (positions, nodes) = (game.positions(), &game.line().moves);
+        let read = |comments: &[String], side| {
+            comments.iter().find_map(|comment| super::read_score(comment, side))
+        };
+        let better = |ply: usize| {
+            let node: &Node<M> = nodes.get(ply)?;
+            let scored = |line: &&Line<M>| {
+                line.moves.first().is_some_and(|first| {
+                    first.comments.iter().any(|comment| comment.contains("[%eval "))
+                })
+            };
+            node.variations.iter().find(scored).map(|line| &line.moves)
+        };
+        // Before the first move only the better line has a score.
+        let first = better(0).and_then(|line| read(&line[0].comments, positions[0].side()));
+        let after = |(node, position): (&Node<M>, &G)| read(&node.comments, position.side());
+        let scores: Vec<Option<Score>> =
+            [first].into_iter().chain(nodes.iter().zip(&positions[1..]).map(after)).collect();
+        if scores.iter().flatten().count() < 2 {
+            return None;
+        }
+        let mut known = scores.iter().flatten().next().copied().unwrap_or(Score::DRAW);
+        let seen = positions.iter().zip(scores).enumerate().map(|(ply, (position, score))| {
+            known = score.unwrap_or(known);
+            let line = match (better(ply), nodes.get(ply)) {
+                (Some(line), _) => line.iter().map(|node| node.m).collect(),
+                (None, Some(node)) => vec![node.m],
+                (None, None) => Vec::new(),
+            };
+            // Scores in records are from White's point of view.
+            let score = if position.side().is_white() { known } else { -known };
+            Seen { score, line, is_forced: position.moves().len() < 2 }
+        });
+        let is_book = |node: &&Node<M>| node.comments.iter().any(|comment| comment == "book");
+        let book = nodes.iter().take_while(is_book).count();
+        Some(Self { seen: seen.collect(), book, puzzles: Vec::new() })
+    }
+
     pub(crate) fn judge<G: Analysed<Move = M>>(&self, game: &Record<G>) -> Vec<Judged> {
         let expected = |seen: &Seen<M>| points::expected(seen.score, G::E_TIMES);
         let first = game.start().side();

@@ -1,0 +1,210 @@
+//! Analysis with an engine: endless searches that report their lines while they run.
+
+use super::answer::ReportedScore;
+use super::entrant::Entrant;
+use super::failure::Failure;
+use super::link::{Link, Patience};
+use super::process::Interrupt;
+use super::protocol::EngineProtocol;
+use crate::arena::game::contest::{Contest, Variant};
+use std::time::{Duration, Instant};
+
+/// Time between two checks whether the search is still wanted.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Silence after which an engine must prove that it still reads its input.
+const MAX_SILENCE: Duration = Duration::from_secs(10);
+
+/// Settings of an analysis. An engine that does not announce a setting keeps its default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnalysisSettings {
+    pub threads: usize,
+    pub hash_mb: usize,
+    /// The number of lines to report.
+    pub lines: usize,
+}
+
+/// A line reported by an engine. A missing field is `None`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReportedLine {
+    /// The rank of the line, from 0.
+    pub rank: usize,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub time: Option<Duration>,
+    /// From the point of view of the side to move.
+    pub score: Option<ReportedScore>,
+    /// Set if the score is only a bound.
+    pub is_bound: bool,
+    /// The moves, unchecked.
+    pub moves: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AnalysisEvent {
+    Line(ReportedLine),
+    /// The answer to the question whether the engine still reads its input.
+    Alive,
+    /// The search has ended.
+    End,
+}
+
+/// A running engine that analyses. Dropping it ends the process.
+#[derive(Debug)]
+pub(crate) struct Analysis<G: Contest> {
+    /// Dropped before the process, as in [`Player`](super::player::Player).
+    protocol: Box<dyn EngineProtocol<G>>,
+    link: Link,
+    settings: AnalysisSettings,
+}
+
+impl<G: Contest> Analysis<G> {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// If the engine does not start, does not introduce itself in time, or cannot analyse.
+    pub(crate) fn start(
+        entrant: &Entrant,
+        variant: Variant,
+        settings: AnalysisSettings,
+        patience: Patience,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Failure> {
+        let named = entrant.protocol.unwrap_or(G::PROTOCOL);
+        let protocol = G::engine_protocol(named, variant).filter(|protocol| protocol.analyses());
+        let mut protocol = protocol.ok_or(Failure::NoAnalysis(named))?;
+        let args = protocol
+            .prepare(entrant)
+            .map_err(|error| Failure::Start { program: entrant.program.clone(), error })?;
+        // An engine allocates its memory before its first `readyok`.
+        let starting = Patience { ready: patience.start, ..patience };
+        let mut link = Link::open(entrant, &args, starting, interrupt)?;
+        let greeted = protocol.greet_for_analysis(&mut link, entrant, settings);
+        greeted.map_err(|failure| match failure {
+            Failure::Crash(word) => Failure::Broke(format!("ended before it sent {word}")),
+            other => other,
+        })?;
+        link.patience = patience;
+        Ok(Self { protocol, link, settings })
+    }
+
+    pub(crate) const fn settings(&self) -> AnalysisSettings {
+        self.settings
+    }
+
+    /// Searches a position until `is_wanted` returns false, and passes every reported line to
+    /// `hear`.
+    ///
+    /// # Errors
+    /// If the engine exits, does not answer while it searches, or does not stop in time.
+    pub(crate) fn search(
+        &mut self,
+        start: &G,
+        moves: &[G::Move],
+        is_wanted: impl Fn() -> bool,
+        mut hear: impl FnMut(ReportedLine),
+    ) -> Result<(), Failure> {
+        let Self { protocol, link, .. } = self;
+        let asked = protocol.analyse(link, start, moves)?;
+        let (mut heard, mut question, mut stopped) = (asked, None, None);
+        let mut is_over = false;
+        while !(is_over && stopped.is_some()) {
+            if stopped.is_none() && !is_wanted() {
+                if is_over {
+                    break;
+                }
+                stopped = Some(link.send("stop", "the end of a search")?);
+            }
+            match link.line(Instant::now() + POLL_INTERVAL, "the lines of an analysis") {
+                Ok(line) => {
+                    (heard, question) = (line.at, None);
+                    // Lines written before the question belong to an earlier search.
+                    match protocol.hear_analysis(&line.text).filter(|_| line.at >= asked) {
+                        Some(AnalysisEvent::Line(line)) if stopped.is_none() => hear(line),
+                        Some(AnalysisEvent::End) => is_over = true,
+                        _ => {}
+                    }
+                }
+                Err(Failure::Stall(_)) => {}
+                Err(Failure::Crash(_)) => {
+                    return Err(Failure::Broke("ended during the analysis".to_owned()));
+                }
+                Err(failure) => return Err(failure),
+            }
+            let patience = link.patience.ready;
+            if stopped.is_some_and(|sent| sent.elapsed() > patience) {
+                let seconds = patience.as_secs();
+                return Err(Failure::Broke(format!("did not stop its search within {seconds} s")));
+            }
+            if question.is_some_and(|sent: Instant| sent.elapsed() > patience) {
+                return Err(Failure::Broke("does not answer".to_owned()));
+            }
+            if stopped.is_none() && question.is_none() && heard.elapsed() > MAX_SILENCE {
+                question = Some(protocol.ask_whether_alive(link)?);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::chess::Position;
+    use std::cell::Cell;
+
+    /// Runs a shell script as a UCI engine: `go` and `stop` are its answers to these commands.
+    fn engine(go: &str, stop: &str) -> Result<Analysis<Position>, Failure> {
+        let script = format!(
+            "lines=; while read line; do case $line in
+             uci) echo option name MultiPV type spin default 1 min 1 max 3; echo uciok;;
+             setoption*) lines=$line;; isready) echo readyok;;
+             go*) {go};; stop) {stop};; esac; done"
+        );
+        let args = vec!["-c".to_owned(), script];
+        let entrant = Entrant { program: "sh".into(), args, ..Entrant::default() };
+        let patience =
+            Patience { start: Duration::from_secs(60), ready: Duration::from_millis(300) };
+        let settings = AnalysisSettings { threads: 1, hash_mb: 16, lines: 5 };
+        Analysis::start(&entrant, Variant::Standard, settings, patience, &Interrupt::default())
+    }
+
+    fn lines_of(engine: &mut Analysis<Position>) -> Result<Vec<ReportedLine>, Failure> {
+        let (mut lines, wanted) = (Vec::new(), Cell::new(true));
+        let hear = |line| {
+            lines.push(line);
+            wanted.set(false);
+        };
+        engine.search(&Position::start(), &[], || wanted.get(), hear)?;
+        Ok(lines)
+    }
+
+    #[test]
+    fn reports_lines_until_stopped() {
+        let go = "echo info depth 3 score cp 20 nodes 7 pv e2e4 e7e5; echo info string $lines";
+        let mut engine = engine(go, "echo info depth 4 pv d2d4; echo bestmove e2e4").unwrap();
+        for _ in 0..2 {
+            // The line after `stop` no longer counts.
+            let [line] = &lines_of(&mut engine).unwrap()[..] else { panic!("one line") };
+            assert_eq!((line.depth, line.nodes, line.moves.len()), (Some(3), Some(7), 2));
+        }
+        // The number of lines is the most that the engine announces; it has no other setting.
+        let transcript = engine.link.transcript().join("\n");
+        assert!(transcript.contains("info string setoption name MultiPV value 3"), "{transcript}");
+        assert!(!transcript.contains("Threads"), "{transcript}");
+    }
+
+    #[test]
+    fn ends_engines_that_hang_or_exit() {
+        let line = "echo info depth 3 score cp 20 pv e2e4";
+        let fails = |go: &str, stop: &str| {
+            let mut engine = engine(go, stop).unwrap();
+            lines_of(&mut engine).unwrap_err().to_string()
+        };
+        assert_eq!(fails(line, "true"), "did not stop its search within 0 s");
+        assert_eq!(fails("exit", "true"), "ended during the analysis");
+        // An engine that ends its search by itself is not told to stop.
+        let mut early = engine(&format!("{line}; echo bestmove e2e4"), "exit").unwrap();
+        assert_eq!(lines_of(&mut early).unwrap().len(), 1);
+    }
+}

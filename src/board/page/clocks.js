@@ -1,0 +1,59 @@
+// The clocks of the arbiter's desk on the whole screen.
+
+import { clock } from "./clock.js";
+import { element } from "./dom.js";
+import { say } from "./french.js";
+
+const SIDES = ["black", "white"];
+
+// Opens the clocks. `read` returns, for a side, the name, the time left and whether the clock runs;
+// `press` presses the running clock. Returns a function that closes them.
+export function showClocks({ read, press }) {
+  const faces = SIDES.map(side => {
+    const [name, time] = [element("span", { class: "name" }), element("b", { role: "timer" })];
+    return { side, name, time, node: element("button", { type: "button", class: `face ${side}`, onclick: press }, name, time) };
+  });
+  const leave = element("button", { type: "button", class: "leave", onclick: () => close() }, say("Leave full screen"));
+  const host = element("dialog", { id: "clocks", "aria-label": say("Clocks") }, ...faces.map(face => face.node), leave);
+
+  function draw() {
+    for (const { side, name, time, node } of faces) {
+      const { player, left, runs } = read(side);
+      name.textContent = player;
+      const text = left === null ? "–" : clock(left);
+      if (time.textContent !== text) time.textContent = text;
+      node.classList.toggle("runs", runs);
+      node.classList.toggle("low", left !== null && left < 20_000);
+    }
+  }
+
+  const timer = setInterval(draw, 100);
+  let closed = false;
+  function close() {
+    if (closed) return;
+    closed = true;
+    clearInterval(timer);
+    document.removeEventListener("fullscreenchange", left);
+    if (document.fullscreenElement === host) document.exitFullscreen().catch(() => {});
+    host.close();
+    host.remove();
+  }
+  // The browser leaves the full screen by Escape without telling the page of the key.
+  const left = () => { if (!document.fullscreenElement) close(); };
+
+  host.addEventListener("close", close);
+  // The space bar presses the clock, also while a button has the focus.
+  host.addEventListener("keydown", event => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) press();
+  });
+  host.addEventListener("keyup", event => { if (event.key === " ") event.preventDefault(); });
+  document.body.append(host);
+  host.showModal();
+  draw();
+  // Without permission the clocks fill the window.
+  host.requestFullscreen?.().then(() => document.addEventListener("fullscreenchange", left), () => {});
+  return close;
+}

@@ -1,0 +1,55 @@
+// The moves played in the position: how often and with which results in the games of the opened
+// file, and their weight in the opening book.
+
+import { byId, element } from "./dom.js";
+
+const KEY = "explore";
+
+// `ask` sends a request; `play` makes a move.
+export function played({ ask }) {
+  const [section, button, table, about] = ["played", "explore", "played-moves", "played-about"].map(byId);
+  let wanted = localStorage.getItem(KEY) === "on";
+
+  button.addEventListener("click", () => {
+    wanted = !wanted;
+    localStorage.setItem(KEY, wanted ? "on" : "off");
+    ask({ ask: "explore", on: wanted });
+  });
+
+  // White's wins, draws and Black's wins as parts of a bar.
+  function results({ games, white, draws, black }) {
+    const known = white + draws + black;
+    if (known === 0) return element("span", { class: "quiet" }, games > 0 ? "no result" : "");
+    const shares = [["white", white], ["draw", draws], ["black", black]];
+    const bar = element("span", { class: "results", role: "img", "aria-label": `White wins ${white}, draws ${draws}, Black wins ${black}` });
+    bar.append(...shares.filter(([, count]) => count > 0).map(([name, count]) => {
+      const part = element("i", { class: name }, count / known >= 0.2 ? String(count) : "");
+      part.style.flexGrow = count;
+      return part;
+    }));
+    bar.title = bar.getAttribute("aria-label");
+    return bar;
+  }
+
+  const row = move => element("tr", {},
+    element("td", {}, element("button", { onclick: () => ask({ ask: "move", text: move.text }) }, move.shown)),
+    element("td", {}, move.games || "–"), element("td", {}, results(move)),
+    element("td", {}, move.rating ?? ""), element("td", {}, move.book === null ? "" : `${move.book}%`));
+
+  const HEADS = ["Move", "Games", "Results", "Rating", "Book"];
+
+  return state => {
+    const found = state.study?.played;
+    button.hidden = !state.study;
+    button.setAttribute("aria-expanded", Boolean(found));
+    document.body.classList.toggle("explores", Boolean(found));
+    section.hidden = !found;
+    if (state.study && wanted && !found) ask({ ask: "explore", on: true });
+    if (!found) return;
+    about.textContent = found.moves.length > 0 ? "" : `No move was played in this position (${found.games} ${found.games === 1 ? "game" : "games"}).`;
+    about.hidden = found.moves.length > 0;
+    table.hidden = found.moves.length === 0;
+    const head = element("thead", {}, element("tr", {}, ...HEADS.map(text => element("th", { scope: "col" }, text))));
+    table.replaceChildren(head, element("tbody", {}, ...found.moves.map(row)));
+  };
+}

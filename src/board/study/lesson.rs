@@ -1,0 +1,158 @@
+//! Learning from one's mistakes: the positions of a reviewed game in which a player went wrong, one
+//! after the other, with the better line hidden until the user finds or requests it.
+
+use crate::base::side::Side;
+use crate::board::game::BoardGame;
+use crate::board::message::study::{LessonView, Verdict};
+use crate::board::outlet::SearchId;
+use crate::chess::notation::Notation;
+use crate::record::games::{Record, TreePath};
+use crate::tools::analyse::points::SIGNS;
+
+/// Glyphs of mistakes: `?`, `??` and `?!`.
+const MISTAKES: [u16; 3] = [2, 4, 6];
+/// A move as good as the better move loses fewer expected points than any move with a glyph.
+const TOLERANCE: f64 = SIGNS[SIGNS.len() - 1].least;
+
+/// A mistake in the main line of a reviewed game.
+#[derive(Clone, Debug)]
+struct Task<M> {
+    /// The position before the mistake.
+    place: TreePath,
+    played: M,
+    better: Vec<M>,
+}
+
+pub(super) struct Lesson<G: BoardGame> {
+    side: Side,
+    tasks: Vec<Task<G::Move>>,
+    at: usize,
+    verdict: Verdict,
+    /// The move that the user tried last.
+    tried: Option<G::Move>,
+    search: Option<SearchId>,
+}
+
+/// Returns the plies of the main line at which a player made a mistake that has a better line.
+fn mistakes<G: BoardGame>(game: &Record<G>, side: Side) -> impl Iterator<Item = usize> {
+    let first = game.start().side();
+    let is_mistake = move |(ply, _): &(usize, _)| {
+        let mover = if ply % 2 == 0 { first } else { !first };
+        mover == side
+    };
+    game.line().moves.iter().enumerate().filter(is_mistake).filter_map(|(ply, node)| {
+        let is_blamed = node.nags.iter().any(|nag| MISTAKES.contains(nag));
+        let better = node.variations.iter().any(|line| !line.moves.is_empty());
+        (is_blamed && better).then_some(ply)
+    })
+}
+
+/// Returns the numbers of mistakes of White and Black.
+pub(super) fn count<G: BoardGame>(game: &Record<G>) -> [usize; 2] {
+    Side::ALL.map(|side| mistakes(game, side).count())
+}
+
+impl<G: BoardGame> Lesson<G> {
+    /// Creates a lesson; `None` if the player made no mistake that has a better line.
+    pub(super) fn new(game: &Record<G>, side: Side) -> Option<Self> {
+        let root = TreePath::default();
+        let task = |ply: usize| {
+            let node = &game.line().moves[ply];
+            let line = node.variations.iter().find(|line| !line.moves.is_empty())?;
+            let better = line.moves.iter().map(|node| node.m).collect();
+            Some(Task { place: game.forward(&root, ply), played: node.m, better })
+        };
+        let tasks: Vec<_> = mistakes(game, side).filter_map(task).collect();
+        let (verdict, tried) = (Verdict::Guess, None);
+        (!tasks.is_empty()).then_some(Self { side, tasks, at: 0, verdict, tried, search: None })
+    }
+
+    pub(super) fn place(&self) -> TreePath {
+        self.tasks[self.at].place.clone()
+    }
+
+    /// Returns the better move of the review.
+    pub(super) fn better(&self) -> G::Move {
+        self.tasks[self.at].better[0]
+    }
+
+    /// Returns whether the better line must not be shown.
+    pub(super) const fn is_secret(&self) -> bool {
+        matches!(self.verdict, Verdict::Guess | Verdict::Weighing | Verdict::Wrong)
+    }
+
+    /// Judges a move. Returns false if a search must compare it with the better move.
+    pub(super) fn attempt(&mut self, m: G::Move) -> bool {
+        (self.tried, self.search) = (Some(m), None);
+        let task = &self.tasks[self.at];
+        self.verdict = if m == task.better[0] {
+            Verdict::Right
+        } else if m == task.played {
+            Verdict::Wrong
+        } else {
+            Verdict::Weighing
+        };
+        self.verdict != Verdict::Weighing
+    }
+
+    pub(super) const fn weigh(&mut self, search: SearchId) {
+        self.search = Some(search);
+    }
+
+    /// Takes the result of the comparison: the expected points after the moves. Returns whether
+    /// the search belongs to this lesson.
+    pub(super) fn on_compared(&mut self, search: SearchId, points: &[(String, f64)]) -> bool {
+        if self.search != Some(search) {
+            return false;
+        }
+        self.search = None;
+        let of = |m: G::Move| {
+            let text = m.to_string();
+            points.iter().find(|(other, _)| *other == text).map(|(_, points)| *points)
+        };
+        let tried = self.tried.and_then(of);
+        let is_good =
+            tried.zip(of(self.better())).is_some_and(|(tried, better)| tried > better - TOLERANCE);
+        self.verdict = if is_good { Verdict::Good } else { Verdict::Wrong };
+        true
+    }
+
+    /// Takes the failure of the comparison: the move is not accepted.
+    pub(super) fn on_failure(&mut self, search: SearchId) -> bool {
+        self.on_compared(search, &[])
+    }
+
+    pub(super) fn show(&mut self) {
+        (self.verdict, self.search) = (Verdict::Shown, None);
+    }
+
+    /// Goes to the next mistake; after the last, to the first.
+    pub(super) fn next(&mut self) {
+        self.at = (self.at + 1) % self.tasks.len();
+        (self.verdict, self.tried, self.search) = (Verdict::Guess, None, None);
+    }
+
+    pub(super) fn view(&self, game: &Record<G>, notation: Notation) -> LessonView {
+        let Task { place, played, better } = &self.tasks[self.at];
+        let (before, _) = game.line_through(place);
+        let position = before.iter().fold(game.start().clone(), |position, &m| position.after(m));
+        let mut then = position.clone();
+        let mut answer = Vec::new();
+        if !self.is_secret() {
+            for &m in better {
+                answer.push(then.noted(m, notation));
+                then = then.after(m);
+            }
+        }
+        LessonView {
+            side: self.side,
+            number: self.at + 1,
+            of: self.tasks.len(),
+            verdict: self.verdict,
+            ply: before.len(),
+            played: position.noted(*played, notation),
+            tried: self.tried.map(|m| position.noted(m, notation)),
+            answer,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The engine panels of a study. A panel runs Adoube, or an engine that was named when the server
+//! was started.
+//!
+//! Another engine runs on a thread of its own, which talks to the process. Only that thread waits
+//! for the process; the session sends it jobs and gets its reports through the outlet.
+
+use crate::arena::engine::analysis::{Analysis, AnalysisSettings, ReportedLine};
+use crate::arena::engine::answer::ReportedScore;
+use crate::arena::engine::entrant::{Entrant, Protocol};
+use crate::arena::engine::failure::Failure;
+use crate::arena::engine::link::Patience;
+use crate::arena::engine::process::Interrupt;
+use crate::arena::game::contest::Variant;
+use crate::base::game::MoveForm;
+use crate::base::panics::OnPanic;
+use crate::board::desk::keys;
+use crate::board::game::BoardGame;
+use crate::board::message::study::EnginePanel;
+use crate::board::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
+use crate::board::thinker::{Aim, LineReports, Reached, Thinker, engine_line};
+use crate::chess::notation::Notation;
+use crate::search::depth::Ply;
+use crate::search::limits::Limits;
+use crate::search::score::Score;
+use crate::search::stop::StopHandle;
+use std::cell::RefCell;
+use std::io;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+/// Timeouts of an engine that analyses.
+const PATIENCE: Patience =
+    Patience { start: Duration::from_secs(30), ready: Duration::from_secs(10) };
+
+/// Returns whether an engine can analyse. DXP has no analysis.
+pub(in crate::board) const fn can_analyse(entrant: &Entrant) -> bool {
+    !matches!(entrant.protocol, Some(Protocol::Dxp | Protocol::DxpClient))
+}
+
+/// A position to analyse.
+#[derive(Clone)]
+pub(super) struct Query<G: BoardGame> {
+    pub start: G,
+    pub moves: Vec<G::Move>,
+    pub position: G,
+    pub notation: Notation,
+}
+
+pub(super) struct Panel<G: BoardGame> {
+    pub own: Thinker<G>,
+    other: Option<Other<G>>,
+    settings: AnalysisSettings,
+    runs: bool,
+    error: Option<String>,
+}
+
+impl<G: BoardGame> Panel<G> {
+    pub(super) const fn new(outlet: Outlet) -> Self {
+        let settings = AnalysisSettings { threads: 1, hash_mb: 32, lines: 1 };
+        Self { own: Thinker::new(outlet), other: None, settings, runs: false, error: None }
+    }
+
+    /// Switches the panel on. Without `entrant`, Adoube analyses.
+    pub(super) fn switch_on(
+        &mut self,
+        settings: AnalysisSettings,
+        entrant: Option<&Entrant>,
+        variant: Variant,
+        interrupt: &Interrupt,
+        outlet: &Outlet,
+    ) {
+        self.halt();
+        if self.other.as_ref().map(|other| &*other.entrant) != entrant {
+            let other = |entrant: &Entrant| {
+                Other::new(entrant.clone(), variant, interrupt.another(), outlet.clone())
+            };
+            self.other = entrant.map(other);
+        }
+        (self.settings, self.runs, self.error) = (settings, true, None);
+        (self.own.hash_mb, self.own.threads) = (settings.hash_mb, settings.threads);
+    }
+
+    pub(super) fn switch_off(&mut self) {
+        self.halt();
+        (self.runs, self.error) = (false, None);
+    }
+
+    pub(super) const fn runs(&self) -> bool {
+        self.runs
+    }
+
+    /// Ends the search, but leaves the panel on.
+    fn halt(&mut self) {
+        self.own.stop();
+        if let Some(other) = &mut self.other {
+            other.stop();
+        }
+    }
+
+    /// Searches a position, or nothing without a query or while the panel is off.
+    pub(super) fn think(&mut self, query: Option<&Query<G>>) {
+        self.halt();
+        let Some(query) = query.filter(|_| self.runs) else { return };
+        let Query { start, moves, position, notation } = query;
+        if let Some(other) = &mut self.other {
+            return other.start(query.clone(), self.settings);
+        }
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let aim = Aim::Lines { lines: self.settings.lines, at: moves.len() };
+        self.own.start(position.clone(), keys(start, moves), limits, aim, *notation);
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.own.is_busy() || self.other.as_ref().is_some_and(|other| other.current.is_some())
+    }
+
+    pub(super) fn is_current(&self, search: SearchId) -> bool {
+        let is_others = |other: &Other<G>| {
+            other.current.as_ref().is_some_and(|(current, _)| *current == search)
+        };
+        self.own.is_current(search) || self.other.as_ref().is_some_and(is_others)
+    }
+
+    /// Switches the panel off after a failure of this search.
+    pub(super) fn fail(&mut self, search: SearchId, failure: &EngineFailure) -> bool {
+        let is_current = self.is_current(search);
+        if is_current {
+            self.switch_off();
+            self.error = Some(failure.to_string());
+        }
+        is_current
+    }
+
+    pub(super) fn view(&self) -> EnginePanel {
+        let engine = self.other.as_ref().map_or("", |other| &other.entrant.name).to_owned();
+        EnginePanel { engine, runs: self.runs, error: self.error.clone() }
+    }
+}
+
+struct Job<G: BoardGame> {
+    search: SearchId,
+    query: Query<G>,
+    settings: AnalysisSettings,
+    control: StopHandle,
+}
+
+/// An engine other than Adoube. Dropping it ends its process.
+struct Other<G: BoardGame> {
+    entrant: Arc<Entrant>,
+    variant: Variant,
+    interrupt: Interrupt,
+    outlet: Outlet,
+    jobs: Option<mpsc::Sender<Job<G>>>,
+    current: Option<(SearchId, StopHandle)>,
+}
+
+impl<G: BoardGame> Drop for Other<G> {
+    fn drop(&mut self) {
+        self.stop();
+        self.interrupt.abort();
+    }
+}
+
+impl<G: BoardGame> Other<G> {
+    fn new(entrant: Entrant, variant: Variant, interrupt: Interrupt, outlet: Outlet) -> Self {
+        let entrant = Arc::new(entrant);
+        Self { entrant, variant, interrupt, outlet, jobs: None, current: None }
+    }
+
+    fn stop(&mut self) {
+        if let Some((_, control)) = self.current.take() {
+            control.stop();
+        }
+    }
+
+    fn start(&mut self, query: Query<G>, settings: AnalysisSettings) {
+        self.stop();
+        let (search, control) = (self.outlet.next_search(), StopHandle::new());
+        self.current = Some((search, control.clone()));
+        let job = Job { search, query, settings, control };
+        let mut jobs = self.jobs.take();
+        if let Err(error) = send_job(&mut jobs, job, || self.spawn()) {
+            self.outlet.send(search, EngineReport::Failed(error.into()));
+        }
+        self.jobs = jobs;
+    }
+
+    fn spawn(&self) -> io::Result<mpsc::Sender<Job<G>>> {
+        let (sender, jobs) = mpsc::channel();
+        let (entrant, variant) = (Arc::clone(&self.entrant), self.variant);
+        let (interrupt, outlet) = (self.interrupt.clone(), self.outlet.clone());
+        let run = move || serve(&entrant, variant, &interrupt, &jobs, &outlet);
+        std::thread::Builder::new().name("board-analysis".to_owned()).spawn(run)?;
+        Ok(sender)
+    }
+}
+
+/// Analyses one position after another. An engine that fails is started again for the next job.
+fn serve<G: BoardGame>(
+    entrant: &Entrant,
+    variant: Variant,
+    interrupt: &Interrupt,
+    jobs: &mpsc::Receiver<Job<G>>,
+    outlet: &Outlet,
+) {
+    let mut engine = None;
+    for job in jobs {
+        let Some(_slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
+        let fail = |search, failure| _ = outlet.send(search, EngineReport::Failed(failure));
+        let _guard = OnPanic(|| fail(job.search, EngineFailure::Ended));
+        let engine_of = |engine: Option<Analysis<G>>| match engine {
+            Some(engine) if engine.settings() == job.settings => Ok(engine),
+            _ => Analysis::start(entrant, variant, job.settings, PATIENCE, interrupt),
+        };
+        let analysed = engine_of(engine.take()).and_then(|mut running| {
+            analyse(&mut running, &job, outlet)?;
+            Ok(running)
+        });
+        match analysed {
+            Ok(running) => engine = Some(running),
+            Err(Failure::Aborted) => return,
+            Err(failure) => {
+                // If the engine did not stop for the next position, that position has no engine.
+                let next = jobs.try_iter().last().map(|job| job.search);
+                fail(next.unwrap_or(job.search), failure.into());
+            }
+        }
+    }
+}
+
+fn analyse<G: BoardGame>(
+    engine: &mut Analysis<G>,
+    job: &Job<G>,
+    outlet: &Outlet,
+) -> Result<(), Failure> {
+    let Job { search, query, settings, control } = job;
+    let reached = Reached { at: query.moves.len(), ..Reached::default() };
+    let shown = RefCell::new((LineReports::default(), reached, false));
+    let flush = || {
+        let (lines, reached, is_new) = &mut *shown.borrow_mut();
+        if *is_new && !lines.is_recent() {
+            *is_new = false;
+            lines.report_now(*search, *reached, outlet);
+        }
+    };
+    let is_wanted = || {
+        flush();
+        !control.is_stopped()
+    };
+    let hear = |said: ReportedLine| {
+        let (lines, reached, is_new) = &mut *shown.borrow_mut();
+        reached.depth = said.depth.unwrap_or(reached.depth);
+        reached.nodes = said.nodes.unwrap_or(reached.nodes);
+        reached.time = said.time.unwrap_or(reached.time);
+        let pv = legal(&query.position, &said.moves);
+        let Some(score) = said.score.filter(|_| !said.is_bound && !pv.is_empty()) else { return };
+        if said.rank < settings.lines {
+            let line = engine_line(&query.position, query.notation, to_score(score), &pv);
+            lines.store(said.rank, line);
+            *is_new = true;
+        }
+    };
+    engine.search(&query.start, &query.moves, is_wanted, hear)
+}
+
+/// Returns the moves of a line up to the first that is not legal.
+fn legal<G: BoardGame>(start: &G, texts: &[String]) -> Vec<G::Move> {
+    let mut position = start.clone();
+    let read = |text: &String| {
+        let m = position.read_move(text, MoveForm::Program).ok()?;
+        position = position.after(m);
+        Some(m)
+    };
+    texts.iter().map_while(read).collect()
+}
+
+fn to_score(score: ReportedScore) -> Score {
+    let plies = |moves: i32| 2 * moves.unsigned_abs().min(100) as usize;
+    match score {
+        ReportedScore::Mate(moves) if moves > 0 => Score::win_in(Ply(plies(moves) - 1)),
+        ReportedScore::Mate(moves) => Score::loss_in(Ply(plies(moves))),
+        ReportedScore::Centipawns(_) => Score::evaluation(score.centipawns()),
+    }
+}
