@@ -152,7 +152,7 @@ mod tests {
     use crate::chess::Position;
     use crate::chess::pgn::GameResult;
     use crate::record::games::Reader;
-    use std::io::{BufRead as _, Cursor};
+    use std::io::Cursor;
 
     const PARTS: [&str; 12] = [
         "[Event \"A\"]\n[White \"x\"]\n\n1. e4 e5 2. Nf3 {a} 1-0\n\n",
