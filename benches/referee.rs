@@ -2,7 +2,7 @@
 
 use adoube::base::rng::Rng;
 use adoube::laws::edition::Edition;
-use adoube::laws::event::{Act, Event, Shown};
+use adoube::laws::event::{Act, Event, PressTime};
 use adoube::laws::referee::Referee;
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruled::Ruled;
@@ -20,7 +20,7 @@ fn games<G: Ruled>(edition: Edition, rules: &Regulations) -> Vec<Vec<Event<G>>> 
             let side = referee.position().side();
             let moves = referee.position().moves();
             let m = moves[rng.below(moves.len())];
-            let press = Act::Press(Some(Shown::Taken(Duration::from_millis(900))));
+            let press = Act::Press(Some(PressTime::Taken(Duration::from_millis(900))));
             for act in [Act::Move(m), press] {
                 if referee.rule(Event::Player(side, act)).is_err() {
                     break;

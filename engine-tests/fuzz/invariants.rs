@@ -113,7 +113,7 @@ fn line_of(referee: &AnyReferee, possible: &[Offered], step: &Step) -> String {
     match *step {
         Step::Move(n) => format!("moves {}", legal(referee, n).unwrap_or_default()),
         Step::Known(n, white, holes) => {
-            let known = FORMS.iter().filter(|form| form.is_known_to(referee.edition()));
+            let known = FORMS.iter().filter(|form| form.is_accepted_by(referee.edition()));
             let known: Vec<_> = known.collect();
             complete(referee, known[n % known.len()], white, holes)
         }
@@ -125,7 +125,7 @@ fn line_of(referee: &AnyReferee, possible: &[Offered], step: &Step) -> String {
         }
         Step::Board(n, holes) => {
             let known = |form: &&Form| {
-                form.is_known_to(referee.edition()) && AT_THE_BOARD.contains(&form.name)
+                form.is_accepted_by(referee.edition()) && AT_THE_BOARD.contains(&form.name)
             };
             let known: Vec<_> = FORMS.iter().filter(known).collect();
             let form = known[n % known.len()];

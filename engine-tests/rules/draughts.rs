@@ -189,6 +189,6 @@ fn fen(pieces: &[(Square, Side, Kind)], variant: Variant) -> String {
 fn random_piece(rng: &mut Rng, is_own: bool) -> (Square, Side, Kind) {
     let square = Square::new(1 + rng.below(50) as u32).expect("a square");
     let side = if is_own { Side::White } else { Side::Black };
-    let is_king = is_own || rng.below(5) == 0 || Bitboard::far_row(side).has(square);
+    let is_king = is_own || rng.below(5) == 0 || Bitboard::promotion_row(side).has(square);
     (square, side, if is_king { Kind::King } else { Kind::Man })
 }

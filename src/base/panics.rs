@@ -21,7 +21,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
 }
 
 /// Returns the message in a panic payload, which `catch_unwind` or joining a thread returns.
-pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn message(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")
 }
@@ -43,6 +43,6 @@ mod tests {
             assert_eq!(result.err().as_deref().map(words), panics.then_some("this is the matter"));
         }
         let literal = catch_unwind(|| panic!("plain")).expect_err("it panics");
-        assert_eq!(words(&*literal), "plain");
+        assert_eq!(message(&*literal), "plain");
     }
 }

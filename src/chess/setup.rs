@@ -55,7 +55,7 @@ pub enum SetupError {
     },
     /// A pawn is on the first or last rank.
     #[error("a pawn is on {0}, where no pawn can be")]
-    PawnOnEndRow(Square),
+    PawnOnEndRank(Square),
     /// The side that is not to move is in check.
     #[error("{side} is not to move but is in check from {by}")]
     OpponentInCheck {
@@ -225,7 +225,7 @@ impl Setup {
         }
         let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
         if let Some(square) = (board.kind(Kind::Pawn) & ends).first() {
-            return Err(SetupError::PawnOnEndRow(square));
+            return Err(SetupError::PawnOnEndRank(square));
         }
         let occupied = board.occupied();
         let (side, other) = (self.side, !self.side);

@@ -1,7 +1,7 @@
 //! `adoube board`: serves a board to the browser.
 
 use super::syzygy;
-use crate::arena::engine::entrant::{Description, name_apart};
+use crate::arena::engine::entrant::{Description, make_names_unique};
 use crate::arena::engine::process::Interrupt;
 use crate::board::{Equipment, Server, Tables};
 use crate::chess::polyglot::Book;
@@ -73,7 +73,7 @@ impl Args {
             Ok(entrant)
         };
         let mut engines = self.engines.iter().map(entrant).collect::<anyhow::Result<Vec<_>>>()?;
-        name_apart(&mut engines);
+        make_names_unique(&mut engines);
         let program = env::current_exe().context("cannot find the path of this program")?;
         let interrupt =
             Interrupt::guarded(&program).context("cannot start the process that guards engines")?;

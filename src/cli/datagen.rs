@@ -8,7 +8,7 @@ use crate::chess::Position as Chess;
 use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::chess::Model;
 use crate::record::selfplay::{
-    Block, Game, GenerationSettings, ReadError, Reader, Writer, is_begun,
+    Block, Game, GenerationSettings, ReadError, Reader, Writer, has_only_settings,
 };
 use crate::search::stop::StopHandle;
 use crate::tools::bench::Bench;
@@ -275,7 +275,8 @@ fn open(path: &Path, settings: &GenerationSettings) -> anyhow::Result<(File, Ear
     lock(&file).with_context(in_file)?;
     let earlier = Earlier::read(BufReader::new(&file)).with_context(in_file)?;
     ensure!(
-        earlier.settings.is_some() || is_begun(&fs::read(path).with_context(in_file)?, settings)?,
+        earlier.settings.is_some()
+            || has_only_settings(&fs::read(path).with_context(in_file)?, settings)?,
         "{} is not a file of games; it was left unchanged",
         path.display()
     );

@@ -102,7 +102,7 @@ impl Bitboard {
 
     /// Returns the row on which a man of `side` becomes a king (FMJD 3.5).
     #[inline(always)]
-    pub const fn far_row(side: Side) -> Self {
+    pub const fn promotion_row(side: Side) -> Self {
         match side {
             Side::White => Self::row(0),
             Side::Black => Self::row(9),

@@ -104,7 +104,7 @@ impl Board {
         let mut sides = self.sides;
         sides[side.index()] = (sides[side.index()] - from) | to;
         sides[(!side).index()] ^= taken;
-        let king = (self.kings & from).any() || (to & Bitboard::far_row(side)).any();
+        let king = (self.kings & from).any() || (to & Bitboard::promotion_row(side)).any();
         let kings = (self.kings - from - taken) | if king { to } else { Bitboard::EMPTY };
         Self { sides, kings }
     }

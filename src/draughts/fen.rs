@@ -30,7 +30,7 @@ pub enum BoardError {
     Twice(Square),
     /// A man is on its promotion row, where it should be a king (FMJD 3.5).
     #[error("the {0} man on {1} is on its promotion row and must be a king")]
-    FarRow(Side, Square),
+    PromotionRow(Side, Square),
     /// A side has more pieces than at the start of a game.
     #[error("{0} has {1} pieces, more than {MAX_PIECES}")]
     TooMany(Side, u32),
@@ -39,7 +39,7 @@ pub enum BoardError {
     Empty,
     /// In breakthrough, the side to move already has a king and has therefore won.
     #[error("{0} is to move but has already won at breakthrough by getting a king")]
-    HadWon(Side),
+    AlreadyWon(Side),
     /// The position is from a variant other than the expected one.
     #[error("the position is from the variant {0}, not {1}")]
     Variant(Variant, Variant),
@@ -56,7 +56,7 @@ impl Position {
             return Err(BoardError::Variant(self.variant(), variant));
         }
         if variant == Variant::Breakthrough && self.board().kings(self.side()).any() {
-            return Err(BoardError::HadWon(self.side()));
+            return Err(BoardError::AlreadyWon(self.side()));
         }
         Ok(self.of_variant(variant))
     }
@@ -70,8 +70,8 @@ impl TryFrom<(Board, Side)> for Position {
             return Err(BoardError::Empty);
         }
         for side in Side::ALL {
-            if let Some(square) = (board.men(side) & Bitboard::far_row(side)).first() {
-                return Err(BoardError::FarRow(side, square));
+            if let Some(square) = (board.men(side) & Bitboard::promotion_row(side)).first() {
+                return Err(BoardError::PromotionRow(side, square));
             }
             let pieces = board.pieces(side).len();
             if pieces > MAX_PIECES {

@@ -485,7 +485,7 @@ mod tests {
             let mut board = Board::default();
             for (i, &square) in squares[..all].iter().enumerate() {
                 let side = if i < own { Side::White } else { Side::Black };
-                let is_man = rng.below(2) == 0 && !Bitboard::far_row(side).has(square);
+                let is_man = rng.below(2) == 0 && !Bitboard::promotion_row(side).has(square);
                 board.put(square, side, if is_man { Kind::Man } else { Kind::King });
             }
             let walked = Captures::of(&board, Side::White);
@@ -522,7 +522,7 @@ mod tests {
         let tired = play(position("W:WK46,36:B15,18:Vfrisian"), three);
         assert_eq!((from(&tired, 41), from(&tired, 36)), (0, 1), "{tired}");
         assert_ne!(tired.key(), position(&tired.to_string()).key());
-        assert!(!tired.has_no_past());
+        assert!(!tired.has_no_history());
         // A move by another piece ends the run.
         assert!(from(&play(tired, "36-31 30-35"), 41) > 0);
         // A capture is still allowed, and a side without men has no limit.

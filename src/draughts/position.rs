@@ -348,7 +348,7 @@ impl Position {
     }
 
     /// Returns whether earlier moves no longer matter for move counts and repetition.
-    pub fn has_no_past(&self) -> bool {
+    pub fn has_no_history(&self) -> bool {
         self.king_plies == 0 && self.ending_plies == 0 && self.runs == [KingRun::default(); 2]
     }
 

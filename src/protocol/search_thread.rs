@@ -69,7 +69,7 @@ impl<E: 'static> SearchThread<E> {
             };
             // Unwind safety: nothing that a panicking job may have changed is used afterwards.
             let ended = catch_unwind(AssertUnwindSafe(live)).unwrap_or_else(|panic| {
-                Err(EngineFailure::Panic(panics::words(&*panic).to_owned()))
+                Err(EngineFailure::Panic(panics::message(&*panic).to_owned()))
             });
             if let Err(error) = &ended {
                 on_death(error);

@@ -36,14 +36,14 @@ pub(crate) trait Session {
     type Error: Display;
 
     /// Executes a command. The caller reports errors to the user.
-    fn obey(&mut self, line: &str) -> Result<Flow, Self::Error>;
+    fn execute(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
     /// Returns the kind of a line, or `None` if an invalid line needs no reaction. The beginning of
     /// the line is enough.
     fn kind(line: &str) -> Option<LineKind>;
 
     /// Refuses to search until another position is set.
-    fn lose_position(&mut self);
+    fn invalidate_position(&mut self);
 
     /// Answers a search that cannot begin.
     fn answer_no_move(&mut self, reason: impl Display);
@@ -68,16 +68,16 @@ pub fn run<S: Session>(
         let mut session = start(wire);
         for incoming in iter::once(first).chain(lines) {
             let executed = match incoming {
-                Incoming::Line(line) => session.obey(&line).map_err(|error| {
+                Incoming::Line(line) => session.execute(&line).map_err(|error| {
                     if S::kind(&line) == Some(LineKind::Position) {
-                        session.lose_position();
+                        session.invalidate_position();
                     }
                     error.to_string()
                 }),
                 Incoming::TooLong(start) => {
                     session.tell(format_args!("a line of more than {MAX_LINE} bytes is ignored"));
                     match S::kind(&start) {
-                        Some(LineKind::Position) => session.lose_position(),
+                        Some(LineKind::Position) => session.invalidate_position(),
                         Some(LineKind::Search) => session.answer_no_move("the command is too long"),
                         None => {}
                     }
@@ -302,7 +302,7 @@ impl<S: Searcher> Search<S> {
     /// Sends a report; `elapsed` is the time since the search began.
     pub(crate) fn tell(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
         if self.limits.clock.is_some() && !self.limits.ponder && elapsed < TOO_SOON {
-            wire.send_later(report);
+            wire.send_with_next(report);
         } else {
             wire.send(report);
         }
@@ -356,7 +356,7 @@ mod tests {
         type Searcher = DraughtsSearcher;
         type Error = Infallible;
 
-        fn obey(&mut self, _: &str) -> Result<Flow, Infallible> {
+        fn execute(&mut self, _: &str) -> Result<Flow, Infallible> {
             self.0.push(|_, _| panic!("out of cheese"));
             Ok(Flow::Continue)
         }
@@ -365,7 +365,7 @@ mod tests {
             None
         }
 
-        fn lose_position(&mut self) {}
+        fn invalidate_position(&mut self) {}
 
         fn answer_no_move(&mut self, _: impl Display) {}
 

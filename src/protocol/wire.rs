@@ -93,7 +93,7 @@ impl Wire {
 
     /// Buffers a line until the next line is sent. Under time pressure, this saves a wake-up of the
     /// interface.
-    pub(crate) fn send_later(&self, reply: impl Display) {
+    pub(crate) fn send_with_next(&self, reply: impl Display) {
         lock(&self.traffic).waiting.push_str(&format!("{reply}\n"));
     }
 
@@ -495,7 +495,7 @@ mod tests {
             lines.enumerate().for_each(|(n, _)| match n % 3 {
                 0 => wire.answer(n),
                 1 => wire.send(n),
-                _ => wire.send_later(n),
+                _ => wire.send_with_next(n),
             });
         });
         assert_eq!(ended.ok(), Some(()));
@@ -504,7 +504,7 @@ mod tests {
         // A buffered line is written together with the next line.
         let recorded = Recorded::default();
         let wire = Wire::new(recorded.clone(), || {});
-        wire.send_later("info");
+        wire.send_with_next("info");
         wire.send("bestmove");
         assert_eq!(*lock(&recorded.0), ["info\nbestmove\n"]);
     }

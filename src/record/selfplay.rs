@@ -163,7 +163,7 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
 
 /// Returns whether a file contains nothing but the settings block or its beginning, as left behind
 /// by a full disk.
-pub(crate) fn is_begun(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
+pub(crate) fn has_only_settings(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
 }
 
@@ -375,10 +375,13 @@ mod tests {
     fn recognizes_an_incomplete_beginning() {
         let whole = written(0);
         for length in 0..=whole.len() {
-            assert!(is_begun(&whole[..length], &settings()).expect("settings"), "{length} bytes");
+            assert!(
+                has_only_settings(&whole[..length], &settings()).expect("settings"),
+                "{length} bytes"
+            );
         }
         for other in [&b"1. e4 e5"[..], &written(2), &whole[1..]] {
-            assert!(!is_begun(other, &settings()).expect("settings"));
+            assert!(!has_only_settings(other, &settings()).expect("settings"));
         }
     }
 

@@ -66,7 +66,11 @@ impl TimeManager {
 
     /// Returns whether no further iteration should start. Time spent pondering counts, because
     /// pondering has deepened the search.
-    pub(crate) fn is_enough(&self, handle: &StopHandle, confidence: Confidence) -> bool {
+    pub(crate) fn should_stop_deepening(
+        &self,
+        handle: &StopHandle,
+        confidence: Confidence,
+    ) -> bool {
         let Some(soft) = self.soft else { return false };
         if self.own_time(handle).is_none() {
             return false;

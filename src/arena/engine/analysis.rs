@@ -80,7 +80,9 @@ impl<G: Contest> Analysis<G> {
         let mut link = Link::open(entrant, &args, starting, interrupt)?;
         let greeted = protocol.greet_for_analysis(&mut link, entrant, settings);
         greeted.map_err(|failure| match failure {
-            Failure::Crash(word) => Failure::Broke(format!("ended before it sent {word}")),
+            Failure::Crash(word) => {
+                Failure::ProtocolViolation(format!("ended before it sent {word}"))
+            }
             other => other,
         })?;
         link.patience = patience;
@@ -126,17 +128,19 @@ impl<G: Contest> Analysis<G> {
                 }
                 Err(Failure::Stall(_)) => {}
                 Err(Failure::Crash(_)) => {
-                    return Err(Failure::Broke("ended during the analysis".to_owned()));
+                    return Err(Failure::ProtocolViolation("ended during the analysis".to_owned()));
                 }
                 Err(failure) => return Err(failure),
             }
             let patience = link.patience.ready;
             if stopped.is_some_and(|sent| sent.elapsed() > patience) {
                 let seconds = patience.as_secs();
-                return Err(Failure::Broke(format!("did not stop its search within {seconds} s")));
+                return Err(Failure::ProtocolViolation(format!(
+                    "did not stop its search within {seconds} s"
+                )));
             }
             if question.is_some_and(|sent: Instant| sent.elapsed() > patience) {
-                return Err(Failure::Broke("does not answer".to_owned()));
+                return Err(Failure::ProtocolViolation("does not answer".to_owned()));
             }
             if stopped.is_none() && question.is_none() && heard.elapsed() > MAX_SILENCE {
                 question = Some(protocol.ask_whether_alive(link)?);

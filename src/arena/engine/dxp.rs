@@ -147,7 +147,7 @@ impl Dxp {
                 Ok((at, Ok(text))) => (at, text),
                 Ok((_, Err(LinkError::Closed | LinkError::Broken(_))))
                 | Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash(purpose)),
-                Ok((_, Err(error))) => return Err(Failure::Broke(error.to_string())),
+                Ok((_, Err(error))) => return Err(Failure::ProtocolViolation(error.to_string())),
                 Err(RecvTimeoutError::Timeout) => {
                     // Drain the engine's standard output, so that its pipe does not fill.
                     link.idle(Duration::ZERO, purpose)?;
@@ -164,14 +164,16 @@ impl Dxp {
                     self.send(link, &Message::BackAnswer(BackAnswer::Unsupported), purpose)?;
                 }
                 Ok(message) => return Ok((at, message)),
-                Err(error) => return Err(Failure::Broke(format!("sent '{text}': {error}"))),
+                Err(error) => {
+                    return Err(Failure::ProtocolViolation(format!("sent '{text}': {error}")));
+                }
             }
         }
     }
 }
 
 fn out_of_place(message: &Message) -> Failure {
-    Failure::Broke(format!("sent '{message}', which is not expected here"))
+    Failure::ProtocolViolation(format!("sent '{message}', which is not expected here"))
 }
 
 impl EngineProtocol<Position> for Dxp {
@@ -213,7 +215,9 @@ impl EngineProtocol<Position> for Dxp {
         let deadline = Instant::now() + link.patience.ready;
         match self.hear(link, deadline, WAITED_FOR)? {
             (_, Message::Answer { code: message::Answer::Accepted, .. }) => Ok(()),
-            (_, Message::Answer { .. }) => Err(Failure::Broke("refused the game".into())),
+            (_, Message::Answer { .. }) => {
+                Err(Failure::ProtocolViolation("refused the game".into()))
+            }
             (_, other) => Err(out_of_place(&other)),
         }
     }
@@ -256,7 +260,7 @@ impl EngineProtocol<Position> for Dxp {
                 elapsed: at.saturating_duration_since(asked.sent),
                 thought: Thought::default(),
             }),
-            (_, Message::End { reason: Reason::Lost, .. }) => Err(Failure::GaveUp),
+            (_, Message::End { reason: Reason::Lost, .. }) => Err(Failure::Resigned),
             (_, other) => Err(out_of_place(&other)),
         }
     }

@@ -326,7 +326,7 @@ impl Description {
 
 /// Makes the names of entrants unique by appending numbers, because records identify players by
 /// name.
-pub(crate) fn name_apart(entrants: &mut [Entrant]) {
+pub(crate) fn make_names_unique(entrants: &mut [Entrant]) {
     for i in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(i);
         let taken = |name: &str| before.iter().any(|e| e.name == name);
@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn makes_duplicate_names_unique() {
         let mut all = vec![Entrant { name: "x".into(), ..Entrant::default() }; 3];
-        name_apart(&mut all);
+        make_names_unique(&mut all);
         assert_eq!(all.iter().map(|e| e.name.as_str()).collect::<Vec<_>>(), ["x", "x-2", "x-3"]);
     }
 }

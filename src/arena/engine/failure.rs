@@ -13,9 +13,9 @@ pub enum Failure {
     #[error("did not send {0} in time")]
     Stall(&'static str),
     #[error("{0}")]
-    Broke(String),
+    ProtocolViolation(String),
     #[error("resigned")]
-    GaveUp,
+    Resigned,
     #[error("{0}")]
     Setting(#[from] Misfit),
     #[error("this game is not played over {0}")]

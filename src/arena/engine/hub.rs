@@ -39,7 +39,7 @@ fn pos(first: &Position, all: &[Move]) -> String {
     let mut position = from.0;
     for (i, &m) in all.iter().enumerate() {
         position = position.play(m);
-        if position.has_no_past() {
+        if position.has_no_history() {
             from = (position, i + 1);
         }
     }

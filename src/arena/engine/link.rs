@@ -41,7 +41,7 @@ impl Lines {
         if self.bytes <= Self::MAX_MIB << 20 {
             return Ok(());
         }
-        Err(Failure::Broke(format!("sent {} MiB without {purpose}", Self::MAX_MIB)))
+        Err(Failure::ProtocolViolation(format!("sent {} MiB without {purpose}", Self::MAX_MIB)))
     }
 }
 

@@ -16,4 +16,4 @@ mod rules;
 pub use contest::Tables;
 pub(crate) use play::play;
 pub use record::{GameRecord, PlayedMove};
-pub use rules::{Adjudication, DrawRule, Rules, WhoSays, WinRule};
+pub use rules::{Adjudication, DecidingScores, DrawRule, Rules, WinRule};

@@ -21,7 +21,7 @@ use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::laws::Referee;
 use crate::laws::clock::{Flag, TimeControl};
-use crate::laws::event::{Act, Deserved, Event, Fall, Incident, Shown};
+use crate::laws::event::{Act, Deserved, Event, Fall, Incident, PressTime};
 use crate::laws::regulations::Regulations;
 use crate::laws::ruling::{Decision, Rulings};
 use std::time::{Duration, Instant};
@@ -139,7 +139,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         self.act(side, Act::Move(m))?;
         self.line.push(m);
         if self.referee.verdict().is_none() && self.referee.has_clock() {
-            self.act(side, Act::Press(Some(Shown::Taken(taken))))?;
+            self.act(side, Act::Press(Some(PressTime::Taken(taken))))?;
         }
         Ok(())
     }
@@ -148,13 +148,13 @@ impl<'a, G: Contest> LiveGame<'a, G> {
     /// failure affects the whole match.
     fn fault(&mut self, side: Side, failure: Failure) -> Result<GameEnding, Failure> {
         let (act, ending) = match failure {
-            Failure::Crash(_) | Failure::Broke(_) => {
+            Failure::Crash(_) | Failure::ProtocolViolation(_) => {
                 (Act::Disobey(Deserved::Win), GameEnding::Crash(side, failure.to_string()))
             }
             Failure::Stall(_) => {
                 (Act::Disobey(Deserved::Win), GameEnding::Stall(side, failure.to_string()))
             }
-            Failure::GaveUp => (Act::Resign, GameEnding::Resignation(side)),
+            Failure::Resigned => (Act::Resign, GameEnding::Resignation(side)),
             Failure::Aborted => return Ok(GameEnding::Aborted),
             Failure::Start { .. }
             | Failure::Setting(_)
@@ -240,8 +240,9 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         let mut answer = player.go(&self.question(side, Duration::ZERO), allowed);
         let mut restarted = None;
         while self.restarts[side.index()] > 0
-            && let Err(failure @ (Failure::Crash(_) | Failure::Stall(_) | Failure::Broke(_))) =
-                &answer
+            && let Err(
+                failure @ (Failure::Crash(_) | Failure::Stall(_) | Failure::ProtocolViolation(_)),
+            ) = &answer
         {
             self.restarts[side.index()] -= 1;
             restarted = Some(failure.to_string());
@@ -338,7 +339,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::contest::Tables;
     use super::super::contest::Variant;
-    use super::super::rules::{DrawRule, WhoSays, WinRule};
+    use super::super::rules::{DecidingScores, DrawRule, WinRule};
     use super::*;
     use crate::arena::engine::answer::{ReportedScore, Thought};
     use crate::endings::bitbase::Bitbases;
@@ -542,7 +543,7 @@ mod tests {
     fn adjudication_needs_enough_consecutive_scores() {
         let opening: Opening<chess::Position> = from("7k/8/8/8/8/8/8/R6K w - - 0 1");
         let mut rules = rules::<chess::Position>();
-        rules.adjudication.win = Some(WinRule { moves: 2, score: 500, of: WhoSays::Both });
+        rules.adjudication.win = Some(WinRule { moves: 2, score: 500, of: DecidingScores::Both });
         let control = rules.control.clone();
         let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
         let moves = [("a1a2", 600), ("h8g8", -400), ("a2a3", 600), ("g8h8", -600)];
@@ -552,9 +553,10 @@ mod tests {
         assert_eq!(game.winner_by_law(), Some(Side::White));
 
         // Black's score is lost, but White's score is not yet winning.
-        for (of, ending) in
-            [(WhoSays::Loser, Some(GameEnding::AdjudicatedWin)), (WhoSays::Both, None)]
-        {
+        for (of, ending) in [
+            (DecidingScores::Loser, Some(GameEnding::AdjudicatedWin)),
+            (DecidingScores::Both, None),
+        ] {
             rules.adjudication.win = Some(WinRule { moves: 1, score: 500, of });
             let mut game = LiveGame::new([&control; 2], &opening, &rules).unwrap();
             assert_eq!(play_out(&mut game, &[("a1a2", 600), ("h8g8", -400)]), None);

@@ -27,13 +27,13 @@ pub struct WinRule {
     /// The number of consecutive moves per side whose scores must show the win.
     pub moves: u32,
     pub score: i32,
-    pub of: WhoSays,
+    pub of: DecidingScores,
 }
 
 /// The engines whose scores decide an adjudication.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum WhoSays {
+pub enum DecidingScores {
     /// Only the losing side's score counts, as if its engine resigned.
     Loser,
     Both,
@@ -75,8 +75,9 @@ impl WinRule {
         // The newest score comes first. It is the score of the side that has just moved.
         let mover = !to_move;
         Side::ALL.into_iter().find(|&winner| {
-            let counts =
-                |i: &usize| self.of == WhoSays::Both || i.is_multiple_of(2) == (mover != winner);
+            let counts = |i: &usize| {
+                self.of == DecidingScores::Both || i.is_multiple_of(2) == (mover != winner)
+            };
             let for_winner = |score: i32| if winner.is_white() { score } else { -score };
             (0..scores.len()).filter(counts).all(|i| for_winner(scores[i]) >= self.score)
         })

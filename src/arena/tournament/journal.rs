@@ -247,7 +247,7 @@ impl MatchJournal {
     ) -> Result<Vec<(MatchEntry, RecordPosition)>, MatchError> {
         let path = dir.join(GAMES);
         let (entries, _) = Entries::read(&path, |entries| {
-            Loaded::read_headless(&path, |entry, line| entries.add(entry, line))
+            Loaded::read_without_header(&path, |entry, line| entries.add(entry, line))
         })?;
         let records: Vec<_> = entries.records(&dir.join(records)).collect();
         Ok(entries.into_entries().zip(records).collect())
@@ -256,7 +256,7 @@ impl MatchJournal {
     fn open(dir: &Path, records: &str) -> Result<(Self, Entries), MatchError> {
         let (games_path, records_path) = (dir.join(GAMES), dir.join(records));
         let (entries, loaded) = Entries::read(&games_path, |entries| {
-            Loaded::open_headless(&games_path, |entry, line| entries.add(entry, line))
+            Loaded::open_without_header(&games_path, |entry, line| entries.add(entry, line))
         })?;
         let opened = loaded.into_journal();
         let (games, damage) = opened.map_err(|error| MatchError::of(error, &games_path))?;

@@ -214,7 +214,7 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
 
 impl<E: Entry> Loaded<E, ()> {
     /// Like [`Self::open`], for a journal without a header.
-    pub(crate) fn open_headless(
+    pub(crate) fn open_without_header(
         path: &Path,
         each: impl FnMut(E, usize),
     ) -> Result<Self, JournalError> {
@@ -224,7 +224,7 @@ impl<E: Entry> Loaded<E, ()> {
     }
 
     /// Like [`Self::read`], for a journal without a header.
-    pub(crate) fn read_headless(
+    pub(crate) fn read_without_header(
         path: &Path,
         each: impl FnMut(E, usize),
     ) -> Result<Self, JournalError> {

@@ -27,7 +27,7 @@ use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::laws::Referee;
 use crate::laws::clock::{Budget, ControlError};
-use crate::laws::event::{Act, Event, Fall, Incident, Shown as ClockShows};
+use crate::laws::event::{Act, Event, Fall, Incident, PressTime};
 use crate::laws::referee::Impossible;
 use crate::laws::regulations::{Regulations, read_time};
 use crate::laws::ruling::{Decision, Rulings};
@@ -217,7 +217,7 @@ impl<G: BoardGame> Played<G> {
                 let m = read.map_err(|error| PlayError::Move(error.into()))?;
                 rule(side, Act::Move(m))?;
                 if referee.verdict().is_none() && referee.has_clock() {
-                    let taken = ClockShows::Taken(Duration::from_millis(*taken));
+                    let taken = PressTime::Taken(Duration::from_millis(*taken));
                     let press = Event::Player(side, Act::Press(Some(taken)));
                     referee.rule(press)?;
                 }

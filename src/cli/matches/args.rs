@@ -3,7 +3,7 @@
 use super::super::threads;
 use crate::arena::engine::entrant::{ControlTextError, Description, read_budget};
 use crate::arena::game::openings::Recipe;
-use crate::arena::game::{DrawRule, WhoSays, WinRule};
+use crate::arena::game::{DecidingScores, DrawRule, WinRule};
 use crate::arena::stats::sprt::Sprt;
 use crate::arena::tournament::config::{
     Console, ControlSettings, MatchGame, MatchSettings, OpeningSettings, OutputSettings,
@@ -267,8 +267,8 @@ fn win_rule(text: &str) -> Result<WinRule, ValueError> {
     let [moves, score, sides] =
         numbers(text, [("moves", None), ("score", None), ("sides", Some(2))])?;
     let of = match sides {
-        1 => WhoSays::Loser,
-        2 => WhoSays::Both,
+        1 => DecidingScores::Loser,
+        2 => DecidingScores::Both,
         _ => return Err(ValueError::Sides(sides)),
     };
     Ok(WinRule { moves, score: score as i32, of })

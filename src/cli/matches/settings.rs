@@ -1,6 +1,6 @@
 //! Conversion of match settings to a tournament that can be played.
 
-use crate::arena::engine::entrant::{Entrant, name_apart};
+use crate::arena::engine::entrant::{Entrant, make_names_unique};
 use crate::arena::engine::link::Patience;
 use crate::arena::game::contest::{Contest, Variant};
 use crate::arena::game::openings::{Opening, OpeningKind, Openings, Recipe};
@@ -57,7 +57,7 @@ impl MatchSettings {
         let entrants = self.engines.iter().map(|engine| Ok(engine.entrant()?));
         let mut entrants: Vec<Entrant> = entrants.collect::<anyhow::Result<_>>()?;
         ensure!(entrants.len() >= 2, "a match needs two engines: --engine cmd=PROGRAM, twice");
-        name_apart(&mut entrants);
+        make_names_unique(&mut entrants);
         entrants.iter_mut().for_each(|entrant| entrant.lenient = self.lenient);
         Ok(entrants)
     }

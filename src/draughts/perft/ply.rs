@@ -64,7 +64,7 @@ impl Ply {
         let empty = empty(own, opponent);
         let capturing = (own & union(jumps(opponent, empty))).nonzero();
         self.captures.push(sets, capturing);
-        let far = Lanes::splat(Bitboard::far_row(side).0);
+        let far = Lanes::splat(Bitboard::promotion_row(side).0);
         for way in Direction::forward(side) {
             let to = (step(own, way) & empty).keep(!capturing);
             each_single(to, |to, live| {
@@ -92,7 +92,7 @@ impl Ply {
         });
         let capturing = capturing.nonzero();
         self.king_captures.push(sets, capturing);
-        let far = Lanes::splat(Bitboard::far_row(side).0);
+        let far = Lanes::splat(Bitboard::promotion_row(side).0);
         for way in Direction::forward(side) {
             let to = (step(men, way) & empty).keep(!capturing);
             each_single(to, |to, live| {
@@ -120,7 +120,7 @@ impl Ply {
         boards: &Boards,
         rafles: &mut Rafles,
     ) {
-        let far = Lanes::splat(Bitboard::far_row(side).0);
+        let far = Lanes::splat(Bitboard::promotion_row(side).0);
         rafles.follow::<KINGS>(boards, |Ends { board, from, to, taken }, live| {
             let own = board.opponent - taken;
             each_single(to.keep(live), |to, live| {

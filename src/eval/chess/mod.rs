@@ -72,7 +72,7 @@ impl Evaluator {
     }
 
     /// Switches to another network.
-    pub(crate) fn ask(&mut self, network: &Arc<Network>) {
+    pub(crate) fn set_network(&mut self, network: &Arc<Network>) {
         if !Arc::ptr_eq(&self.network, network) {
             *self = Self::of(Arc::clone(network));
         }

@@ -25,7 +25,7 @@ pub(super) const TERMS: Terms = Terms {
     director_draws: false,
     flag_can_draw: false,
     touching: Touching::OpponentChooses,
-    while_choosing: WhileChoosing::BothStand,
+    while_choosing: WhileChoosing::BothStopped,
     adjusts_enemy: false,
     irregular: Irregular::PieceMustPlay,
     illegal_moves: u8::MAX,

@@ -182,7 +182,7 @@ pub enum Touching {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhileChoosing {
     ChooserRuns,
-    BothStand,
+    BothStopped,
 }
 
 /// The consequence of an irregular move.

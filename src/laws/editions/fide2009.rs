@@ -25,7 +25,7 @@ pub(super) static TERMS: Terms = Terms {
     director_draws: false,
     flag_can_draw: true,
     touching: Touching::FirstThatCan,
-    while_choosing: WhileChoosing::BothStand,
+    while_choosing: WhileChoosing::BothStopped,
     adjusts_enemy: true,
     irregular: Irregular::TimeThenLoss,
     illegal_moves: 2,

@@ -23,7 +23,7 @@ pub(super) static TERMS: Terms = Terms {
     director_draws: false,
     flag_can_draw: false,
     touching: Touching::PlayableOnly,
-    while_choosing: WhileChoosing::BothStand,
+    while_choosing: WhileChoosing::BothStopped,
     adjusts_enemy: true,
     irregular: Irregular::OpponentDecides,
     illegal_moves: u8::MAX,

@@ -9,7 +9,7 @@ use super::time::TimeError;
 use crate::base::side::Side;
 use crate::laws::any::LineError;
 use crate::laws::edition::{Edition, EditionError};
-use crate::laws::referee::{Impossible, Why, illegal};
+use crate::laws::referee::{Impossible, Refused, illegal};
 use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
@@ -72,7 +72,7 @@ impl InFrench for TimeError {
     }
 }
 
-impl InFrench for Why {
+impl InFrench for Refused {
     fn in_french(&self) -> String {
         match self {
             Self::Over => "la partie est finie".into(),
@@ -217,7 +217,7 @@ impl InFrench for chess::setup::SetupError {
             Self::TooManyPawns { side, count } => {
                 format!("{} ont {count} pions, plus de 8", players(*side))
             }
-            Self::PawnOnEndRow(square) => format!("aucun pion ne peut être en {square}"),
+            Self::PawnOnEndRank(square) => format!("aucun pion ne peut être en {square}"),
             Self::OpponentInCheck { side, by } => {
                 format!("{} sont en échec par {by} sans avoir le trait", players(*side))
             }
@@ -309,7 +309,7 @@ impl InFrench for draughts::fen::BoardError {
     fn in_french(&self) -> String {
         match self {
             Self::Twice(square) => format!("la case {square} est nommée deux fois"),
-            Self::FarRow(side, square) => {
+            Self::PromotionRow(side, square) => {
                 format!(
                     "un pion {} sur la rangée damante, en {square}, où il serait dame",
                     of_players(*side)
@@ -319,7 +319,7 @@ impl InFrench for draughts::fen::BoardError {
                 format!("{} ont {count} pièces, c'est trop", players(*side))
             }
             Self::Empty => "il n'y a pas de pièce sur le damier".into(),
-            Self::HadWon(side) => {
+            Self::AlreadyWon(side) => {
                 format!("{} ont le trait et déjà une dame : la partie était gagnée", players(*side))
             }
             Self::Variant(found, wanted) => {

@@ -11,7 +11,7 @@ use super::read::{Missed, Reader};
 use super::write::Writer;
 use super::{
     Act, Change, Choice, Claim, Decide, Deserved, Event, Fall, Incident, Late, Notice, Penalty,
-    Recorded, Restore, Sheet, Shown, StopFor, side_of, word,
+    PressTime, Recorded, Restore, Sheet, StopFor, side_of, word,
 };
 use crate::base::game::GameKind;
 use crate::base::side::Side;
@@ -219,7 +219,7 @@ impl Form {
         language.of(self.english, self.french)
     }
 
-    pub fn is_known_to(&self, edition: Edition) -> bool {
+    pub fn is_accepted_by(&self, edition: Edition) -> bool {
         (self.rules.is_empty() || self.rules.iter().any(|&rule| edition.has(rule)))
             && self.game.is_none_or(|game| game == edition.terms().game)
     }
@@ -387,9 +387,9 @@ forms! {
     // The clock.
     Player "press" = { Act::Press(None) } #1
         : "presses the clock", "appuie sur la pendule";
-    Player "press" (left: time Time) = { Act::Press(Some(Shown::Left(left))) } #1
+    Player "press" (left: time Time) = { Act::Press(Some(PressTime::Left(left))) } #1
         : "presses the clock, which shows this time", "appuie sur la pendule, qui affiche ce temps";
-    Player "press" (taken: plus_time PlusTime) = { Act::Press(Some(Shown::Taken(taken))) } #1
+    Player "press" (taken: plus_time PlusTime) = { Act::Press(Some(PressTime::Taken(taken))) } #1
         : "presses the clock, having used this much time", "appuie sur la pendule après ce temps";
     Player "flag" = { Act::Flag(Fall::Overstepped) } #11
         : "the flag is seen to have fallen", "la chute du drapeau est constatée";
@@ -766,7 +766,7 @@ forms! {
 mod tests {
     use super::*;
     use crate::laws::any::{AnyReferee, each};
-    use crate::laws::referee::Why;
+    use crate::laws::referee::Refused;
     use crate::laws::regulations::{Regulations, read_time};
 
     fn filled(form: &Form, game: GameKind) -> String {
@@ -830,7 +830,7 @@ mod tests {
         let mut wrong = Vec::new();
         for edition in Edition::ALL {
             for form in FORMS {
-                let known = form.is_known_to(edition);
+                let known = form.is_accepted_by(edition);
                 let line = filled(form, edition.terms().game);
                 let any = AnyReferee::new(edition, rules.clone());
                 let answer = each!(any, referee => {
@@ -838,7 +838,7 @@ mod tests {
                     let event = referee.read(&line).map_err(|_| None);
                     event.and_then(|event| referee.try_event(&event).map(|_| ()).map_err(Some))
                 });
-                let unknown = matches!(answer, Err(Some(Why::Unknown(..))));
+                let unknown = matches!(answer, Err(Some(Refused::Unknown(..))));
                 if known && unknown || !known && answer.is_ok() {
                     wrong.push(format!("{edition}, known {known}: {line}"));
                 }

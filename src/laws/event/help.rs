@@ -19,7 +19,7 @@ pub(crate) fn meaning(event: &str, language: Language) -> Option<&'static str> {
 
 /// Returns the form and the meaning of each event that an edition accepts.
 pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str)> {
-    let known = FORMS.iter().filter(|form| form.is_known_to(edition));
+    let known = FORMS.iter().filter(|form| form.is_accepted_by(edition));
     let (moves, meaning) = match language {
         Language::English => MOVES[0],
         Language::French => MOVES[1],

@@ -54,7 +54,7 @@ pub enum Act<G: Ruled> {
     /// A move by the player who is not to move.
     OutOfTurn(G::Move),
     Castle(G::Square),
-    Press(Option<Shown>),
+    Press(Option<PressTime>),
     Flag(Fall),
     Offer,
     /// An offer to which the player attaches a condition.
@@ -106,7 +106,7 @@ pub enum Act<G: Ruled> {
 
 /// The reading of a clock when it is pressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub enum PressTime {
     Left(Duration),
     Taken(Duration),
 }

@@ -9,7 +9,7 @@ use super::language::Language;
 use super::read::Attempt;
 use super::word;
 use crate::base::side::Side;
-use crate::laws::referee::{Referee, Why};
+use crate::laws::referee::{Referee, Refused};
 use crate::laws::ruled::Ruled;
 use std::fmt;
 
@@ -164,8 +164,8 @@ impl<G: Ruled> Trials<G> {
 }
 
 /// Returns whether an event was refused because of the squares or the move in it.
-const fn is_about_squares(why: &Why) -> bool {
-    use Why as W;
+const fn is_about_squares(why: &Refused) -> bool {
+    use Refused as W;
     matches!(
         why,
         W::NotLegal(_)

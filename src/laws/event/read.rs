@@ -6,7 +6,7 @@ use super::time::{Hms, TimeError};
 use super::{Event, Intended, side_of};
 use crate::base::cursor::{Cursor, excerpt};
 use crate::base::side::Side;
-use crate::laws::referee::Why;
+use crate::laws::referee::Refused;
 use crate::laws::ruled::Ruled;
 use smallvec::SmallVec;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub enum ReadError {
 pub(in crate::laws) struct Boards<'a, G: Ruled> {
     /// Returns the board on which a player's moves are parsed, or the reason why the player cannot
     /// move. Without a player, returns the current board.
-    pub of: &'a dyn Fn(Option<Side>) -> Result<G, Why>,
+    pub of: &'a dyn Fn(Option<Side>) -> Result<G, Refused>,
     /// The castling towards a rook given as odds, if it is possible.
     pub castling: Option<G::Move>,
 }
@@ -315,13 +315,13 @@ impl<'a, G: Ruled> Reader<'a, G> {
     /// Reads a move that would be legal if it were this player's turn.
     pub(super) fn out_of_turn(&mut self, hole: Hole) -> Result<G::Move, Missed> {
         let (side, boards) = (self.player()?, self.boards);
-        let turned = |board: G| board.without(&[], side).ok_or(Why::Unjudgeable);
+        let turned = |board: G| board.without(&[], side).ok_or(Refused::Unjudgeable);
         self.move_of(|| (boards.of)(None).and_then(turned), hole)
     }
 
     fn move_of(
         &mut self,
-        board: impl FnOnce() -> Result<G, Why>,
+        board: impl FnOnce() -> Result<G, Refused>,
         hole: Hole,
     ) -> Result<G::Move, Missed> {
         let (text, at) = self.word();

@@ -3,7 +3,7 @@
 use super::touch::Order;
 use super::*;
 use crate::laws::edition::{Ambiguity, Irregular, LateResuming, Sealer, Sealing};
-use crate::laws::event::{Late, Shown};
+use crate::laws::event::{Late, PressTime};
 use std::time::Duration;
 
 /// The inscription on an envelope (Par. 21; Art. 21.4; annex 2).
@@ -36,14 +36,14 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.knows(Rule::WhoSeals)?;
         if !matches!(self.stage, Stage::Play) {
-            return Err(Why::Adjourned);
+            return Err(Refused::Adjourned);
         }
         if let Some(foul) = self.hand.foul.clone() {
             // An unnoticed illegal move counts as a move until it is found.
             let accepted =
                 foul.completed || self.edition.terms().irregular == Irregular::TimeThenLoss;
             let board = self.board().filter(|_| accepted);
-            let why = if accepted { Why::Unjudgeable } else { Why::Standing };
+            let why = if accepted { Refused::Unjudgeable } else { Refused::Standing };
             let board = board.ok_or(why)?;
             if !foul.completed {
                 self.unpressed = Some(self.to_move());
@@ -66,12 +66,12 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn seal(&mut self, side: Side, sheet: &Sheet<G>) -> Answer {
         let playable = |m| self.position().is_playable(m) || self.given_castling() == Some(m);
         if let Some(m) = self.sheet_moves(sheet).find(|&m| !playable(m)) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         match (&self.stage, &self.away, sheet) {
             (Stage::Sealing { by, .. }, ..) => {
                 if *by != side {
-                    return Err(Why::Sealer(*by));
+                    return Err(Refused::Sealer(*by));
                 }
                 self.turn(side)?;
                 if *sheet == Sheet::Resigns && self.move_alone() {
@@ -101,7 +101,7 @@ impl<G: Ruled> Referee<G> {
                 self.away = Some((absent, Some(reply.clone())));
                 self.only(Rule::SealerAbsent, Decision::Runs(absent))
             }
-            _ => Err(Why::NotAdjourned),
+            _ => Err(Refused::NotAdjourned),
         }
     }
 
@@ -124,11 +124,11 @@ impl<G: Ruled> Referee<G> {
     /// sealed.
     pub(super) fn seal_on_board(&mut self, side: Side, m: G::Move) -> Answer {
         if self.edition.terms().sealing == Sealing::Envelope {
-            return Err(Why::Adjourned);
+            return Err(Refused::Adjourned);
         }
         self.turn(side)?;
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         if let Order::Must(rule, moves) = self.order()
             && !moves.contains(&m)
@@ -142,13 +142,13 @@ impl<G: Ruled> Referee<G> {
     /// Handles a remark in the envelope, which must contain only the move (Par. 27.3; annex 7).
     pub(super) fn enclose(&self, side: Side) -> Answer {
         if !self.move_alone() {
-            return Err(Why::Unknown(self.edition, Rule::Sealed));
+            return Err(Refused::Unknown(self.edition, Rule::Sealed));
         }
         match &self.stage {
             Stage::Sealing { by, .. } if *by == side => {}
             Stage::Adjourned { by, .. } if *by == side && self.unpressed == Some(side) => {}
-            Stage::Sealing { by, .. } => return Err(Why::Sealer(*by)),
-            _ => return Err(Why::NotAdjourned),
+            Stage::Sealing { by, .. } => return Err(Refused::Sealer(*by)),
+            _ => return Err(Refused::NotAdjourned),
         }
         self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side))
     }
@@ -167,12 +167,12 @@ impl<G: Ruled> Referee<G> {
         moves.into_iter()
     }
 
-    pub(super) fn close(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+    pub(super) fn close(&mut self, side: Side, shown: Option<PressTime>) -> Answer {
         let Stage::Sealing { by, sheet: Some(sheet) } = self.stage.clone() else {
-            return Err(Why::NotMoved(side));
+            return Err(Refused::NotMoved(side));
         };
         if by != side {
-            return Err(Why::Sealer(by));
+            return Err(Refused::Sealer(by));
         }
         let taken = self.taken(side, shown)?;
         if self.clocks[side.index()].spend(taken).is_err() {
@@ -185,7 +185,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn resume(&mut self, without: &[Side]) -> Answer {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
-            return Err(Why::NotAdjourned);
+            return Err(Refused::NotAdjourned);
         };
         self.unpressed = None;
         self.away = without.contains(&by).then_some((by, None));
@@ -211,7 +211,7 @@ impl<G: Ruled> Referee<G> {
                 self.expected = None;
                 self.only(Rule::ResponderAbsent, Decision::Continues)
             }
-            (Stage::Absent { by, .. }, None) if by == side => Err(Why::Awaited(!by)),
+            (Stage::Absent { by, .. }, None) if by == side => Err(Refused::Awaited(!by)),
             // If a player arrives too late and the opponent is still absent, both are too late.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
@@ -256,7 +256,7 @@ impl<G: Ruled> Referee<G> {
                 self.complete_clock();
                 Ok(rulings)
             }
-            _ => Err(Why::Nothing),
+            _ => Err(Refused::Nothing),
         }
     }
 
@@ -275,7 +275,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Plays the sealed move if it ends the game and `counts` is true. Otherwise returns `None` and
     /// changes nothing.
-    fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Why> {
+    fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Refused> {
         let &Sheet::Move(m) = sheet else { return Ok(None) };
         let mut ahead = self.clone();
         ahead.stage = Stage::Play;
@@ -292,9 +292,9 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::ResumedClocks)?;
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
-        let Some(resumed) = self.resumed else { return Err(Why::Nothing) };
+        let Some(resumed) = self.resumed else { return Err(Refused::Nothing) };
         let Some(by) = by else { return self.only(Rule::ResumedClocks, Decision::Arbiter) };
         let mut since = self.plies.iter().take(self.plies()).skip(resumed);
         let moved = since.any(|ply| ply.position.side() == by);
@@ -328,9 +328,9 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn repair(&mut self, m: G::Move) -> Answer {
-        let Some(Waits::Repair { .. }) = &self.waits else { return Err(Why::Nothing) };
+        let Some(Waits::Repair { .. }) = &self.waits else { return Err(Refused::Nothing) };
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         let mut rulings: Rulings = smallvec![self.ruling(Rule::SealedRepaired, Decision::Stands)];
         rulings.extend(self.open_as(m)?);
@@ -398,7 +398,7 @@ impl<G: Ruled> Referee<G> {
     /// they say they sealed (annex 11 a), or the game is annulled.
     pub(super) fn envelope_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
-            return Err(Why::NotAdjourned);
+            return Err(Refused::NotAdjourned);
         };
         if !self.edition.terms().sealer_says {
             return self.position_lost();
@@ -412,7 +412,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn position_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
-            return Err(Why::NotAdjourned);
+            return Err(Refused::NotAdjourned);
         };
         let ground = Rule::EnvelopeLost.when(Case::Position);
         Ok(smallvec![self.finish(ground, GameOutcome::Annulled)])

@@ -4,9 +4,9 @@ use super::*;
 
 impl<G: Ruled> Referee<G> {
     /// Checks that the edition has the rule and that the player uses a board for the blind.
-    fn blind(&self, side: Side, rule: Rule) -> Result<(), Why> {
+    fn blind(&self, side: Side, rule: Rule) -> Result<(), Refused> {
         self.knows(rule)?;
-        if self.rules.blind(side) { Ok(()) } else { Err(Why::Sighted(side)) }
+        if self.rules.blind(side) { Ok(()) } else { Err(Refused::Sighted(side)) }
     }
 
     /// Handles feeling a piece that stays in its hole, which does not count as touching (19.2 ii).
@@ -14,7 +14,7 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.blind(side, Rule::BlindTouch)?;
         if self.position().owner(square).is_none() {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         self.only(Rule::BlindTouch, Decision::Stands)
     }
@@ -26,7 +26,7 @@ impl<G: Ruled> Referee<G> {
         self.may_touch(side)?;
         let mut rulings = Rulings::new();
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         match self.on_board() {
             None => self.hand.said = Some(m),
@@ -71,7 +71,7 @@ impl<G: Ruled> Referee<G> {
         let plies = self.plies();
         match agree {
             None => self.only(Rule::TwoBoards.when(Case::AtOnce), Decision::Restored(plies)),
-            Some(back) if back > plies => Err(Why::Plies(plies)),
+            Some(back) if back > plies => Err(Refused::Plies(plies)),
             Some(back) => Ok(self.go_back(back, Rule::TwoBoards.when(Case::Later))),
         }
     }
@@ -83,7 +83,7 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.knows(Rule::Announcing)?;
         if self.on_turn() == side || self.plies() == 0 {
-            return Err(Why::NotMoved(side));
+            return Err(Refused::NotMoved(side));
         }
         if self.unpressed == Some(side) {
             return self.only(Rule::Announcing.when(Case::AtOnce), Decision::Stands);

@@ -38,7 +38,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn disobey(&mut self, side: Side, deserved: Deserved) -> Answer {
         self.knows(Rule::Disobeys)?;
         if deserved != Deserved::Win && !self.tells(Rule::Disobeys, Case::Arbiter) {
-            return Err(Why::NoChoice(self.edition, Rule::Disobeys));
+            return Err(Refused::NoChoice(self.edition, Rule::Disobeys));
         }
         let outcome = match (deserved, side) {
             (Deserved::Win, _) => GameOutcome::won(Some(!side)),
@@ -105,7 +105,7 @@ impl<G: Ruled> Referee<G> {
         let rule = Ground { rule: Rule::Sanction, case };
         let timed = matches!(penalty, Penalty::Give(_) | Penalty::Take(_) | Penalty::Lose);
         if timed && self.verdict().is_some() {
-            return Err(Why::Over);
+            return Err(Refused::Over);
         }
         let worth = self.rules.points;
         let normal = self.edition.terms().normal_scores;
@@ -121,7 +121,7 @@ impl<G: Ruled> Referee<G> {
             }
             Penalty::Expel => self.only(rule, Decision::Expelled(side)),
             Penalty::Lose => self.forfeit(side, rule),
-            Penalty::Give(_) | Penalty::Take(_) if !self.has_clock() => Err(Why::NoClock),
+            Penalty::Give(_) | Penalty::Take(_) if !self.has_clock() => Err(Refused::NoClock),
             Penalty::Give(time) => {
                 let mut rulings = Rulings::new();
                 self.add_time(!side, time, rule, &mut rulings);
@@ -129,7 +129,7 @@ impl<G: Ruled> Referee<G> {
             }
             Penalty::Take(time) => self.pass_time(side, time, rule),
             Penalty::Less(points) | Penalty::More(points) => {
-                let Stage::Over(verdict) = &mut self.stage else { return Err(Why::NotOver) };
+                let Stage::Over(verdict) = &mut self.stage else { return Err(Refused::NotOver) };
                 let (of, change) = match penalty {
                     Penalty::Less(_) => (side, -points),
                     _ => (!side, points),
@@ -142,7 +142,7 @@ impl<G: Ruled> Referee<G> {
                 // The score does not fall below zero.
                 let score = (before + change).min(most.max(before)).max(before.min(0.0));
                 if normal && ![worth.win, worth.draw, worth.loss].contains(&score) {
-                    return Err(Why::Score);
+                    return Err(Refused::Score);
                 }
                 verdict.points[of.index()] = score;
                 let changed = score - before;

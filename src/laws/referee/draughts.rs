@@ -5,10 +5,10 @@ use super::*;
 use crate::laws::edition::Irregular;
 
 impl<G: Ruled> Referee<G> {
-    pub(in crate::laws) fn opponent_decides(&self) -> Result<(), Why> {
+    pub(in crate::laws) fn opponent_decides(&self) -> Result<(), Refused> {
         match self.edition.terms().irregular {
             Irregular::OpponentDecides => Ok(()),
-            _ => Err(Why::Unknown(self.edition, Rule::Decides)),
+            _ => Err(Refused::Unknown(self.edition, Rule::Decides)),
         }
     }
 
@@ -21,9 +21,9 @@ impl<G: Ruled> Referee<G> {
     /// Handles a second move in a row by the same player (5.4.1).
     pub(super) fn plays_twice(&mut self, side: Side, m: G::Move) -> Answer {
         self.moved_before(side)?;
-        let board = self.position().without(&[], side).ok_or(Why::Unjudgeable)?;
+        let board = self.position().without(&[], side).ok_or(Refused::Unjudgeable)?;
         if !board.is_playable(m) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         let ground = Rule::Illegal.when(Case::PlayedTwice);
         self.irregularity(side, ground, board.after(m), Made::Move(m))
@@ -37,15 +37,15 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Checks that a player has just moved and the opponent has not begun a move.
-    fn moved_before(&self, side: Side) -> Result<(), Why> {
+    fn moved_before(&self, side: Side) -> Result<(), Refused> {
         self.in_play()?;
         self.opponent_decides()?;
         let before = self.plies.iter().rev().nth(1);
         let moved = before.is_some_and(|ply| ply.position.side() == side) && side != self.to_move();
         match self.hand.parts.is_empty() {
-            _ if !moved => Err(Why::NotMoved(side)),
+            _ if !moved => Err(Refused::NotMoved(side)),
             true => Ok(()),
-            false => Err(Why::Part),
+            false => Err(Refused::Part),
         }
     }
 
@@ -55,11 +55,11 @@ impl<G: Ruled> Referee<G> {
         self.opponent_decides()?;
         self.turn(side)?;
         if !self.position().is_playable(m) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         let is_removal = |part: &Part<G::Square>| matches!(part, Part::Remove(_));
         let case = match self.position().parts(m).iter().filter(|part| is_removal(part)).count() {
-            0 => return Err(Why::Part),
+            0 => return Err(Refused::Part),
             1 => Case::UnclearCapture,
             _ => Case::UnclearStroke,
         };
@@ -77,9 +77,9 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::Inactive)?;
         let position = self.position();
         if position.owner(square) != Some(side) {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
-        let board = position.without(&[square], position.side()).ok_or(Why::Unjudgeable)?;
+        let board = position.without(&[square], position.side()).ok_or(Refused::Unjudgeable)?;
         self.irregularity(side, Rule::Inactive, board, Made::Changed)
     }
 
@@ -98,7 +98,7 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            _ => Err(Why::Nothing),
+            _ => Err(Refused::Nothing),
         }
     }
 
@@ -150,7 +150,7 @@ impl<G: Ruled> Referee<G> {
         let jumped = self.position().jumped(from, to).contains(&square);
         let case = if jumped { Case::RemovedEarly } else { Case::RemovedForNothing };
         let Some(board) = correction.board.without(&[square], correction.board.side()) else {
-            return Some(Err(Why::Square(square.to_string())));
+            return Some(Err(Refused::Square(square.to_string())));
         };
         let (by, ground) = (correction.by, Rule::Illegal.when(case));
         if let Some(Waits::Correction(correction)) = &mut self.waits {
@@ -234,7 +234,7 @@ impl<G: Ruled> Referee<G> {
                 }
                 Ok(rulings)
             }
-            _ => Err(Why::Nothing),
+            _ => Err(Refused::Nothing),
         }
     }
 
@@ -285,7 +285,7 @@ impl<G: Ruled> Referee<G> {
         let position = self.position();
         let man = position.owner(square) == Some(side) && position.can_lack_crown(square);
         if !man || self.uncrowned.contains(&(side, square)) {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         self.uncrowned.push((side, square));
         self.only(Rule::Crowning, Decision::Continues)
@@ -297,7 +297,7 @@ impl<G: Ruled> Referee<G> {
         let before = self.uncrowned.len();
         self.uncrowned.retain(|(_, uncrowned)| *uncrowned != square);
         if self.uncrowned.len() == before {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         self.only(Rule::Crowning, Decision::Stands)
     }
@@ -333,7 +333,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn wrong_removal(&mut self, side: Side, square: G::Square) -> Answer {
         let position = self.position();
         let Some(owner) = position.owner(square) else {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         };
         let moved = self.allowed().into_iter().next().filter(|_| self.placed());
         let (case, board) = match moved {
@@ -344,7 +344,7 @@ impl<G: Ruled> Referee<G> {
                 (case, position.after(m).without(&[square], !side))
             }
         };
-        let board = board.ok_or(Why::Unjudgeable)?;
+        let board = board.ok_or(Refused::Unjudgeable)?;
         let made = moved.map_or(Made::Changed, Made::Move);
         if owner == side && moved.is_none() && !self.hand.touched.contains(&square) {
             self.hand.touched.push(square);
@@ -363,7 +363,8 @@ impl<G: Ruled> Referee<G> {
 
     /// Leaves the remaining captured pieces on the board. The opponent can demand a correction.
     pub(super) fn leave_standing(&mut self, side: Side, case: Case) -> Answer {
-        let moved = self.allowed().into_iter().next().filter(|_| self.placed()).ok_or(Why::Part)?;
+        let moved =
+            self.allowed().into_iter().next().filter(|_| self.placed()).ok_or(Refused::Part)?;
         let position = self.position();
         let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
         let still = |part| match part {
@@ -371,7 +372,7 @@ impl<G: Ruled> Referee<G> {
             _ => None,
         };
         let left: Vec<_> = position.parts(moved).into_iter().filter_map(still).collect();
-        let board = position.with_left(moved, &left).ok_or(Why::Unjudgeable)?;
+        let board = position.with_left(moved, &left).ok_or(Refused::Unjudgeable)?;
         self.irregularity(side, Rule::Illegal.when(case), board, Made::Move(moved))
     }
 }

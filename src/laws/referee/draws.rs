@@ -5,7 +5,7 @@ use crate::laws::mating::perpetual::Proof;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
-    fn can_agree(&self) -> Result<Rule, Why> {
+    fn can_agree(&self) -> Result<Rule, Refused> {
         match self.stage {
             Stage::Adjourned { .. } | Stage::Absent { .. } | Stage::Sealing { .. } => {
                 let known = self.edition.has(Rule::EndsAdjourned);
@@ -32,7 +32,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn make_offer(&mut self, side: Side) -> Answer {
         self.can_agree()?;
         if self.offered(side) {
-            return Err(Why::Offered);
+            return Err(Refused::Offered);
         }
         if self.agreement_barred() {
             return self.only(Rule::Agreement.when(Case::Barred), Decision::Barred(side));
@@ -51,7 +51,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::ClaimOffers)?;
         self.can_agree()?;
         if self.offered(side) {
-            return Err(Why::Offered);
+            return Err(Refused::Offered);
         }
         self.only(Rule::Offer.when(Case::Barred), Decision::Barred(side))
     }
@@ -63,7 +63,7 @@ impl<G: Ruled> Referee<G> {
             _ => self.can_agree()?,
         };
         if !self.offered(!side) {
-            return Err(Why::NoOffer(!side));
+            return Err(Refused::NoOffer(!side));
         }
         if self.rules.draws_need_arbiter {
             self.waits = Some(Waits::Consent);
@@ -77,7 +77,7 @@ impl<G: Ruled> Referee<G> {
             self.can_agree()?;
         }
         if !self.offered(!side) {
-            return Err(Why::NoOffer(!side));
+            return Err(Refused::NoOffer(!side));
         }
         let mut rulings = Rulings::new();
         self.decline(side, &mut rulings);
@@ -118,7 +118,7 @@ impl<G: Ruled> Referee<G> {
                 self.only(Rule::ClaimStands, Decision::Barred(side))
             }
             _ if offered => self.only(Rule::Offer, Decision::Barred(side)),
-            _ => Err(Why::Nothing),
+            _ => Err(Refused::Nothing),
         }
     }
 
@@ -136,7 +136,7 @@ impl<G: Ruled> Referee<G> {
         }
         match claim {
             Claim::Repetition(_) if self.edition.terms().draws_by_itself => {
-                Err(Why::Unknown(self.edition, Rule::RepetitionByMove))
+                Err(Refused::Unknown(self.edition, Rule::RepetitionByMove))
             }
             Claim::Repetition(None) => self.claim_counted(side, Rule::Repetition, None),
             Claim::Repetition(by) => self.claim_counted(side, Rule::RepetitionByMove, by.as_ref()),
@@ -146,7 +146,7 @@ impl<G: Ruled> Referee<G> {
             Claim::Winless => self.claim_winless(side),
             Claim::Demand => self.claim_demand(side),
             Claim::Increment => self.ask_increment(side),
-            Claim::Flag | Claim::FlagUp | Claim::Illegal | Claim::Touch => Err(Why::Nothing),
+            Claim::Flag | Claim::FlagUp | Claim::Illegal | Claim::Touch => Err(Refused::Nothing),
         }
     }
 
@@ -182,12 +182,12 @@ impl<G: Ruled> Referee<G> {
         let intended = match by {
             Some(Intended::Move(m)) => Some(*m),
             Some(Intended::Illegal(from, to)) if !modern => {
-                return Err(Why::NotLegal(format!("{from}{to}")));
+                return Err(Refused::NotLegal(format!("{from}{to}")));
             }
             _ => None,
         };
         if let Some(m) = intended.filter(|&m| !board.is_playable(m)) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         if modern && !illegal && !self.hand.touched.is_empty() {
             return self.only(Rule::ClaimLost, Decision::Forfeits(side, Right::Claim));
@@ -244,7 +244,7 @@ impl<G: Ruled> Referee<G> {
     fn claim_perpetual(&mut self, side: Side) -> Answer {
         self.knows(Rule::Perpetual)?;
         let Some(proof) = self.board_of(side)?.perpetual(self.rules.perpetual_limit) else {
-            return Err(Why::Unknown(self.edition, Rule::Perpetual));
+            return Err(Refused::Unknown(self.edition, Rule::Perpetual));
         };
         let rule = Rule::Perpetual;
         match proof {
@@ -273,7 +273,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::QuickPlay)?;
         self.announced()?;
         if self.deferred == Some(side) {
-            return Err(Why::Deciding);
+            return Err(Refused::Deciding);
         }
         let rule = if self.rules.arbiter_present { Rule::QuickPlay } else { Rule::NoArbiter };
         if let Some(ground) = self.not_short_of_time(side, rule) {
@@ -322,7 +322,7 @@ impl<G: Ruled> Referee<G> {
     fn grant_increment(&mut self, by: Side) -> Answer {
         let rule = Rule::IncrementAsked;
         if self.offered(by) {
-            return Err(Why::Choosing(!by));
+            return Err(Refused::Choosing(!by));
         }
         self.waits = None;
         let terms = self.edition.terms();
@@ -336,12 +336,12 @@ impl<G: Ruled> Referee<G> {
 
     /// Checks that the guidelines for games without an increment apply. In some editions, the event
     /// must have announced them and the game must not be blitz.
-    pub(super) fn announced(&self) -> Result<(), Why> {
+    pub(super) fn announced(&self) -> Result<(), Refused> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish
             && self.clocks.iter().all(|clock| clock.increment().is_zero());
         let free = !self.edition.terms().quick_play_announced;
-        if free || plain { Ok(()) } else { Err(Why::NotAnnounced) }
+        if free || plain { Ok(()) } else { Err(Refused::NotAnnounced) }
     }
 
     /// Returns the player who made a claim. For a postponed claim, `by` is the player with the
@@ -414,7 +414,7 @@ impl<G: Ruled> Referee<G> {
             {
                 Ok(smallvec![self.finish(Rule::Repetition, GameOutcome::Draw)])
             }
-            _ => Err(Why::Nothing),
+            _ => Err(Refused::Nothing),
         }
     }
 
@@ -424,7 +424,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::MateDemand)?;
         let demand = &mut self.demands[side.index()];
         if demand.is_some() {
-            return Err(Why::Offered);
+            return Err(Refused::Offered);
         }
         *demand = Some(0);
         self.last_mut().demands = self.demands;
@@ -433,7 +433,7 @@ impl<G: Ruled> Referee<G> {
 
     fn claim_demand(&mut self, side: Side) -> Answer {
         self.knows(Rule::MateDemand)?;
-        let Some(moves) = self.demands[side.index()] else { return Err(Why::Nothing) };
+        let Some(moves) = self.demands[side.index()] else { return Err(Refused::Nothing) };
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
         if moves > limit {

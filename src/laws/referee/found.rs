@@ -43,7 +43,7 @@ impl<G: Ruled> Referee<G> {
         if self.hand.foul.as_ref().is_some_and(Foul::is_irregular) {
             if side == self.to_move() && !self.points_out_own() {
                 self.turn(side)?;
-                return Err(Why::Standing);
+                return Err(Refused::Standing);
             }
             return match self.run_of_illegal() {
                 Some(found) if !self.forfeited(side, found) => self.found(found),
@@ -122,13 +122,13 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn correct_by_agreement(&mut self) -> Answer {
         self.in_play()?;
         if !self.edition.has(Rule::Blitz) {
-            return Err(Why::Unknown(self.edition, Rule::FastIllegal));
+            return Err(Refused::Unknown(self.edition, Rule::FastIllegal));
         }
-        let rule = self.unsupervised_by(Rule::FastIllegal).ok_or(Why::Nothing)?;
+        let rule = self.unsupervised_by(Rule::FastIllegal).ok_or(Refused::Nothing)?;
         if !self.tells(rule, Case::Agreed) {
-            return Err(Why::NoChoice(self.edition, rule));
+            return Err(Refused::NoChoice(self.edition, rule));
         }
-        let (ply, _) = self.all_illegal().last().ok_or(Why::Regular)?;
+        let (ply, _) = self.all_illegal().last().ok_or(Refused::Regular)?;
         Ok(self.go_back(ply - 1, rule.when(Case::Agreed)))
     }
 
@@ -143,17 +143,19 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let back = match restore {
             Restore::Known => {
-                let first = self.all_illegal().next().ok_or(Why::Regular)?;
+                let first = self.all_illegal().next().ok_or(Refused::Regular)?;
                 return self.found(first);
             }
             Restore::Lost => return self.position_unknown(case),
-            Restore::After(back) if back > self.plies() => return Err(Why::Plies(self.plies())),
+            Restore::After(back) if back > self.plies() => {
+                return Err(Refused::Plies(self.plies()));
+            }
             Restore::After(back) => back,
         };
         let found = self.all_illegal().find(|(ply, _)| *ply > back);
         let first = self.all_illegal().next();
         if let Some((ply, _)) = first.filter(|_| found.is_none()) {
-            return Err(Why::Made(ply));
+            return Err(Refused::Made(ply));
         }
         let rule = match self.edition.terms().unknown {
             Unknown::Annuls => Rule::NoticedLater.into(),

@@ -14,32 +14,34 @@ impl<G: Ruled> Referee<G> {
         self.clocks_run()?;
         let irregular = self.edition.terms().irregular;
         if irregular == Irregular::OpponentDecides {
-            return Err(Why::Unknown(self.edition, Rule::NoticedLater));
+            return Err(Refused::Unknown(self.edition, Rule::NoticedLater));
         }
         let replies = irregular == Irregular::TimeThenLoss && side != self.to_move();
         let board = if replies && self.hand.foul.is_some() {
-            self.board().ok_or(Why::Unjudgeable)?
+            self.board().ok_or(Refused::Unjudgeable)?
         } else {
             self.position().clone()
         };
         if board.side() != side {
             self.turn(side)?;
-            return Err(Why::Standing);
+            return Err(Refused::Standing);
         }
         let owner = |square| board.owner(square);
-        let refused = |square: G::Square| Err(Why::Square(square.to_string()));
+        let refused = |square: G::Square| Err(Refused::Square(square.to_string()));
         let (second, landing) = made.also.unzip();
         let taken = made.takes.into_iter().chain(second).find(|&square| owner(square).is_none());
         match taken {
             _ if owner(made.from).is_none() => return refused(made.from),
             _ if made.from == made.to => return refused(made.to),
-            _ if second == Some(made.from) || landing == Some(made.to) => return Err(Why::Part),
+            _ if second == Some(made.from) || landing == Some(made.to) => {
+                return Err(Refused::Part);
+            }
             Some(taken) => return refused(taken),
             None => {}
         }
         if let Some(m) = legal_as(&board, &made) {
             if board.is_regular() {
-                return Err(Why::Legal(G::move_text(m)));
+                return Err(Refused::Legal(G::move_text(m)));
             }
             let mut rulings = self.make(side, m)?;
             rulings.retain(|ruling| ruling.rule != Rule::Completed);
@@ -47,7 +49,7 @@ impl<G: Ruled> Referee<G> {
         }
         if self.hand.foul.is_some() && !replies && !self.retracts(side) {
             self.turn(side)?;
-            return Err(Why::Standing);
+            return Err(Refused::Standing);
         }
         let mut rulings = Rulings::new();
         self.settle(side, &mut rulings);
@@ -100,7 +102,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn foul_found(&mut self) -> Answer {
         let found = self.hand.foul.take_if(|foul| foul.is_irregular());
-        let foul = found.ok_or(Why::Regular)?;
+        let foul = found.ok_or(Refused::Regular)?;
         let side = self.to_move();
         self.unpressed = None;
         self.hand.parts.clear();
@@ -254,7 +256,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),
-            Unknown::LastKnown => Err(Why::Regular),
+            Unknown::LastKnown => Err(Refused::Regular),
         }
     }
 

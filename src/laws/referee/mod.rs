@@ -50,7 +50,7 @@ use stop::Halt;
 
 pub(crate) use state::GameEnd;
 pub(super) use why::illegal;
-pub(crate) use why::{Impossible, Why};
+pub(crate) use why::{Impossible, Refused};
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Referee<G: Ruled> {
@@ -96,7 +96,7 @@ pub struct Referee<G: Ruled> {
     log: VectorSync<Event<G>>,
 }
 
-type Answer = Result<Rulings, Why>;
+type Answer = Result<Rulings, Refused>;
 
 impl<G: Ruled> Referee<G> {
     pub fn new(edition: Edition, rules: Regulations) -> Self {
@@ -204,7 +204,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn is_over(&self) -> Option<Impossible> {
-        self.verdict().map(|_| Impossible { why: Why::Over, possible: Possible::in_game(self) })
+        self.verdict().map(|_| Impossible { why: Refused::Over, possible: Possible::in_game(self) })
     }
 
     pub fn article_of_end(&self) -> Option<&'static str> {
@@ -241,7 +241,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the board on which a player's moves are parsed, or the current board if no player is
     /// given.
-    fn board_to_read(&self, side: Option<Side>) -> Result<G, Why> {
+    fn board_to_read(&self, side: Option<Side>) -> Result<G, Refused> {
         side.map_or_else(|| Ok(self.present()), |side| self.board_of(side))
     }
 
@@ -279,7 +279,7 @@ impl<G: Ruled> Referee<G> {
     fn act(&mut self, side: Side, act: &Act<G>) -> Answer {
         match act {
             Act::Penalty(penalty) => return self.penalty(side, *penalty),
-            _ if self.verdict().is_some() => return Err(Why::Over),
+            _ if self.verdict().is_some() => return Err(Refused::Over),
             _ => {}
         }
         match act {
@@ -339,13 +339,13 @@ impl<G: Ruled> Referee<G> {
             Act::Device => self.device(side, Rule::Device),
             Act::RefuseSearch => self.refuse_search(side),
             Act::Clock(change) => self.set_clock(side, *change),
-            Act::Penalty(_) => Err(Why::Nothing),
+            Act::Penalty(_) => Err(Refused::Nothing),
         }
     }
 
     fn incident(&mut self, incident: &Incident<G>) -> Answer {
         if self.verdict().is_some() {
-            return Err(Why::Over);
+            return Err(Refused::Over);
         }
         match incident {
             Incident::Flags => self.flags(),
@@ -416,21 +416,23 @@ impl<G: Ruled> Referee<G> {
         self.edition.law(rule).is_some_and(|law| law.tells(case))
     }
 
-    fn knows(&self, rule: Rule) -> Result<(), Why> {
-        if self.edition.has(rule) { Ok(()) } else { Err(Why::Unknown(self.edition, rule)) }
+    fn knows(&self, rule: Rule) -> Result<(), Refused> {
+        if self.edition.has(rule) { Ok(()) } else { Err(Refused::Unknown(self.edition, rule)) }
     }
 
     /// Checks that the game is in play and no answer is pending.
-    fn in_play(&self) -> Result<(), Why> {
+    fn in_play(&self) -> Result<(), Refused> {
         match (&self.stage, &self.waits) {
-            (Stage::Over(_), _) => Err(Why::Over),
+            (Stage::Over(_), _) => Err(Refused::Over),
             (Stage::Play, None) => Ok(()),
             // Black is to seal, but White is to move. White can still make this move (Par. 21).
             (Stage::Sealing { by, sheet: None }, None) if *by != self.to_move() => Ok(()),
-            (Stage::Play, Some(Waits::Choice { by, .. })) => Err(Why::Choosing(*by)),
-            (Stage::Play, Some(Waits::Correction(correction))) => Err(Why::Choosing(correction.by)),
-            (Stage::Play, Some(_)) => Err(Why::Deciding),
-            _ => Err(Why::Adjourned),
+            (Stage::Play, Some(Waits::Choice { by, .. })) => Err(Refused::Choosing(*by)),
+            (Stage::Play, Some(Waits::Correction(correction))) => {
+                Err(Refused::Choosing(correction.by))
+            }
+            (Stage::Play, Some(_)) => Err(Refused::Deciding),
+            _ => Err(Refused::Adjourned),
         }
     }
 
@@ -443,8 +445,8 @@ impl<G: Ruled> Referee<G> {
         self.plies.last().is_some_and(|ply| ply.irregular)
     }
 
-    fn turn(&self, side: Side) -> Result<(), Why> {
-        if self.on_turn() == side { Ok(()) } else { Err(Why::Turn(self.on_turn())) }
+    fn turn(&self, side: Side) -> Result<(), Refused> {
+        if self.on_turn() == side { Ok(()) } else { Err(Refused::Turn(self.on_turn())) }
     }
 
     fn article(&self, ground: Ground) -> &'static str {

@@ -22,7 +22,7 @@ impl<G: Ruled> Referee<G> {
         if let Some(verdict) = self.verdict().copied() {
             let terms = self.edition.terms();
             if verdict.outcome == GameOutcome::Annulled {
-                return Err(Why::Over);
+                return Err(Refused::Over);
             }
             let (rule, error) = match notice {
                 Notice::Kings
@@ -33,11 +33,11 @@ impl<G: Ruled> Referee<G> {
                 Notice::Restored(plies) => return self.restored_wrongly(plies),
                 Notice::Setup => (Rule::WrongSetup, terms.wrong_setup),
                 Notice::Board => (Rule::WrongBoard, terms.wrong_board),
-                _ => return Err(Why::Over),
+                _ => return Err(Refused::Over),
             };
             let annuls = error == SetupFault::Annuls { afterwards: true };
             if !annuls {
-                return Err(Why::Over);
+                return Err(Refused::Over);
             }
             return self.annul(rule);
         }
@@ -63,7 +63,7 @@ impl<G: Ruled> Referee<G> {
                 match (restart, by) {
                     (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
                     (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
-                    (true, Some(_)) => Err(Why::Deciding),
+                    (true, Some(_)) => Err(Refused::Deciding),
                 }
             }
             Notice::Clocks => match self.resumed {
@@ -88,7 +88,7 @@ impl<G: Ruled> Referee<G> {
             _ => false,
         };
         if self.unsupervised().is_some() && !impossible {
-            return Err(Why::ClaimOnly);
+            return Err(Refused::ClaimOnly);
         }
         let pending = self.hand.foul.as_ref().is_some_and(Foul::is_irregular);
         match (restore, pending, self.penalty_kept()) {
@@ -108,7 +108,7 @@ impl<G: Ruled> Referee<G> {
             (Restore::After(plies), Displaced::AtOnce | Displaced::Afterwards)
                 if plies > self.plies() =>
             {
-                Err(Why::Plies(self.plies()))
+                Err(Refused::Plies(self.plies()))
             }
             (_, Displaced::AtOnce) => self.only(Rule::Displaced, Decision::Continues),
             (Restore::After(plies), Displaced::Afterwards) => {
@@ -127,7 +127,7 @@ impl<G: Ruled> Referee<G> {
     fn restored_wrongly(&mut self, plies: usize) -> Answer {
         self.knows(Rule::RestoredWrongly)?;
         if plies > self.plies() {
-            return Err(Why::Plies(self.plies()));
+            return Err(Refused::Plies(self.plies()));
         }
         self.stage = Stage::Play;
         Ok(self.go_back(plies, Rule::RestoredWrongly))
@@ -139,7 +139,7 @@ impl<G: Ruled> Referee<G> {
     fn notice_impossible(&mut self) -> Answer {
         self.knows(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {
-            return Err(Why::Nothing);
+            return Err(Refused::Nothing);
         }
         let rule = Rule::ImpossiblePosition;
         let (before, next) = match &self.hand.foul {
@@ -155,7 +155,7 @@ impl<G: Ruled> Referee<G> {
                 Some(_) => false,
                 None => self.shows_illegal() && impossible(self.position()),
             };
-            return if now { self.only(rule, Decision::Deferred) } else { Err(Why::Nothing) };
+            return if now { self.only(rule, Decision::Deferred) } else { Err(Refused::Nothing) };
         }
         // The arbiter has waited for the next move.
         let completed = next.map_or(self.unpressed.is_none(), |foul| foul.completed);

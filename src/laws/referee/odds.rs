@@ -4,10 +4,10 @@ use super::*;
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
-    fn not_started(&self) -> Result<(), Why> {
+    fn not_started(&self) -> Result<(), Refused> {
         self.in_play()?;
         let fresh = self.plies() == 0 && self.hand == Hand::default();
-        if fresh { Ok(()) } else { Err(Why::Started) }
+        if fresh { Ok(()) } else { Err(Refused::Started) }
     }
 
     pub(super) fn set_up(&mut self, start: &G, moves: &[G::Move]) -> Answer {
@@ -16,10 +16,10 @@ impl<G: Ruled> Referee<G> {
         let mut board = start.clone();
         for &m in moves {
             if board.end().is_some() {
-                return Err(Why::Over);
+                return Err(Refused::Over);
             }
             if !board.is_playable(m) {
-                return Err(Why::NotLegal(G::move_text(m)));
+                return Err(Refused::NotLegal(G::move_text(m)));
             }
             board = board.after(m);
             boards.push(board.clone());
@@ -46,11 +46,11 @@ impl<G: Ruled> Referee<G> {
             self.knows(Rule::OddsMoves)?;
         }
         if pieces.is_empty() && moves == 0 {
-            return Err(Why::Nothing);
+            return Err(Refused::Nothing);
         }
         for square in pieces {
             if self.position().owner(*square) != Some(by) {
-                return Err(Why::Square(square.to_string()));
+                return Err(Refused::Square(square.to_string()));
             }
         }
         // If White need not begin, the giver moves first, or the receiver if moves are given.
@@ -60,7 +60,7 @@ impl<G: Ruled> Referee<G> {
             (false, false) => by,
         };
         let Some(position) = self.position().without(pieces, to_move) else {
-            return Err(Why::Unjudgeable);
+            return Err(Refused::Unjudgeable);
         };
         let rook = pieces.iter().copied().find(|&square| {
             self.edition.has(Rule::OddsRook)
@@ -145,11 +145,11 @@ impl<G: Ruled> Referee<G> {
             |square: &G::Square| self.position().castles(*square) == Some(CastlingPiece::King);
         let others = Hand { touched: SmallVec::new(), ..self.hand.clone() };
         if others != Hand::default() || !self.hand.touched.iter().all(king) {
-            return Err(Why::Part);
+            return Err(Refused::Part);
         }
         let given = self.odds.as_ref().is_some_and(|o| o.giver == side && o.rook == Some(rook));
         if !given || self.given_castling().is_none() {
-            return Err(Why::NoCastling(rook.to_string()));
+            return Err(Refused::NoCastling(rook.to_string()));
         }
         self.settle(side, &mut rulings);
         self.castle_given(&mut rulings);

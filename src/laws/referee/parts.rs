@@ -22,7 +22,7 @@ impl<G: Ruled> Referee<G> {
             || matches!(self.waits, Some(Waits::Correction(_)))
         {
             // A reply must first accept the irregular move by touching a piece.
-            return Err(Why::Choosing(side));
+            return Err(Refused::Choosing(side));
         }
         let position = self.position();
         let mut allowed = self.allowed();
@@ -137,14 +137,14 @@ impl<G: Ruled> Referee<G> {
                         self.ruling(rule, Decision::Must(side, Self::texts(&moves))),
                     ])
                 }
-                _ => Err(Why::Part),
+                _ => Err(Refused::Part),
             };
         }
         let mut legal = position.moves().into_iter();
         if let Some(m) = legal.find(|&m| position.parts(m).contains(&part)) {
             return match self.order() {
                 Order::Must(rule, moves) => self.breach(side, m, rule, moves),
-                _ => Err(Why::Part),
+                _ => Err(Refused::Part),
             };
         }
         match part {
@@ -154,7 +154,7 @@ impl<G: Ruled> Referee<G> {
                     && position.owner(to).is_none() =>
             {
                 let made = IllegalMove::placed(from, to);
-                let board = position.after_illegal(&made).ok_or(Why::Part)?;
+                let board = position.after_illegal(&made).ok_or(Refused::Part)?;
                 let case = position.fault(from, to).unwrap_or(Case::Enemy);
                 self.irregularity(side, Rule::Illegal.when(case), board, Made::Placed(from, to))
             }
@@ -163,9 +163,9 @@ impl<G: Ruled> Referee<G> {
                     && position.owner(from) == Some(side)
                     && from != to =>
             {
-                Err(Why::IllegalPart(side, format!("{from} {to}")))
+                Err(Refused::IllegalPart(side, format!("{from} {to}")))
             }
-            _ => Err(Why::Part),
+            _ => Err(Refused::Part),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
     /// Checks that a player may touch pieces now.
-    pub(super) fn may_touch(&self, side: Side) -> Result<(), Why> {
+    pub(super) fn may_touch(&self, side: Side) -> Result<(), Refused> {
         self.clocks_run()?;
         self.sheet_complete(side)?;
         match &self.waits {
@@ -18,7 +18,7 @@ impl<G: Ruled> Referee<G> {
         Ok(())
     }
 
-    pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Why> {
+    pub(in crate::laws) fn board_of(&self, side: Side) -> Result<G, Refused> {
         if self.retracts(side) {
             return Ok(self.position().clone());
         }
@@ -27,7 +27,7 @@ impl<G: Ruled> Referee<G> {
         if !illegal {
             return Ok(self.position().clone());
         }
-        self.board().filter(|board| board.side() == side).ok_or(Why::Unjudgeable)
+        self.board().filter(|board| board.side() == side).ok_or(Refused::Unjudgeable)
     }
 
     /// Returns whether a player can still correct their own illegal move. This is possible until
@@ -126,7 +126,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = Rulings::new();
         let board = self.board_of(side)?;
         if !board.is_playable(m) {
-            return Err(Why::NotLegal(G::move_text(m)));
+            return Err(Refused::NotLegal(G::move_text(m)));
         }
         let orders = !self.hand.touched.is_empty()
             || self.hand.held.is_some()

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::laws::edition::Irregular;
-use crate::laws::event::Shown;
+use crate::laws::event::PressTime;
 use crate::laws::ruled::IllegalMove;
 use std::time::Duration;
 
 impl<G: Ruled> Referee<G> {
-    pub(super) fn press(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+    pub(super) fn press(&mut self, side: Side, shown: Option<PressTime>) -> Answer {
         if self.presses_late(side) {
             let taken = self.taken(side, shown)?;
             self.late_press = None;
@@ -30,7 +30,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.in_play()?;
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         self.clocks_run()?;
         if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
@@ -82,13 +82,13 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles a press after an irregularity that can still be corrected.
-    fn press_irregular(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+    fn press_irregular(&mut self, side: Side, shown: Option<PressTime>) -> Answer {
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         self.clocks_run()?;
         if self.unpressed != Some(side) {
-            return Err(Why::NotMoved(side));
+            return Err(Refused::NotMoved(side));
         }
         let taken = self.taken(side, shown)?;
         self.spend_after_irregularity(side, taken)
@@ -157,10 +157,10 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a press without a move in an edition that prescribes no penalty for it (6.7 a,
     /// 13.4). The player's clock continues to run.
-    fn press_in_vain(&mut self, side: Side, shown: Option<Shown>) -> Answer {
+    fn press_in_vain(&mut self, side: Side, shown: Option<PressTime>) -> Answer {
         let begun = self.unpressed.is_none() && side == self.on_turn() && self.hand.foul.is_none();
         if !begun || !self.tells(Rule::Pressing, Case::Barred) {
-            return Err(Why::NotMoved(side));
+            return Err(Refused::NotMoved(side));
         }
         let taken = self.taken(side, shown)?;
         if self.clocks[side.index()].spend(taken).is_err() {
@@ -192,13 +192,13 @@ impl<G: Ruled> Referee<G> {
         self.fallen(side)
     }
 
-    pub(super) fn taken(&self, side: Side, shown: Option<Shown>) -> Result<Duration, Why> {
+    pub(super) fn taken(&self, side: Side, shown: Option<PressTime>) -> Result<Duration, Refused> {
         match shown {
             None => Ok(Duration::ZERO),
-            Some(Shown::Taken(time)) => Ok(time),
-            Some(Shown::Left(left)) => {
+            Some(PressTime::Taken(time)) => Ok(time),
+            Some(PressTime::Left(left)) => {
                 let had = self.clock(side).remaining().unwrap_or(Duration::MAX);
-                had.checked_sub(left).ok_or(Why::Clock(had.as_secs()))
+                had.checked_sub(left).ok_or(Refused::Clock(had.as_secs()))
             }
         }
     }

@@ -50,7 +50,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn rook_misplaced(&mut self, square: G::Square) -> Answer {
         self.in_play()?;
         if self.position().castles(square) != Some(CastlingPiece::Rook) {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         let rule = self.stands_by_now().unwrap_or(Rule::WrongSetup);
         if self.tells(rule, Case::Castling) {
@@ -74,7 +74,7 @@ impl<G: Ruled> Referee<G> {
     /// separate event then sets the clock.
     pub(super) fn clocks_wrong(&self) -> Answer {
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         match self.stands_by_now() {
             Some(rule) => self.only(rule.when(Case::Clocks), Decision::Continues),
@@ -115,7 +115,7 @@ impl<G: Ruled> Referee<G> {
                 let board = self.position().clone();
                 self.irregularity(!by, rule, board, Made::Changed)
             }
-            (SetupFault::OpponentDecides, None) => Err(Why::ClaimOnly),
+            (SetupFault::OpponentDecides, None) => Err(Refused::ClaimOnly),
             (SetupFault::AsInitialPosition, _) => {
                 // If the log begins with the correct position, it does not show which kings were
                 // wrong. In this case, neither side can castle.

@@ -41,7 +41,7 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.knows(Rule::SheetShown)?;
         if self.pace == Pace::Standard {
-            return Err(Why::Nothing);
+            return Err(Refused::Nothing);
         }
         if self.unsupervised().is_some() {
             return self.only(Rule::RecordingFree.when(Case::FastPlay), Decision::Stands);
@@ -88,10 +88,10 @@ impl<G: Ruled> Referee<G> {
         self.clocks_run()?;
         let clock = self.clock(side);
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         if self.unsupervised().is_some() && !self.edition.terms().unsupervised.arbiter_acts {
-            return Err(Why::ClaimOnly);
+            return Err(Refused::ClaimOnly);
         }
         if clock.is_last_period() {
             // All moves had to be made in this period, so the score sheets do not matter.
@@ -128,8 +128,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    pub(super) const fn sheet_complete(&self, side: Side) -> Result<(), Why> {
-        if self.due[side.index()] { Err(Why::SheetDue(side)) } else { Ok(()) }
+    pub(super) const fn sheet_complete(&self, side: Side) -> Result<(), Refused> {
+        if self.due[side.index()] { Err(Refused::SheetDue(side)) } else { Ok(()) }
     }
 
     /// Handles incomplete score sheets. The game is reconstructed on another board while the clocks
@@ -138,7 +138,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn no_sheet(&mut self, lost: bool) -> Answer {
         self.knows(Rule::RecordingDue)?;
         if self.due == [false; 2] {
-            return Err(Why::Nothing);
+            return Err(Refused::Nothing);
         }
         if !lost {
             self.halted = Some(Halt::Sheets);

@@ -14,17 +14,17 @@ pub(super) enum Halt {
 }
 
 impl<G: Ruled> Referee<G> {
-    pub(super) const fn clocks_run(&self) -> Result<(), Why> {
-        if self.halted.is_some() { Err(Why::Halted) } else { Ok(()) }
+    pub(super) const fn clocks_run(&self) -> Result<(), Refused> {
+        if self.halted.is_some() { Err(Refused::Halted) } else { Ok(()) }
     }
 
-    fn can_stop(&self) -> Result<(), Why> {
+    fn can_stop(&self) -> Result<(), Refused> {
         self.knows(Rule::Stopping)?;
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         match self.stage {
-            Stage::Adjourned { .. } => Err(Why::Adjourned),
+            Stage::Adjourned { .. } => Err(Refused::Adjourned),
             _ => self.clocks_run(),
         }
     }
@@ -58,7 +58,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn start(&mut self) -> Answer {
         if self.halted.is_none() {
-            return Err(Why::Nothing);
+            return Err(Refused::Nothing);
         }
         if self.halted == Some(Halt::Sheets) {
             Side::ALL.into_iter().try_for_each(|side| self.sheet_complete(side))?;

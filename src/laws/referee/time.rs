@@ -15,11 +15,11 @@ impl<G: Ruled> Referee<G> {
             self.in_play()?;
         }
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         let acts = self.edition.terms().unsupervised.arbiter_acts;
         if self.unsupervised().is_some() && claimant.is_none() && !acts {
-            return Err(Why::ClaimOnly);
+            return Err(Refused::ClaimOnly);
         }
         if let Some(by) = claimant {
             let down = |side: Side| self.clock(side).reading().left().is_zero();
@@ -42,7 +42,7 @@ impl<G: Ruled> Referee<G> {
         self.knows(Rule::Flag)?;
         self.in_play()?;
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         let rule = self.unsupervised_by(Rule::FastFlag).unwrap_or(Rule::Flag);
         self.only(rule.when(Case::FlagClaimed), Decision::Refused(by))
@@ -89,7 +89,7 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.knows(Rule::BothFlags)?;
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         if self.edition.terms().quick_play_announced {
             if self.announced().is_err() {
@@ -136,15 +136,15 @@ impl<G: Ruled> Referee<G> {
         late.excused && self.tells(rule, Case::Consent)
     }
 
-    fn can_be_late(&self, side: Side) -> Result<Duration, Why> {
+    fn can_be_late(&self, side: Side) -> Result<Duration, Refused> {
         self.in_play()?;
         self.knows(Rule::Late)?;
         let Some(limit) = self.rules.lateness(self.edition) else {
-            return Err(Why::Unknown(self.edition, Rule::Late));
+            return Err(Refused::Unknown(self.edition, Rule::Late));
         };
         let moved =
             if self.plies[0].position.side() == side { self.plies() } else { self.plies() / 2 };
-        if moved > 0 { Err(Why::Started) } else { Ok(limit) }
+        if moved > 0 { Err(Refused::Started) } else { Ok(limit) }
     }
 
     pub(super) fn pass_time(
@@ -200,7 +200,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn set_clock(&mut self, side: Side, change: Change) -> Answer {
         self.knows(Rule::Adjustment)?;
         if !self.has_clock() {
-            return Err(Why::NoClock);
+            return Err(Refused::NoClock);
         }
         let clock = &mut self.clocks[side.index()];
         let left = clock.reading().left();

@@ -214,7 +214,7 @@ impl<G: Ruled> Referee<G> {
                 if self.has_clock() && self.edition.has(Rule::ThinkingPenalty) {
                     let decision = match self.edition.terms().while_choosing {
                         WhileChoosing::ChooserRuns => Decision::Runs(!side),
-                        WhileChoosing::BothStand => Decision::Stopped,
+                        WhileChoosing::BothStopped => Decision::Stopped,
                     };
                     rulings.push(self.ruling(Rule::ThinkingPenalty, decision));
                 }
@@ -236,7 +236,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = Rulings::new();
         let board = self.board_of(side)?;
         if board.owner(square).is_none() {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         if matches!(self.waits, Some(Waits::Correction(_))) {
             return Ok(self.touch_for_reply(side, &board, square));
@@ -273,7 +273,7 @@ impl<G: Ruled> Referee<G> {
         self.in_play()?;
         self.knows(Rule::Accident)?;
         if self.present().owner(square).is_none() {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         self.only(Rule::Accident, Decision::Continues)
     }
@@ -313,7 +313,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn waive(&mut self, side: Side) -> Answer {
         self.knows(Rule::Penalty)?;
         if self.edition.terms().touch_forfeits == TouchForfeits::Nothing {
-            return Err(Why::NoChoice(self.edition, Rule::Penalty));
+            return Err(Refused::NoChoice(self.edition, Rule::Penalty));
         }
         match (&self.waits, &self.hand.held) {
             (Some(Waits::Choice { by, ground, .. }), _)
@@ -321,7 +321,7 @@ impl<G: Ruled> Referee<G> {
             (None, Some((ground, _)))
                 if side != self.to_move()
                     && (is_penalty(ground.rule) || ground.rule == Rule::Illegal) => {}
-            _ => return Err(Why::Nothing),
+            _ => return Err(Refused::Nothing),
         }
         Ok(self.penalty_lost(side, Case::Touched))
     }
@@ -340,10 +340,10 @@ impl<G: Ruled> Referee<G> {
             return self.only(Rule::Penalty.when(Case::Touched), Decision::Continues);
         }
         if !touchers {
-            return Err(Why::Choosing(by));
+            return Err(Refused::Choosing(by));
         }
         if owner.is_none() {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         self.waits = None;
         if !self.hand.touched.contains(&square) {
@@ -369,10 +369,10 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn move_out_of_turn(&self, side: Side) -> Answer {
         self.in_play()?;
         if !self.edition.has(Rule::OutOfTurn) || self.opponent_decides().is_ok() {
-            return Err(Why::Unknown(self.edition, Rule::OutOfTurn));
+            return Err(Refused::Unknown(self.edition, Rule::OutOfTurn));
         }
         if !self.out_of_turn(side) {
-            return Err(Why::Nothing);
+            return Err(Refused::Nothing);
         }
         self.only(Rule::OutOfTurn.when(Case::Moved), Decision::TakeBack(side))
     }
@@ -391,7 +391,7 @@ impl<G: Ruled> Referee<G> {
         }
         let owner = self.position().owner(square);
         if owner.is_none() {
-            return Err(Why::Square(square.to_string()));
+            return Err(Refused::Square(square.to_string()));
         }
         if owner == Some(side) || self.edition.terms().adjusts_enemy {
             return self.only(Rule::Adjust, Decision::Stands);
@@ -412,7 +412,7 @@ impl<G: Ruled> Referee<G> {
                 if matches!(choice, Choice::Correct | Choice::Accept)
                     || matches!(choice, Choice::Move(_)) && !named
                 {
-                    return Err(Why::Nothing);
+                    return Err(Refused::Nothing);
                 }
                 self.waits = None;
                 if !named {
@@ -430,9 +430,9 @@ impl<G: Ruled> Referee<G> {
                 self.give_order(Order::Must(ground, moves), &mut rulings);
                 Ok(rulings)
             }
-            Some(Waits::Choice { by, .. }) => Err(Why::Choosing(by)),
-            Some(Waits::Correction(correction)) => Err(Why::Choosing(correction.by)),
-            _ => Err(Why::Nothing),
+            Some(Waits::Choice { by, .. }) => Err(Refused::Choosing(by)),
+            Some(Waits::Correction(correction)) => Err(Refused::Choosing(correction.by)),
+            _ => Err(Refused::Nothing),
         }
     }
 }

@@ -9,12 +9,12 @@ use crate::laws::rule::Rule;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{why}; possible now: {possible}")]
 pub struct Impossible {
-    pub why: Why,
+    pub why: Refused,
     pub possible: Possible,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Why {
+pub enum Refused {
     #[error("the game is over")]
     Over,
     #[error("the game is not over")]

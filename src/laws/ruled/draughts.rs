@@ -216,8 +216,9 @@ impl Ruled for Position {
     }
 
     fn can_lack_crown(&self, square: Square) -> bool {
-        self.piece_on(square)
-            .is_some_and(|(side, kind)| kind == Kind::King && Bitboard::far_row(side).has(square))
+        self.piece_on(square).is_some_and(|(side, kind)| {
+            kind == Kind::King && Bitboard::promotion_row(side).has(square)
+        })
     }
 
     fn without(&self, squares: &[Square], to_move: Side) -> Option<Self> {

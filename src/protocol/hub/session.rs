@@ -187,7 +187,7 @@ impl session::Session for Session {
     type Searcher = DraughtsSearcher;
     type Error = CommandError;
 
-    fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
+    fn execute(&mut self, line: &str) -> Result<Flow, CommandError> {
         let command = Command::parse(line)?;
         Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))
     }
@@ -200,7 +200,7 @@ impl session::Session for Session {
         }
     }
 
-    fn lose_position(&mut self) {
+    fn invalidate_position(&mut self) {
         self.refused = true;
     }
 

@@ -108,7 +108,7 @@ impl<'a> Info<'a> {
 
     /// Creates a message for the user. A long message is truncated, and control characters are
     /// replaced, because the message may quote input.
-    pub(crate) fn words(text: &dyn Display) -> Self {
+    pub(crate) fn message(text: &dyn Display) -> Self {
         const MAX_WORDS: usize = 300;
         let text = text.to_string();
         let mut clean: String =
@@ -259,8 +259,8 @@ mod tests {
 
     #[test]
     fn messages_are_one_short_line() {
-        assert_eq!(Info::words(&"a\nb").to_string(), "info string a b");
-        let long = Info::words(&"x".repeat(1000)).to_string();
+        assert_eq!(Info::message(&"a\nb").to_string(), "info string a b");
+        let long = Info::message(&"x".repeat(1000)).to_string();
         assert!(long.len() < 400 && long.ends_with("..."));
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
         // The search was stopped before its first score.
         let network = Arc::clone(&search.root.resources.network);
         let nodes = outcome.nodes;
-        wire.send_later(unsearched(position, best, network, settings, nodes, outcome.elapsed));
+        wire.send_with_next(unsearched(position, best, network, settings, nodes, outcome.elapsed));
     } else if differs {
         // Report the final statistics before the answer.
         for (rank, line) in lines.into_iter().enumerate() {
@@ -82,7 +82,7 @@ pub(crate) fn answer_without_search(
     network: Arc<Network>,
     settings: &UciOptions,
 ) -> BestMove<'static> {
-    wire.send_later(unsearched(position, m, network, settings, 0, Duration::ZERO));
+    wire.send_with_next(unsearched(position, m, network, settings, 0, Duration::ZERO));
     let notation = Notation { chess960: settings.chess960 };
     BestMove { best: notation.write(position, m).into(), ponder: None }
 }

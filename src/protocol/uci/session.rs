@@ -79,7 +79,7 @@ impl Session {
     fn new(wire: &Arc<Wire>, bench: Bench, files: Files) -> Self {
         let mut settings = UciOptions::default();
         settings.engine.files = files;
-        let message = |text: &dyn Display| Info::words(text).to_string();
+        let message = |text: &dyn Display| Info::message(text).to_string();
         Self {
             engine: EngineHandle::new(wire, &settings.engine, message),
             settings,
@@ -243,10 +243,10 @@ impl Session {
                 let mut damaged = 0;
                 let checked = tables.check(|table| {
                     damaged += 1;
-                    wire.answer(Info::words(&format_args!("Syzygy table not used: {table}")));
+                    wire.answer(Info::message(&format_args!("Syzygy table not used: {table}")));
                 });
                 let words = format!("checked {checked} Syzygy files, {damaged} damaged");
-                wire.answer(Info::words(&words));
+                wire.answer(Info::message(&words));
             });
         }
     }
@@ -314,7 +314,7 @@ impl Session {
             let (root, network) = (Arc::clone(&self.root), Arc::clone(&self.network));
             let settings = self.settings.clone();
             return self.engine.push_long(move |_, wire| {
-                wire.send_later(Info::words(&"move of the opening book"));
+                wire.send_with_next(Info::message(&"move of the opening book"));
                 Some(answer_without_search(wire, &root.position, m, network, &settings).to_string())
             });
         }
@@ -416,7 +416,7 @@ impl session::Session for Session {
     type Searcher = ChessSearcher;
     type Error = CommandError;
 
-    fn obey(&mut self, line: &str) -> Result<Flow, CommandError> {
+    fn execute(&mut self, line: &str) -> Result<Flow, CommandError> {
         if self.debug {
             self.tell(format_args!("received: {line}"));
         }
@@ -432,7 +432,7 @@ impl session::Session for Session {
         }
     }
 
-    fn lose_position(&mut self) {
+    fn invalidate_position(&mut self) {
         self.refused = true;
     }
 
@@ -507,7 +507,7 @@ fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHand
             }
         };
         if control.is_stopped() {
-            return wire.send(Info::words(&"perft was stopped"));
+            return wire.send(Info::message(&"perft was stopped"));
         }
         wire.send(format_args!("{}: {count}", notation.write(position, m)));
         total += count;

@@ -150,7 +150,7 @@ impl Searcher for ChessSearcher {
         self.stack.fill(Frame::new());
         self.path.begin(&root.history);
         self.null_from = Ply::ROOT;
-        self.evaluator.ask(&root.resources.network);
+        self.evaluator.set_network(&root.resources.network);
         self.probing = root.resources.probing.clone();
         self.tablebase_pieces = self.probing.largest_below(&root.position);
         self.set_constants(&root.constants);

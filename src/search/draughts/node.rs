@@ -317,7 +317,8 @@ fn reduction<N: NodeKind>(
     let &Candidate { m, number, .. } = candidate;
     let (position, depth) = (&local.node.position, local.depth);
     let side = position.side();
-    let promotes = position.board().men(side).has(m.from()) && Bitboard::far_row(side).has(m.to());
+    let promotes =
+        position.board().men(side).has(m.from()) && Bitboard::promotion_row(side).has(m.to());
     if depth >= Depth(2) && !m.is_capture() && !promotes {
         let least = i32::from(!N::PV && number > 1);
         let reduction = reductions.get(depth, number).max(least);

@@ -82,7 +82,7 @@ pub(super) fn deepen<S: Searcher>(
             score.mate_in().is_some_and(|found| found > 0 && found as u32 <= wanted)
         });
         let enough_nodes = shared.limits.soft_nodes.is_some_and(|n| shared.total_nodes() >= n);
-        if mate || enough_nodes || shared.time.is_enough(shared.handle, confidence) {
+        if mate || enough_nodes || shared.time.should_stop_deepening(shared.handle, confidence) {
             break;
         }
     }

@@ -57,7 +57,7 @@ impl PerftGame for Position {
     fn kind_of(&self, m: Self::Move) -> String {
         let is_king = matches!(self.piece_on(m.from()), Some((_, Kind::King)));
         let piece = if is_king { "king" } else { "man" };
-        let promotes = !is_king && Bitboard::far_row(self.side()).has(m.to());
+        let promotes = !is_king && Bitboard::promotion_row(self.side()).has(m.to());
         let end = if promotes { ", which becomes a king" } else { "" };
         match m.taken().len() {
             0 => format!("move of a {piece}{end}"),
