@@ -31,8 +31,9 @@ const LAYERS: [(&str, u8); 15] = [
     ("cli", 9),
 ];
 
-const UNSAFE: [&str; 4] = [
+const UNSAFE: [&str; 5] = [
     "src/base/cpu/lanes/avx512.rs",
+    "src/base/cpu/quads.rs",
     "src/base/cpu/screlu.rs",
     "src/base/cpu/sums.rs",
     "src/base/cpu/system.rs",

@@ -159,7 +159,7 @@ fn reports_error_positions_and_reads_the_next_game() {
         ("1. 32-28 <x> 1-0", "line 1, column 10: '<' is not allowed"),
         ("1. 32-28(? 19-23 1-0", "line 1, column 11: expected ')'"),
         ("$1 1-0", "line 1, column 4: a glyph without a move"),
-        ("[FEN \"W:W1:B50\"]\n\n1-0", "line 1, column 1: FEN tag: a White man on 1"),
+        ("[FEN \"W:W1:B50\"]\n\n1-0", "line 1, column 1: FEN tag: the White man on 1"),
         ("1. 32-28 (1. 31-27 1-0", "line 3, column 1: the game ends inside a variation"),
     ];
     check_errors::<Position>(cases, "1. 31-27 20-24 1-1");

@@ -40,7 +40,10 @@ mod tests {
                 assert!(!panics, "{} is the matter", "this");
             }));
             assert_eq!(noticed, panics);
-            assert_eq!(result.err().as_deref().map(message), panics.then_some("this is the matter"));
+            assert_eq!(
+                result.err().as_deref().map(message),
+                panics.then_some("this is the matter")
+            );
         }
         let literal = catch_unwind(|| panic!("plain")).expect_err("it panics");
         assert_eq!(message(&*literal), "plain");

@@ -209,3 +209,32 @@ impl Variant {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::games::{Reader, assert_agreement};
+
+    #[test]
+    fn reads_plain_text_like_any_other_text() {
+        const SAMPLES: [&str; 4] = [
+            "[Event \"A (1)\"]\n[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.51s} e5 2. Nf3 Nc6 3. Bb5\n{a  b\n\
+             c} a6 4. Bxc6 dxc6 5. O-O Qd4 6. Nxd4 exd4\n{[%clk 0:10:00]} 1-0\n\n",
+            "[White \"a\\\"b\"]\r\n[FEN \"8/PK6/8/8/8/8/p6k/8 w - - 0 1\"]\r\n\r\n1. a8=Q a1=N+ (1... \
+             a1=Q 2. Qxa1 {x}) 2. Qa2+!? $14 Nc2 3. Kb6\r\n{c\r\nd} Kg1 4. -- *\r\n\r\n",
+            "1.d4 d5 2.c4 e6 3.Nc3 Nf6 4.cxd5 exd5 5.Bg5 Nbd7 6.Nxd5?? Nxd5 7.Bxd8 Bb4+ ; end\n8.Qd2 \
+             Bxd2+ 9.Kxd2 Kxd8 0-1\n% hidden\n[Event \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
+            "[Event \"C\"]\n\n1. e4 e5 2. Ke2 Ke7 {open\n[Event \"D\"]\n\n1. b4 bxc3 2. Bb2 {ü} e6 N \
+             3. b5! a5 4. bxa6 e.p. Bxa6 5. ed 1/2-1/2\n",
+        ];
+        assert_agreement::<Position>(&SAMPLES);
+    }
+
+    #[test]
+    fn skips_comments_after_moves_only() {
+        let text = "{before} 1. e4 {one} e5 (1... c5 {two}) {three} 2. d4 *";
+        let game = Reader::<Position, _>::new(text.as_bytes()).without_comments().next();
+        let game = game.expect("a game").expect("no fault");
+        assert!(game.to_string().ends_with("{before} 1. e4 e5 (1... c5) 2. d4 *\n\n"), "{game}");
+    }
+}

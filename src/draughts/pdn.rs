@@ -227,6 +227,7 @@ const fn game_type(variant: Variant) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::games::assert_agreement;
 
     fn read(text: &str) -> Result<Game, PdnError> {
         Reader::new(text.as_bytes()).next().expect("a game")
@@ -263,5 +264,16 @@ mod tests {
             let error = read(text).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn reads_plain_text_like_any_other_text() {
+        const SAMPLES: [&str; 2] = [
+            "[GameType \"20\"]\n[Event \"A\"]\n\n1. 32-28 19-23 {+0.1}\n2. 28x19 14x23 3. 37-32 10-14* \
+             (3... 9-14 4. 41-37) 4. 41-37 5 - 10 5. 46-41 1-1\n\n",
+            "[Event \"B\"]\n\n1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 36-31 14-20\n\
+             6. 50-44 1-7 7. 31-26 17-22 8. 28x17 11x31 9. 26x37 2-0\n",
+        ];
+        assert_agreement::<Position>(&SAMPLES);
     }
 }

@@ -606,7 +606,7 @@ mod tests {
         let Message::Request(Request { start: Some(start), .. }) = read(&text) else {
             panic!("{text}")
         };
-        assert!(start.position().is_err_and(|e| e.to_string().contains("a White man on 1")));
+        assert!(start.position().is_err_and(|e| e.to_string().contains("the White man on 1")));
     }
 
     #[test]

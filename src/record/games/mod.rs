@@ -16,6 +16,8 @@ mod write;
 
 pub use edit::{EditError, TreePath};
 pub use fault::{Fault, Loss, Problem, RecordError};
+#[cfg(test)]
+pub(crate) use plain::comparison::assert_agreement;
 pub use read::Reader;
 
 use crate::base::date::DateTime;

@@ -14,7 +14,7 @@ impl<R: BufRead> Source<R> {
     /// Reads a tag of printable ASCII that is wholly in memory and needs no unescaping.
     pub(super) fn plain_tag(&mut self) -> Option<(String, String)> {
         #[cfg(test)]
-        if tests::IS_OFF.get() {
+        if comparison::IS_OFF.get() {
             return None;
         }
         let bytes = self.buffered();
@@ -43,7 +43,7 @@ impl<R: BufRead> Source<R> {
     /// before that text is not consumed.
     pub(super) fn plain_moves<P: Recorded>(&mut self, tree: &mut Tree<P>) {
         #[cfg(test)]
-        if tests::IS_OFF.get() {
+        if comparison::IS_OFF.get() {
             return;
         }
         let (location, line_ends) = (self.location(), self.line_ends);
@@ -193,35 +193,18 @@ impl<'a> Plain<'a> {
     }
 }
 
+/// A comparison of the fast reader with the careful one, for the tests of both games.
 #[cfg(test)]
-mod tests {
+pub(crate) mod comparison {
     use crate::base::rng::Rng;
     use crate::record::games::{Reader, Recorded};
-    use crate::{chess, draughts};
     use std::cell::Cell;
     use std::io::BufReader;
 
     thread_local! {
-        /// Turns the fast path off, for comparison.
+        /// Turns the fast path off.
         pub(super) static IS_OFF: Cell<bool> = const { Cell::new(false) };
     }
-
-    const CHESS: [&str; 4] = [
-        "[Event \"A (1)\"]\n[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.51s} e5 2. Nf3 Nc6 3. Bb5\n{a  b\n\
-         c} a6 4. Bxc6 dxc6 5. O-O Qd4 6. Nxd4 exd4\n{[%clk 0:10:00]} 1-0\n\n",
-        "[White \"a\\\"b\"]\r\n[FEN \"8/PK6/8/8/8/8/p6k/8 w - - 0 1\"]\r\n\r\n1. a8=Q a1=N+ (1... \
-         a1=Q 2. Qxa1 {x}) 2. Qa2+!? $14 Nc2 3. Kb6\r\n{c\r\nd} Kg1 4. -- *\r\n\r\n",
-        "1.d4 d5 2.c4 e6 3.Nc3 Nf6 4.cxd5 exd5 5.Bg5 Nbd7 6.Nxd5?? Nxd5 7.Bxd8 Bb4+ ; end\n8.Qd2 \
-         Bxd2+ 9.Kxd2 Kxd8 0-1\n% hidden\n[Event \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n",
-        "[Event \"C\"]\n\n1. e4 e5 2. Ke2 Ke7 {open\n[Event \"D\"]\n\n1. b4 bxc3 2. Bb2 {ü} e6 N \
-         3. b5! a5 4. bxa6 e.p. Bxa6 5. ed 1/2-1/2\n",
-    ];
-    const DRAUGHTS: [&str; 2] = [
-        "[GameType \"20\"]\n[Event \"A\"]\n\n1. 32-28 19-23 {+0.1}\n2. 28x19 14x23 3. 37-32 10-14* \
-         (3... 9-14 4. 41-37) 4. 41-37 5 - 10 5. 46-41 1-1\n\n",
-        "[Event \"B\"]\n\n1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 36-31 14-20\n\
-         6. 50-44 1-7 7. 31-26 17-22 8. 28x17 11x31 9. 26x37 2-0\n",
-    ];
 
     fn read<P: Recorded>(text: &[u8], capacity: usize, has_comments: bool) -> Vec<String> {
         let reader = Reader::<P, _>::new(BufReader::with_capacity(capacity, text));
@@ -229,7 +212,10 @@ mod tests {
         reader.map(|game| format!("{game:?}")).collect()
     }
 
-    fn agree<P: Recorded>(samples: &[&str], alphabet: &[u8], rng: &mut Rng) {
+    /// Checks that both readers read mutations of the samples alike.
+    pub(crate) fn assert_agreement<P: Recorded>(samples: &[&str]) {
+        let alphabet = b"[]\"(){};%$*.!?1234567890/-+#=xNBRQKOabcdefgh  \n\n\r\t\\\xe9\xc3";
+        let mut rng = Rng::new(11);
         for round in 0..6000 {
             let mut text: Vec<u8> = (0..1 + rng.below(2))
                 .flat_map(|_| samples[rng.below(samples.len())].bytes())
@@ -257,21 +243,5 @@ mod tests {
                 assert_eq!(fast, slow, "{}", String::from_utf8_lossy(&text));
             }
         }
-    }
-
-    #[test]
-    fn agrees_with_the_careful_reader() {
-        let mut rng = Rng::new(11);
-        let alphabet = b"[]\"(){};%$*.!?1234567890/-+#=xNBRQKOabcdefgh  \n\n\r\t\\\xe9\xc3";
-        agree::<chess::Position>(&CHESS, alphabet, &mut rng);
-        agree::<draughts::Position>(&DRAUGHTS, alphabet, &mut rng);
-    }
-
-    #[test]
-    fn leaves_out_the_comments_after_moves_only() {
-        let text = "{before} 1. e4 {one} e5 (1... c5 {two}) {three} 2. d4 *";
-        let game = Reader::<chess::Position, _>::new(text.as_bytes()).without_comments().next();
-        let game = game.expect("a game").expect("no fault");
-        assert!(game.to_string().ends_with("{before} 1. e4 e5 (1... c5) 2. d4 *\n\n"), "{game}");
     }
 }
