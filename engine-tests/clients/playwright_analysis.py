@@ -69,7 +69,7 @@ def an_analysis_fits_on_one_screen(browser, server):
             tab.study("chess", GAME)
             page.click("#switch")
             expect(page.locator("#lines b")).to_have_count(3)
-            assert page.evaluate("scrollY") == 0
+            assert page.evaluate("scrollY") == 0, (view, name, scheme, page.evaluate("scrollY"))
             for part in ["#board", "#bar", "#switch", "#lines", "#moves", ".steps", "#forward"]:
                 box = page.locator(part).bounding_box()
                 inside = box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= width and box["y"] + box["height"] <= height
@@ -757,7 +757,7 @@ def everything_fits_on_one_screen(browser, server):
             page = tab.page
 
             def fits(view, *parts):
-                assert page.evaluate("scrollY") == 0
+                assert page.evaluate("scrollY") == 0, (view, name, scheme, page.evaluate("scrollY"))
                 over = page.evaluate("(side => side.scrollHeight - side.clientHeight)(document.querySelector('#side'))")
                 assert name == "phone" or over <= 0, (view, name, over)
                 assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0, (view, name)
@@ -788,6 +788,7 @@ def everything_fits_on_one_screen(browser, server):
             if name != "phone":
                 page.click("#second")
             tab.study("chess", REVIEWED)
+            page.evaluate("scrollTo(0, 0)")
             fits("reviewed", "#board")
             page.click("#learn-white")
             expect(page.locator("#lesson")).to_be_visible()

@@ -736,7 +736,7 @@ def a_position_is_set_up(browser, server):
     page.fill("#setup-fen", "B:WK3,40:B45:Vfrisian")
     expect(page.locator("#setup-board [data-square='2']")).to_have_attribute("aria-label", "3, white king")
     put("white man", 3)
-    expect(page.locator("#setup-error")).to_contain_text("far row")
+    expect(page.locator("#setup-error")).to_contain_text("promotion row")
     put("white king", 3)
     page.select_option("#setup-turn", "white")
     expect(page.locator("#setup-fen")).to_have_value("W:WK3,K4,40:B45:Vfrisian")

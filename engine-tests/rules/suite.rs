@@ -53,9 +53,15 @@ fn skips_files_without_checks() {
     let openings = at("openings.epd", &format!("{start} id \"a\";\n{start}\n"));
     let counts = at("counts.epd", &format!("{start} D1 20;\n"));
     let mixed = at("mixed.epd", &format!("{start} D1 20;\n{start} id \"b\";\n"));
-    let (code, out, errors) = run(&["suite", &openings, &counts], "");
+    // The move is not the best, but nearly so.
+    let book = at("book.epd", "# Good moves at draughts: adoube book\nW:W31-50:B1-20 bm 35-30;\n");
+    let (code, out, errors) = run(&["suite", &openings, &counts, &book], "");
     assert_eq!(code, Some(0), "{out}{errors}");
-    assert!(errors.contains("openings.epd: skipped, since no record has anything"), "{errors}");
+    assert!(errors.contains("book.epd: skipped"), "{errors}");
+    assert!(
+        errors.contains("openings.epd: skipped: a book, or no record with a check"),
+        "{errors}"
+    );
     assert!(!out.contains("openings.epd"), "{out}");
     let (code, _, errors) = run(&["suite", &openings], "");
     assert!(code == Some(1) && errors.contains("nothing to check in these files"), "{errors}");

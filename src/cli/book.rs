@@ -14,6 +14,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// The start of the first line of a book.
+pub(super) const FIRST_LINE: &str = "# Good moves at draughts: adoube book";
+
 /// Make an opening book: for draughts by search, for chess from games
 ///
 /// Without --polyglot, searches draughts positions and prints an EPD record for each, with the good
@@ -92,10 +95,8 @@ fn by_search(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let records = builder.run(&control, &done)?;
     bar.finish_and_clear();
-    let mut text = format!(
-        "# Good moves at draughts: adoube book --plies {plies} --nodes {} --margin {}\n",
-        args.nodes, args.margin
-    );
+    let mut text =
+        format!("{FIRST_LINE} --plies {plies} --nodes {} --margin {}\n", args.nodes, args.margin);
     for record in records {
         writeln!(text, "{record}")?;
     }

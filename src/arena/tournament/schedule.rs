@@ -359,7 +359,7 @@ impl Schedule {
         self.form
     }
 
-    pub const fn players(&self) -> usize {
+    pub(crate) const fn players(&self) -> usize {
         self.players
     }
 

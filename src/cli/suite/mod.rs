@@ -2,7 +2,7 @@
 
 mod against;
 
-use super::{interrupt, threads};
+use super::{book, interrupt, threads};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Some(AnySuite::Chess(suite)) => chess.push(suite),
             Some(AnySuite::Draughts(suite)) => draughts.push(suite),
             None => super::complain(format_args!(
-                "{}: skipped, since no record has anything to check (D1, bm, am, dm, legal, ...)",
+                "{}: skipped: a book, or no record with a check (D1, bm, am, dm, legal, ...)",
                 path.display()
             )),
         }
@@ -172,13 +172,17 @@ fn check<G: SuiteGame>(
 }
 
 /// Reads the records in a file. `mine` is called once for each record and returns whether to keep
-/// it. Returns `None` if no record in the file has anything to check.
+/// it. Returns `None` if no record in the file has anything to check, or if the file is an opening
+/// book. A book lists moves that are nearly equal, so a search often chooses another one.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
     mine: &mut impl FnMut() -> bool,
 ) -> anyhow::Result<Option<AnySuite<'a>>> {
     let text = decode(fs::read(path).with_context(|| path.display().to_string())?);
+    if text.starts_with(book::FIRST_LINE) {
+        return Ok(None);
+    }
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };
