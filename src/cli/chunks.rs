@@ -180,7 +180,7 @@ mod tests {
             assert!(!chunk.is_open);
             count += 1;
             let input = Cursor::new(chunk.text).chain(ErrorAtEnd(chunk.error));
-            let reader = Reader::<Position, _>::new(input).from_line(chunk.line);
+            let reader = Reader::<Position, _>::new(input).starting_at_line(chunk.line);
             games.extend(reader.map(|game| format!("{game:?}")));
         }
         (games, count)

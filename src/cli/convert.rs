@@ -96,8 +96,8 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
                     all.write(true, |out, game| write_sheet(out, game, notation))
                 }
                 Target::Games(_) => all.write(true, |out, game| game.write_to(out)),
-                Target::Uci => all.write(false, |out, game| write_uci(out, game)),
-                Target::Fen => all.write(false, |out, game| write_last(out, game)),
+                Target::Uci => all.write(false, write_uci),
+                Target::Fen => all.write(false, write_last),
                 Target::Epd => all.write(false, |out, game| {
                     write_positions(out, game, |position, operations| {
                         chess::epd::Epd { position, operations }.to_string()
@@ -111,7 +111,7 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
                 Target::Games(Format::Draughts) => {
                     all.write(true, |out, game| write_sheet(out, game, Numeric))
                 }
-                Target::Fen => all.write(false, |out, game| write_last(out, game)),
+                Target::Fen => all.write(false, write_last),
                 Target::Epd => all.write(false, |out, game| {
                     write_positions(out, game, |position, operations| {
                         draughts::epd::Epd { position, operations }.to_string()

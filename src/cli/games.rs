@@ -205,7 +205,7 @@ fn games_from<P: Recorded>(
     has_comments: bool,
     text: impl BufRead,
 ) -> impl Iterator<Item = Read<Record<P>>> {
-    let reader = games::Reader::new(text).from_line(line);
+    let reader = games::Reader::new(text).starting_at_line(line);
     let reader = if has_comments { reader } else { reader.without_comments() };
     reader.map(Read::from)
 }

@@ -255,7 +255,7 @@ impl<G: Contest> Tournament<G> {
         Ok(standings)
     }
 
-    /// Returns the verdict of the SPRT for these standings, or [`SprtVerdict::Open`] if there is no
+    /// Returns the verdict of the SPRT for these standings, or `SprtVerdict::Open` if there is no
     /// SPRT.
     pub fn verdict(&self, standings: &Standings) -> SprtVerdict {
         match (self.sprt, standings.pairs.first().and_then(|row| row.get(1))) {

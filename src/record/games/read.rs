@@ -59,7 +59,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
     /// Sets the number of the first line, for an input that is a part of a file.
     #[must_use]
     #[cfg(feature = "cli")]
-    pub(crate) const fn from_line(mut self, line: u64) -> Self {
+    pub(crate) const fn starting_at_line(mut self, line: u64) -> Self {
         self.source.set_line(line);
         self
     }
