@@ -64,6 +64,17 @@ pub struct Masks {
 }
 
 impl Masks {
+    /// Returns the squares to which a move of a piece other than the king parries all checks. In
+    /// check, such a move must capture the checking piece or block the line to `king`.
+    #[inline(always)]
+    pub(crate) fn targets(&self, king: Square) -> Bitboard {
+        match self.checkers.first() {
+            None => Bitboard::ALL,
+            Some(_) if self.checkers.many() => Bitboard::EMPTY,
+            Some(checker) => attacks::between(king, checker) | self.checkers,
+        }
+    }
+
     #[inline(always)]
     pub fn of(board: &Board, side: Side) -> Self {
         let king = board.king(side);
@@ -162,11 +173,7 @@ pub(crate) fn generate<const WHITE: bool, const CLASS: u8, S: Sink>(
     if masks.checkers.many() {
         return; // Double check: only the king moves.
     }
-    // In check, a move must capture the checking piece or block the line to the king.
-    let must = match masks.checkers.first() {
-        Some(checker) => attacks::between(king, checker) | masks.checkers,
-        None => Bitboard::ALL,
-    };
+    let must = masks.targets(king);
     let wanted = wanted & must;
     pawn_moves::<WHITE, CLASS, S>(board, masks, movers, must, sink);
     if cpu::WIDE && S::SETWISE {

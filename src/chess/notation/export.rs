@@ -123,15 +123,9 @@ impl Position {
         (!from.many()).then_some(Move::normal(from.first()?, to))
     }
 
-    /// Returns the squares to which a move of a piece other than the king parries all checks.
     #[inline]
     fn targets(&self) -> Bitboard {
-        let checkers = self.checkers();
-        match checkers.first() {
-            None => Bitboard::ALL,
-            Some(_) if checkers.many() => Bitboard::EMPTY,
-            Some(checker) => attacks::between(self.board().king(self.side()), checker) | checkers,
-        }
+        self.masks().targets(self.board().king(self.side()))
     }
 
     /// Returns the own pieces among `pieces` that no pin prevents from moving to `to`.
