@@ -6,6 +6,7 @@
 //! renamed to `FILE.1`, and the log continues in a new file. An older `FILE.1` is replaced only if it
 //! is a log as well.
 
+use crate::base::file::with_suffix;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -61,9 +62,7 @@ impl LogFile {
     }
 
     fn rotate(&mut self) -> Result<(), LogFileError> {
-        let mut older = self.path.as_os_str().to_owned();
-        older.push(".1");
-        let older = PathBuf::from(older);
+        let older = with_suffix(&self.path, ".1");
         if older.symlink_metadata().is_ok() {
             let checked = reopen(&older, File::options().read(true).clone());
             checked.map_err(|error| {

@@ -12,6 +12,7 @@
 //! A file that reaches its size limit is renamed to `FILE.1` (`FILE.gz` to `FILE.1.gz`) and replaces
 //! an older file of this name. The log continues in a new file.
 
+use crate::base::file::with_suffix;
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
@@ -64,7 +65,8 @@ impl RotatingFile {
             false => (path.to_owned(), u64::MAX),
         };
         let is_compressed = is_gzip(&path);
-        let older = if is_compressed { path.with_extension("1.gz") } else { added(&path, ".1") };
+        let older =
+            if is_compressed { path.with_extension("1.gz") } else { with_suffix(&path, ".1") };
         Ok(Self { file, path, older, len: about.len(), limit, head })
     }
 
@@ -95,12 +97,6 @@ impl Write for RotatingFile {
 
 fn is_gzip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
-}
-
-fn added(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    name.into()
 }
 
 struct Members {
