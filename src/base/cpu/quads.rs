@@ -85,7 +85,6 @@ mod implementation {
     #![allow(missing_docs)]
 
     use std::array::from_fn;
-    use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
     #[derive(Clone, Copy, Debug)]
     pub struct Quad([u64; 4]);
@@ -125,23 +124,5 @@ mod implementation {
         }
     }
 
-    macro_rules! operator {
-        ($trait:ident $method:ident $a:ident $b:ident $what:expr) => {
-            impl $trait for Quad {
-                type Output = Self;
-                #[inline(always)]
-                fn $method(self, other: Self) -> Self {
-                    Self(from_fn(|i| {
-                        let ($a, $b) = (self.0[i], other.0[i]);
-                        $what
-                    }))
-                }
-            }
-        };
-    }
-    operator!(BitAnd bitand a b a & b);
-    operator!(BitOr bitor a b a | b);
-    operator!(BitXor bitxor a b a ^ b);
-    // Set difference, as for bitboards.
-    operator!(Sub sub a b a & !b);
+    portable_operators!(Quad);
 }

@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use std::array::from_fn;
-use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
+use std::ops::Add;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes([u64; 8]);
@@ -105,23 +105,12 @@ impl Lanes {
     }
 }
 
-macro_rules! operator {
-    ($trait:ident $method:ident $a:ident $b:ident $what:expr) => {
-        impl $trait for Lanes {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                Self(from_fn(|i| {
-                    let ($a, $b) = (self.0[i], other.0[i]);
-                    $what
-                }))
-            }
-        }
-    };
+portable_operators!(Lanes);
+
+impl Add for Lanes {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+    }
 }
-operator!(BitAnd bitand a b a & b);
-operator!(BitOr bitor a b a | b);
-operator!(BitXor bitxor a b a ^ b);
-operator!(Add add a b a.wrapping_add(b));
-// `a - b` is the set difference, as for bitboards.
-operator!(Sub sub a b a & !b);
