@@ -17,7 +17,7 @@ use crate::board::desk::keys;
 use crate::board::game::BoardGame;
 use crate::board::message::study::EnginePanel;
 use crate::board::outlet::{EngineFailure, EngineReport, Outlet, SearchId, send_job};
-use crate::board::thinker::{Aim, LineReports, Reached, Thinker, engine_line};
+use crate::board::thinker::{Aim, HASH_MB, LineReports, Reached, Thinker, engine_line};
 use crate::chess::notation::Notation;
 use crate::search::depth::Ply;
 use crate::search::limits::Limits;
@@ -56,7 +56,7 @@ pub(super) struct Panel<G: BoardGame> {
 
 impl<G: BoardGame> Panel<G> {
     pub(super) const fn new(outlet: Outlet) -> Self {
-        let settings = AnalysisSettings { threads: 1, hash_mb: 32, lines: 1 };
+        let settings = AnalysisSettings { threads: 1, hash_mb: HASH_MB, lines: 1 };
         Self { own: Thinker::new(outlet), other: None, settings, runs: false, error: None }
     }
 
