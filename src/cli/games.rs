@@ -128,6 +128,10 @@ pub(super) struct Counts {
     pub faults: usize,
 }
 
+fn report(name: &str, faults: &[String]) {
+    faults.iter().for_each(|fault| complain(format_args!("{name}: {fault}")));
+}
+
 /// Calls `each` with every game, and reports the faults on standard error.
 pub(super) fn each<P, E>(
     name: &str,
@@ -137,7 +141,7 @@ pub(super) fn each<P, E>(
     let mut counts = Counts::default();
     for Read { game, faults } in games {
         counts.faults += faults.len();
-        faults.iter().for_each(|fault| complain(format_args!("{name}: {fault}")));
+        report(name, &faults);
         if let Some(game) = game {
             counts.games += 1;
             each(game)?;
@@ -268,7 +272,7 @@ pub(super) fn write_records<P: Recorded>(
             let Ok(part) = part.recv() else { break };
             match part {
                 Part::Written { text, games, faults } => {
-                    faults.iter().for_each(|fault| complain(format_args!("{name}: {fault}")));
+                    report(&name, &faults);
                     counts.games += games;
                     counts.faults += faults.len();
                     out.write_all(&text)?;
