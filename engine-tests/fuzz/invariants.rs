@@ -146,7 +146,7 @@ struct Seen {
     on_board: String,
     plies: usize,
     left: [Option<Duration>; 2],
-    /// Whether each player's draw offer can be accepted, indexed by [`Side`].
+    /// Indexed by [`Side`]: true if the player's draw offer can be accepted.
     offers: [bool; 2],
     over: bool,
     possible: Vec<Offered>,

@@ -121,7 +121,7 @@ struct InputLine<'a> {
     /// The line number, counted from 1.
     number: usize,
     line: &'a str,
-    /// Whether to print the line before the answer, as for input from a file or a pipe.
+    /// True if the line is printed before the answer, as for input from a file or a pipe.
     echo: bool,
 }
 

@@ -94,8 +94,8 @@ const RESERVE_IN_LAGS: u32 = 8;
 /// The multiple of the lag that every move leaves on the clock.
 const FLOOR_IN_LAGS: u32 = 3;
 
-/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag, zero on
-/// an idle machine.
+/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag, which
+/// is 0 on an idle machine.
 fn share(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration) {
     let least = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
@@ -165,7 +165,7 @@ mod tests {
         assert!(time > MS(90), "{time:?}");
     }
 
-    /// Every move loses 12 ms and every tenth move 60 ms, as beside two busy loops.
+    /// Every move loses 12 ms and every tenth move 60 ms, as on a machine that runs two busy loops.
     #[test]
     fn lag_beyond_the_overhead_is_saved() {
         let (increment, mut time, mut lowest) = (MS(20), MS(2000), MS(2000));

@@ -17,7 +17,7 @@ pub enum Values {
     Number {
         min: Option<f64>,
         max: Option<f64>,
-        /// Whether only integers are accepted.
+        /// True if only integers are accepted.
         whole: bool,
     },
     OneOf(Vec<String>),

@@ -56,13 +56,13 @@ pub struct Entrant {
     pub dir: Option<PathBuf>,
     /// The protocol, or `None` for the game's default protocol.
     pub protocol: Option<Protocol>,
-    /// Whether the engine ponders.
+    /// True if the engine ponders.
     pub ponder: bool,
     /// The options to set, in this order.
     pub options: Vec<(String, String)>,
     /// The engine's own time control, if it differs from the match's.
     pub control: Option<TimeControl>,
-    /// Whether to send an option even if the engine does not announce it or its value.
+    /// True if an option is sent even if the engine does not announce it or its value.
     pub lenient: bool,
 }
 

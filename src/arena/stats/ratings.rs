@@ -33,7 +33,7 @@ pub struct Ratings {
     values: Vec<f64>,
     /// The covariance matrix of the ratings, in Elo².
     covariance: Vec<Vec<f64>>,
-    /// Whether half of a drawn game was added for each player to keep the ratings finite.
+    /// True if half of a drawn game was added for each player to keep the ratings finite.
     pub prior: bool,
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct MatchSettings {
     pub event: String,
     pub game: MatchGame,
     pub engines: Vec<Description>,
-    /// Whether to send engines options that they have not announced and values that are out of
+    /// True if engines are sent options that they have not announced, and values that are out of
     /// range.
     pub lenient: bool,
     /// The engine whose rating is set to 0. If `None`, the mean rating is 0.

@@ -35,8 +35,8 @@ pub(crate) enum Outcome {
     },
     Unplayed {
         points: usize,
-        /// Whether the player took part in the pairing: true for a forfeited game and for a bye
-        /// assigned by the pairing, false for an absence and for a requested bye.
+        /// True if the player took part in the pairing, as in a forfeited game and for a bye
+        /// assigned by the pairing. False for an absence and for a requested bye.
         paired: bool,
     },
 }
@@ -352,7 +352,7 @@ struct Bracket<'a> {
     seats: Vec<Seat<'a>>,
     scores: Vec<usize>,
     last_round: bool,
-    /// Whether [`Self::gives_the_bye`] is true, so that \[C9\] determines the downfloater.
+    /// True if [`Self::gives_the_bye`] is true, so that \[C9\] determines the downfloater.
     bye_is_here: bool,
 }
 

@@ -287,7 +287,7 @@ pub(crate) struct RecordPosition {
     range: Range<u64>,
     game: usize,
     crc: u32,
-    /// Whether the range begins with the records of damaged entries.
+    /// True if the range begins with the records of damaged entries.
     after_damage: bool,
 }
 

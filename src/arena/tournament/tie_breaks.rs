@@ -116,7 +116,7 @@ pub(crate) struct Row {
 /// The contribution of one round to a tie-break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Contribution {
-    /// Whether the player chose not to play.
+    /// True if the player chose not to play.
     voluntary: bool,
     /// The points of the opponent, or of the dummy opponent.
     score: usize,

@@ -51,7 +51,7 @@ pub(crate) enum Order {
 /// The unusable parts of a journal.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Damage {
-    /// Whether the last line is incomplete.
+    /// True if the last line is incomplete.
     pub torn: bool,
     /// The numbers of the damaged lines.
     pub lines: Vec<usize>,

@@ -217,7 +217,7 @@ const MAX_HASH_MB: usize = 1024;
 /// The time of the search that compares a move with the better move in a lesson.
 const COMPARISON: Duration = Duration::from_millis(700);
 
-/// What is to know about an opened text.
+/// Information about an opened text.
 pub(super) struct Opened {
     /// A note for the user.
     pub note: Option<Say>,

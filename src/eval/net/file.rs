@@ -63,7 +63,7 @@ pub struct Recipe {
     /// result is the logistic function of the output.
     pub logistic: f64,
     pub seed: u64,
-    /// Whether the output was trained to be added to the hand-written evaluation.
+    /// True if the output was trained to be added to the hand-written evaluation.
     pub added: bool,
     /// The checksum of the initial network; 0 for random initial weights.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -66,7 +66,7 @@ pub struct Referee<G: Ruled> {
     /// The player who has not pressed the clock after their last move, although the opponent has
     /// moved since.
     late_press: Option<Side>,
-    /// Whether each player has an open draw offer, indexed by [`Side`].
+    /// Indexed by [`Side`]: true if the player has an open draw offer.
     offers: [bool; 2],
     /// The number of completed illegal moves of each player.
     fouls: [u8; 2],
@@ -86,9 +86,9 @@ pub struct Referee<G: Ruled> {
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// The number of times each player has asked to see the score sheet.
     asked: [u8; 2],
-    /// Whether each player's score sheet is incomplete, indexed by [`Side`].
+    /// Indexed by [`Side`]: true if the player's score sheet is incomplete.
     behind: [bool; 2],
-    /// Whether each player must complete the score sheet before moving again, indexed by [`Side`].
+    /// Indexed by [`Side`]: true if the player must complete the score sheet before moving again.
     due: [bool; 2],
     /// Draughts: uncrowned kings, with their owners.
     uncrowned: SmallVec<[(Side, G::Square); 2]>,

@@ -59,7 +59,7 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// The text from a location on, as far as it is in memory.
+/// The buffered text from a location on.
 #[derive(Clone, Copy)]
 struct Plain<'a> {
     bytes: &'a [u8],

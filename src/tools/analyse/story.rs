@@ -14,7 +14,7 @@ pub struct Seen<M> {
     pub score: Score,
     /// The best line, which is empty if there is no legal move.
     pub line: Vec<M>,
-    /// Whether there is at most one legal move.
+    /// True if at most one move is legal.
     pub is_forced: bool,
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct Judged {
     /// The expected points that the move lost. It is 0 for book moves, forced moves and the best
     /// move found by the search.
     pub loss: f64,
-    /// Whether this move and all earlier moves are in the book.
+    /// True if this move and all earlier moves are in the book.
     pub is_book: bool,
-    /// Whether the move affects the accuracy. Book moves, forced moves and null moves do not.
+    /// True if the move affects the accuracy. Book moves, forced moves and null moves do not.
     pub counts: bool,
 }
 
