@@ -27,8 +27,8 @@ pub enum MoveKind {
 /// A move: origin square (6 bits), destination square (6 bits), promotion piece (2 bits), kind (2
 /// bits).
 ///
-/// The bits are never zero, because no move goes from a1 to a1. Therefore `Option<Move>` also has
-/// 16 bits.
+/// The bits are never zero, because no move goes from a1 to a1. Therefore `Option<Move>` is also 16
+/// bits wide.
 ///
 /// ```
 /// use adoube::chess::{Move, Square};
@@ -51,7 +51,7 @@ impl Move {
     /// A move that is never legal: the promotion bits are set although the kind is not a promotion.
     const NOWHERE: Self = Self(NonZeroU16::MAX);
 
-    /// The null move in game records, which means that a player passes. It is never legal.
+    /// The null move of game records: the player passes. It is never legal.
     pub const NULL: Self = Self::normal(Square::H8, Square::H8);
 
     #[inline(always)]
@@ -59,8 +59,8 @@ impl Move {
         let bits = from as u16 | (to as u16) << 6 | rest;
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
-            // Only a1a1 packs to zero. It is never legal, so another move that is never legal can
-            // replace it.
+            // Only a1a1 packs to zero. No legal move has these squares, so the result can be
+            // another move that is never legal.
             None => Self::NOWHERE,
         }
     }
@@ -133,8 +133,8 @@ impl Move {
         self.0.get() & CASTLE == CASTLE
     }
 
-    /// Returns whether a constructor can produce this move: the promotion bits must be zero unless
-    /// the move is a promotion.
+    /// Returns whether a constructor can produce this move: the promotion bits must be zero in
+    /// every move that is not a promotion.
     #[inline(always)]
     pub const fn is_well_formed(self) -> bool {
         self.0.get() & PIECE == 0 || self.0.get() & CASTLE == PROMOTION
@@ -227,8 +227,8 @@ pub enum MoveError {
 }
 
 /// The capacity of a [`MoveList`]. A position reachable in a game has at most 218 legal moves. A
-/// composed position with more queens than promotions allow can have more, but no position with 16
-/// pieces per side exceeds this limit.
+/// composed position with more queens than promotions allow can have more moves, but no position
+/// with 16 pieces per side exceeds this limit.
 pub(crate) const MAX_MOVES: usize = 320;
 
 /// A list of moves on the stack.

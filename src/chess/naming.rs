@@ -1,10 +1,10 @@
 //! Names that players give to moves, such as pin and discovered check, as defined by Par. 6 (1928)
-//! and Art. 6 (1930). They are row C-10 of `laws::catalogue`.
+//! and Art. 6 (1930). The names are row C-10 of `laws::catalogue`.
 //!
 //! Par. 6 defines only the pin against the king. Art. 6 also defines the pin against a piece worth
 //! more than the pinning piece, and this module distinguishes the two kinds. In Par. 6, "the
-//! exchange" is any lesser piece for a greater one. This module follows Art. 6, which restricts the
-//! term to a bishop or knight for a rook.
+//! exchange" means any lesser piece for a greater one. This module follows Art. 6, which restricts
+//! the term to a bishop or knight for a rook.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -106,8 +106,8 @@ fn still(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 
-/// Returns the name of the exchange that starts with the capture `m`, or `None` if the move is not
-/// a capture or the capturing piece cannot be recaptured.
+/// Returns the name of the exchange that the capture `m` begins, or `None` if `m` is not a capture
+/// or the capturing piece cannot be recaptured.
 fn exchange(position: &Position, m: Move, next: &Position) -> Option<MoveName> {
     let taken = position.captured(m)?;
     let takes = next.kind_on(m.to())?;
@@ -158,9 +158,10 @@ mod tests {
             ("k2q4/8/5n2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[RelativePin]),
             ("k2r4/8/5q2/8/8/8/8/2B1K3 w - - 0 1", "c1g5", &[]),
             ("1k3r2/8/5n2/8/8/8/8/4R1K1 w - - 0 1", "e1f1", &[]),
-            // An existing pin is not new, even if the pinning piece moves along the line.
+            // A pin that already existed is not named, even if the pinning piece moves along the
+            // line.
             ("4k3/8/2n5/1B6/8/8/8/4K3 w - - 0 1", "b5a4", &[]),
-            // A piece can also create the pin by leaving the line of the pinning rook.
+            // A piece can also create a pin by leaving the line of its own rook.
             ("4k3/4n3/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[Pin]),
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3", &[DiscoveredCheck]),
             ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4d6", &[DiscoveredCheck, DoubleCheck]),
@@ -170,7 +171,7 @@ mod tests {
             ("4k3/8/8/3p4/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[Exchange]),
             ("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1d8", &[Exchange]),
             ("4k3/8/8/8/4n3/8/6B1/4K3 w - - 0 1", "g2e4", &[]),
-            // A bishop takes a protected rook, a rook takes a protected knight, a rook takes an
+            // A bishop takes a protected rook; a rook takes a protected knight; a rook takes an
             // unprotected knight.
             ("4k3/8/8/3p4/4r3/8/6B1/6K1 w - - 0 1", "g2e4", &[WinsTheExchange]),
             ("4k3/8/5p2/4n3/8/8/8/4R1K1 w - - 0 1", "e1e5", &[LosesTheExchange]),

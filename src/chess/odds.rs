@@ -6,9 +6,10 @@
 //!
 //! White always begins (Art. 4.2). The player who gives a piece moves first, unless the move is
 //! part of the odds (Art. 22.5), and therefore has White. A player who gives moves has Black. A
-//! given pawn is the king's bishop's pawn (Art. 22.6). Other pieces are taken from the queen's side
-//! (Art. 22.7) unless the text names the king's side. Castling without the rook (Art. 22.8) is left
-//! to the referee, because a position cannot have a castling right for a missing rook.
+//! pawn given as odds is the king's bishop's pawn (Art. 22.6). Other pieces are taken from the
+//! queen's side (Art. 22.7) unless the text names the king's side. Castling without the rook (Art.
+//! 22.8) is left to the referee, because a position cannot have a castling right for a missing
+//! rook.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};
@@ -25,7 +26,8 @@ use std::str::FromStr;
 pub(crate) struct Odds {
     /// The kind of the missing piece and its original file.
     pub piece: Option<(Kind, File)>,
-    /// The number of moves that the opponent makes first, or 0 if the giver begins.
+    /// The number of moves that the opponent makes first, or 0 if the player who gives the odds
+    /// begins.
     pub moves: u8,
 }
 
@@ -50,8 +52,8 @@ pub(crate) enum OddsError {
         "{0} is beyond the middle of the board, which moves at odds must not cross (Art. 22.4)"
     )]
     PastTheMiddle(Square),
-    /// An extra move other than the last gives check, after which the same player cannot move
-    /// again.
+    /// An extra move gives check, although it is not the last one. The same player cannot move
+    /// again after giving check.
     #[error("the move to {0} gives check, so only the opponent can move next")]
     Check(Square),
     #[error(transparent)]
@@ -83,8 +85,8 @@ impl Odds {
     }
 
     /// Returns the position after the extra moves. The moves are made in one turn (Art. 22.2) but
-    /// numbered individually (Art. 22.3). Each element of `texts` is parsed as lenient SAN in the
-    /// position before that move.
+    /// numbered individually (Art. 22.3). Each of the `texts` is parsed as lenient SAN in the
+    /// position in which the move is made.
     pub(crate) fn after(&self, texts: &[impl AsRef<str>]) -> Result<Position, OddsError> {
         if texts.len() != usize::from(self.moves) {
             return Err(OddsError::Count { wanted: self.moves, made: texts.len() });
@@ -112,7 +114,7 @@ impl Odds {
     }
 }
 
-/// Returns the position with the move number set to `number`, the number of moves made (Art. 22.3).
+/// Returns the position with `number`, the number of extra moves, as its move number (Art. 22.3).
 fn numbered(position: &Position, number: u8) -> Result<Position, FenError> {
     let fen = position.fen();
     let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));
@@ -237,7 +239,7 @@ pub(crate) fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     }
     other += u16::from(other >= one);
     let (low, high) = (one.min(other), one.max(other));
-    // The index of the pair of knights in Scharnagl's table: 0-1, 0-2, ..., 3-4.
+    // The index of the two knights' squares in Scharnagl's table: 0-1, 0-2, ..., 3-4.
     let pair = low * (9 - low) / 2 + high - low - 1;
     Ok(light + 4 * dark + 16 * queen + 96 * pair)
 }

@@ -156,12 +156,13 @@ impl Recorded for Position {
         self.fullmove().into()
     }
 
-    /// Returns the tag for Chess960 if kings or rooks castle from non-standard squares.
+    /// Returns the Chess960 tag if a king or rook that may still castle is not on its standard
+    /// square.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         castles_otherwise(self).then_some(("Variant", "Chess960"))
     }
 
-    /// Checks that a `Variant` tag is valid. The position does not change, because it already
+    /// Checks that a `Variant` tag is valid. The tag does not change the position, which already
     /// contains the squares of the castling rooks.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, ChessProblem> {
         if name == "Variant" && Variant::of(value).is_none() {

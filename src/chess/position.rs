@@ -81,8 +81,9 @@ pub struct Position {
     mailbox: [u8; 64],
     keys: Keys,
     side: Side,
-    /// The square that a double step has just passed over, if an enemy pawn is next to the moved
-    /// pawn. Unlike [`Board::en_passant`], it is set even if no en passant capture is legal.
+    /// The square passed over by a double step on the previous move, if an enemy pawn is next to
+    /// the moved pawn. Unlike [`Board::en_passant`], it is set even if no en passant capture is
+    /// legal.
     passed: Option<Square>,
     halfmove_clock: u16,
     fullmove: u16,
@@ -91,8 +92,8 @@ pub struct Position {
 const NO_PIECE: u8 = 12;
 
 impl PartialEq for Position {
-    /// Compares the board, the side to move and the counters. A double step that does not allow a
-    /// legal en passant capture makes no difference.
+    /// Compares the board, the side to move and the counters. A preceding double step makes no
+    /// difference unless it allows a legal en passant capture.
     fn eq(&self, other: &Self) -> bool {
         let counters = |position: &Self| (position.halfmove_clock, position.fullmove);
         (&self.board, self.side, counters(self)) == (&other.board, other.side, counters(other))
@@ -186,8 +187,9 @@ impl Position {
         self.fullmove
     }
 
-    /// Returns the square that a double step has just passed over, if an enemy pawn is next to the
-    /// moved pawn. Unlike [`Board::en_passant`], it is set even if no en passant capture is legal.
+    /// Returns the square passed over by a double step on the previous move, if an enemy pawn is
+    /// next to the moved pawn. Unlike [`Board::en_passant`], it is set even if no en passant
+    /// capture is legal.
     #[inline(always)]
     pub(super) const fn passed(&self) -> Option<Square> {
         self.passed
@@ -351,9 +353,9 @@ impl Position {
         Some(if self.in_check() { mate } else { Outcome::Stalemate })
     }
 
-    /// Returns whether no sequence of moves can lead to mate because of the material: bare kings,
-    /// one knight, or bishops that are all on squares of one colour (the simple cases of FIDE
-    /// 2009, 5.2b).
+    /// Returns whether mate is impossible by any sequence of moves because of the material: bare
+    /// kings, one knight, or bishops that are all on squares of one colour (the simple cases of
+    /// FIDE 2009, 5.2b).
     #[inline]
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens, _] =
@@ -375,7 +377,7 @@ impl Position {
         let king = board.king(!side);
         let (own, occupied) = (board.side(side), board.occupied());
         let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-        // Our pieces that are alone between one of our sliders and the enemy king.
+        // Each of our pieces that is the only piece between one of our sliders and the enemy king.
         let mut shields = Bitboard::EMPTY;
         let behind = occupied - own;
         let sliders = attacks::bishop(king, behind) & board.diagonal_sliders(side)
@@ -738,8 +740,8 @@ impl Game for Position {
 
 impl Position {
     /// Builds the position after an illegal move. The set-up is not validated, but each side must
-    /// have exactly one king; otherwise returns `None`. If the illegal move left a king in check,
-    /// the legal moves include the capture of this king.
+    /// have exactly one king; otherwise, `None` is returned. If the illegal move left a king in
+    /// check, the legal moves include the capture of this king.
     pub(crate) fn with_illegal_move(setup: &Setup) -> Option<Self> {
         let board = setup.board();
         let whole = Side::ALL.into_iter().all(|side| board.pieces(side, Kind::King).len() == 1);

@@ -25,8 +25,9 @@ impl Position {
         Style::SAN.write(self, m)
     }
 
-    /// Returns whether the origin file and the origin rank must be written, in this order. The file
-    /// is preferred if it identifies the piece, then the rank, then both (section 8.2.3.4).
+    /// Returns whether the origin file must be written, and whether the origin rank must be
+    /// written. The file alone is preferred if it identifies the piece, then the rank alone, then
+    /// both (section 8.2.3.4).
     pub(super) fn disambiguation(&self, m: Move, kind: Kind) -> (bool, bool) {
         let (others, from) = (self.rivals(m, kind), m.from());
         let same_file = (others & Bitboard::file(from.file())).any();
@@ -71,7 +72,8 @@ impl Position {
         self.parse_any(text)
     }
 
-    /// Parses any move of [`Self::parse_san_lenient`] by comparing it with every legal move.
+    /// Parses any text that [`Self::parse_san_lenient`] accepts, by comparing it with every legal
+    /// move.
     pub(super) fn parse_any(&self, text: &str) -> Result<Move, MoveError> {
         let mut found = self.meant(text, Written::meant_in);
         if !found.as_ref().is_ok_and(|moves| !moves.is_empty()) {
@@ -94,7 +96,7 @@ impl Position {
         if is_found || !text.trim_start().starts_with('b') { found } else { read(true).or(found) }
     }
 
-    /// Returns the moves that match text in an unusual form, or `None` if there are none.
+    /// Returns the moves that match the text in an unusual form, or `None` if there are none.
     fn loosely_meant(&self, text: &str) -> Option<Vec<Move>> {
         let lower = lower_squares(text);
         let readings = [

@@ -133,8 +133,8 @@ impl Setup {
         flipped
     }
 
-    /// Removes and returns the impossible castling rights. A right is possible if there is a rook
-    /// of the side on its square and the king is on the first rank. Unless `chess960` is set, both
+    /// Removes and returns the impossible castling rights. A right is possible if the side has a
+    /// rook on the right's square and its king on the first rank. Unless `chess960` is set, both
     /// pieces must also be on their standard squares.
     pub(crate) fn drop_castling(&mut self, chess960: bool) -> Bitboard {
         let board = self.board();
@@ -155,7 +155,7 @@ impl Setup {
     }
 
     /// Returns the Chess960 start position (FIDE 2009, 20.1 and 20.2) with this number, from 0 to
-    /// 959. The numbering is Reinhard Scharnagl's. 518 is the standard start position.
+    /// 959, in Reinhard Scharnagl's numbering. Number 518 is the standard start position.
     pub fn chess960(number: u16) -> Option<Self> {
         if number >= 960 {
             return None;
@@ -304,6 +304,6 @@ impl Setup {
 pub(super) const FULLMOVES: RangeInclusive<u32> = 1..=65_535;
 pub(super) const HALFMOVE_CLOCKS: RangeInclusive<u32> = 0..=9_999;
 
-/// The positions of the two knights among the five free squares, in Scharnagl's order.
+/// The squares of the two knights, as indices into the five free squares, in Scharnagl's order.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];

@@ -1,4 +1,4 @@
-//! Algebraic notation, short and long, in the letters of any language (rows W-01 to W-03 of
+//! Algebraic notation, short and long, with the piece letters of any language (rows W-01 to W-03 of
 //! `laws::catalogue`).
 //!
 //! Sources: Par. 5 (1928), Art. 5 (1930), chapter 17 (2009). The editions agree on letters and
@@ -13,9 +13,9 @@
 //! - Par. 5 and Art. 5 do not mention pawn captures. Pawn captures are written with the file, as in
 //!   FIDE 2009, 17.9.
 //! - The mate sign is illegible in the available copies. It is written as `≠`, which was common in
-//!   French print of the time. `‡`, `++`, `#` and `mat` are accepted too.
+//!   French books of the time. `‡`, `++`, `#` and `mat` are accepted too.
 //! - No source mentions that three pieces of the same kind may require both the file and the rank.
-//!   In this case both are written.
+//!   In this case, both are written.
 
 use super::language::{LANGUAGES, Language};
 use super::pattern::{Reading, Written};

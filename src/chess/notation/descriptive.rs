@@ -8,10 +8,10 @@
 //!
 //! The sources leave some questions open:
 //!
-//! - They define `pr.` for a capture but do not give an example. As in print of the time, a capture
-//!   names the captured piece: `D pr. P`. If this matches several moves, the destination square is
-//!   added, then the origin square. The shortest form that matches exactly one legal move is
-//!   written.
+//! - The sources define `pr.` for a capture but do not give an example. As in books of the time, a
+//!   capture names the captured piece: `D pr. P`. If this matches several moves, the destination
+//!   square is added, then the origin square. The shortest form that matches exactly one legal move
+//!   is written.
 //! - A position does not record where a piece started. "The queen's rook" (or knight) is therefore
 //!   the rook nearest to the queen's side. Bishops are distinguished by the colour of their square.
 
@@ -74,7 +74,7 @@ fn skip(cursor: &mut Cursor<'_>) {
 
 type Letters = Vec<Kind>;
 
-/// A piece as the text names it, for example `P`, `PR`, `PFD` or `CR`.
+/// A piece as it is named in the text, for example `P`, `PR`, `PFD` or `CR`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Man {
     kind: Kind,
@@ -88,7 +88,7 @@ struct Man {
 enum FileName {
     /// The file or wing of the king or queen.
     Royal(Kind),
-    /// The file of a rook, knight or bishop, on one wing or on either.
+    /// The file of a rook, knight or bishop on the given wing, or on either wing if `None`.
     Flank(Kind, Option<Kind>),
 }
 

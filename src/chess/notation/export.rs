@@ -1,8 +1,8 @@
 //! A fast parser for moves in the export format of the PGN standard, which nearly all files use.
 //!
-//! It finds the pieces that can reach the destination square and checks only these for legality,
-//! instead of listing all legal moves. It returns `None` for any other text, and whenever the text
-//! does not match exactly one legal move; the lenient parser then decides.
+//! It finds the pieces that can reach the destination square and checks only these pieces' moves
+//! for legality, instead of listing all legal moves. It returns `None` if the text has another
+//! format or does not match exactly one legal move. The lenient parser then decides.
 //!
 //! Invariant: a returned move is the move that the lenient parser returns.
 
@@ -53,7 +53,7 @@ impl Position {
         let (from, to) = match *text {
             [to_file, to_rank] => {
                 let to = square(to_file, to_rank)?;
-                // A pawn capture written without its file also matches.
+                // A pawn capture on `to`, written without the pawn's file, would also match.
                 if board.occupied().has(to) || board.en_passant.has(to) {
                     return None;
                 }
@@ -128,7 +128,8 @@ impl Position {
         self.masks().targets(self.board().king(self.side()))
     }
 
-    /// Returns the own pieces among `pieces` that no pin prevents from moving to `to`.
+    /// Returns `pieces` without the pieces that a pin prevents from moving to `to`. All `pieces`
+    /// must belong to the side to move.
     #[inline]
     fn free_to_go(&self, pieces: Bitboard, to: Square) -> Bitboard {
         let pins = self.masks().pin_straight | self.masks().pin_diagonal;
@@ -141,15 +142,16 @@ impl Position {
         free
     }
 
-    /// Returns whether no pin prevents the own piece on `from` from moving to `to`.
+    /// Returns whether the piece on `from` can move to `to` as far as pins are concerned. The piece
+    /// must belong to the side to move.
     #[inline]
     fn may_go(&self, from: Square, to: Square) -> bool {
         let pins = self.masks().pin_straight | self.masks().pin_diagonal;
         !pins.has(from) || attacks::line(self.board().king(self.side()), from).has(to)
     }
 
-    /// Returns the other pieces of the same kind that can move to the same square as `m`, a move of
-    /// a knight, bishop, rook or queen.
+    /// Returns the other pieces of the same kind that can move to the same square as `m`. `m` must
+    /// be the move of a knight, bishop, rook or queen.
     pub(in crate::chess) fn rivals(&self, m: Move, kind: Kind) -> Bitboard {
         let to = m.to();
         if !self.targets().has(to) {
@@ -182,7 +184,8 @@ mod tests {
     use crate::base::rng::Rng;
     use crate::chess::random_game;
 
-    /// Texts of every shape in export format, most of which do not fit a given position.
+    /// Returns texts of every form in the export format. Most of them are not legal moves in a
+    /// given position.
     fn texts() -> Vec<String> {
         let squares = (0..64).filter_map(Square::from_index).map(|square| square.to_string());
         let mut texts = vec!["O-O".to_owned(), "O-O-O+".to_owned(), "Kx".to_owned()];

@@ -81,8 +81,8 @@ impl Language {
     /// that is also a file is rejected: `d4` is a square, although D is the French queen.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
-        // Try the longest name first, because the Russian king (Кр) begins with the letter of the
-        // knight (К).
+        // Try the longest name first: the Russian king (Кр) begins with the letter of the knight
+        // (К).
         let mut kinds = Kind::ALL;
         kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
         let letter = kinds.into_iter().find(|kind| {

@@ -208,8 +208,8 @@ fn is_one(sign: &str, of: fn(char) -> bool) -> bool {
     sign.trim().chars().count() == 1 && sign.trim().chars().all(of)
 }
 
-/// Reads castling written with `O`, `o` or `0`. Returns true for king-side castling, and `None` if
-/// the text is not castling.
+/// Reads castling written with `O`, `o` or `0`. Returns `Some(true)` for king-side castling,
+/// `Some(false)` for queen-side castling, and `None` if the text is not castling.
 fn read_castling(cursor: &mut Cursor<'_>, reading: Reading) -> Result<Option<bool>, &'static str> {
     // The last two letters are Cyrillic, as typed on a Russian keyboard.
     let is_wing = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о');
@@ -245,8 +245,8 @@ fn read_separator<'a>(cursor: &mut Cursor<'a>, reading: Reading) -> &'a str {
     }
     let before = cursor.clone();
     let separator = cursor.take_while(signs);
-    // In print, the capture sign may come after the destination square. If no square follows the
-    // sign, leave it to `read_marks`.
+    // In print, the capture sign may come after the destination square. A sign that is not followed
+    // by a square is left to `read_marks`.
     let mut next = cursor.clone();
     let square = read_file(&mut next).and_then(|_| read_rank(&mut next)).is_some();
     if reading.is_print() && (!square || separator.trim().is_empty()) {

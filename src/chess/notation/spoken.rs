@@ -25,7 +25,7 @@ enum Word {
     Piece(Kind),
 }
 
-/// Normalizes a word so that all of its spellings compare equal.
+/// Normalizes a word: all accepted spellings of a word have the same normal form.
 fn plain(word: &str) -> String {
     let lower = word.to_lowercase().replace(['é', 'ê'], "e");
     let lower = lower.replace("ae", "a").replace("oe", "o").replace("ue", "u");

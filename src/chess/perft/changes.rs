@@ -3,7 +3,7 @@
 use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 
-/// One bit for each piece set that a moved piece can belong to. A queen belongs to two sets.
+/// One bit for each set of pieces that the moved piece can belong to. A queen belongs to two sets.
 pub(super) mod sets {
     pub(crate) const KNIGHTS: u64 = 1;
     pub(crate) const DIAGONAL: u64 = 2;
@@ -24,7 +24,7 @@ pub(super) const SETS: [u64; Kind::NUM] = {
 /// The board changes made by each move in a list. The memory is reused for every position.
 #[repr(align(64))]
 pub(super) struct Changes {
-    /// The squares from which an enemy piece, if there is one, is removed.
+    /// The squares on which the move removes any enemy piece.
     pub cleared: [u64; MAX_MOVES],
     pub pawns: [u64; MAX_MOVES],
     pub pieces: [u64; MAX_MOVES],

@@ -1,4 +1,4 @@
-//! Lists the children of a position as the board changes made by each move.
+//! Lists the children of a position, each as the board changes made by its move.
 
 use super::changes::{Changes, SETS};
 use super::lanes;
@@ -10,9 +10,9 @@ use crate::chess::moves::MAX_MOVES;
 use crate::chess::piece::Kind;
 use crate::chess::square::Square;
 
-/// The children of a position. Most children are stored as board changes, and the vector code
-/// counts the moves in them later. En passant captures in the children, and all moves in the
-/// children after castling, are counted immediately.
+/// The children of a position. Most children are stored as board changes, and the vector code later
+/// counts their legal moves. En passant captures in the children, and all moves in the children
+/// after castling, are counted immediately.
 pub(super) struct Children<'a> {
     board: &'a Board,
     changes: &'a mut Changes,
@@ -86,7 +86,7 @@ impl Sink for Children<'_> {
         self.push_pawns(to, if WHITE { 16 } else { -16 });
         let side = Side::from_white(WHITE);
         let takers = self.board.pieces(!side, Kind::Pawn);
-        // The lanes do not count en passant captures, so they are counted here.
+        // `lanes` does not count en passant captures. Therefore they are counted here.
         for to in to & (takers.left() | takers.right()) {
             let next = self.board.double_stepped(side, to);
             let masks = Masks::of(&next, !side);

@@ -1,9 +1,9 @@
 //! Counts the legal moves of the children of one position, with one board per vector lane.
 //!
-//! The counts equal those of the [move generator](crate::chess::movegen), but the code does not
-//! loop over pieces or branch on a single board. Slider attacks are computed by Kogge-Stone fills,
-//! one direction after another (see [`fill`]). Two sliders never reach the same square in the same
-//! direction, so each bit of a fill is one move.
+//! The counts equal those of the [move generator](crate::chess::movegen), but the code neither
+//! loops over pieces nor branches on the contents of a board. Slider attacks are computed by
+//! Kogge-Stone fills, one direction after another (see [`fill`]). Two sliders never reach the same
+//! square in the same direction, so each bit of a fill is one move.
 //!
 //! All lanes share the parent position, and the side to move in the children has not moved.
 //! Therefore its king is on the same square in all lanes. The blockers on the rays from this square
@@ -18,8 +18,8 @@ use crate::chess::board::{Board, CastlingSquares};
 use crate::chess::piece::Kind;
 use crate::chess::square::{File, Rank, Square};
 
-/// Repeats a block for each slider direction, numbered as in [`fill`]. A macro replaces the loop
-/// because the compiler does not unroll every loop of this size, and shifts and masks are constant
+/// Repeats a block for each slider direction, numbered as in [`fill`]. This is a macro instead of a
+/// loop because the compiler does not unroll every loop of this size. Shifts and masks are constant
 /// only in unrolled code.
 macro_rules! for_each_way {
     ($way:ident $body:block) => {
@@ -44,9 +44,9 @@ const FILE_H: Bitboard = Bitboard::file(File::H);
 const FILES_AB: Bitboard = Bitboard(FILE_A.0 | Bitboard::file(File::B).0);
 const FILES_GH: Bitboard = Bitboard(Bitboard::file(File::G).0 | FILE_H.0);
 
-/// Returns the total number of legal moves in the children of `parent` that the first `len` entries
-/// of `moves` produce. White is to move in the children if `WHITE`, otherwise Black. En passant
-/// captures are not counted.
+/// Returns the total number of legal moves in the children of `parent`, not counting en passant
+/// captures. The first `len` entries of `moves` produce the children. White is to move in the
+/// children if `WHITE`, otherwise Black.
 #[inline(never)]
 pub(super) fn count<const WHITE: bool>(parent: &Board, moves: &Changes, len: usize) -> u64 {
     let family = Family::<WHITE>::of(parent);
@@ -142,13 +142,14 @@ struct Family<'a, const WHITE: bool> {
     king: Square,
     rays: &'static [u64; 8],
     axes: &'static [u64; 8],
-    /// The rooks with castling rights in the parent position. A rook may be captured in some lanes.
+    /// The rooks with castling rights in the parent position. In some lanes, one of them may have
+    /// been captured.
     castling: Bitboard,
     promoting: bool,
-    /// True if the side to move has straight sliders and diagonal sliders, respectively.
+    /// Two flags: the side to move has straight sliders, and it has diagonal sliders.
     own_sliders: [bool; 2],
-    /// True if the opponent has straight sliders and diagonal sliders, respectively, or can obtain
-    /// them by a promotion.
+    /// Two flags: the opponent has straight sliders, and it has diagonal sliders. A possible
+    /// promotion counts as both.
     enemy_sliders: [bool; 2],
 }
 
@@ -186,8 +187,8 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     }
 
     /// Computes checks and pins. Each ray from the king is followed to the first enemy piece. If
-    /// this piece is a slider that moves along the ray, it gives check if there is nothing in
-    /// between. If exactly one of our pieces is in between, this piece is pinned.
+    /// this piece is a slider that moves along the ray, it gives check if no piece is in between.
+    /// If exactly one of our pieces is in between, that piece is pinned.
     #[inline(always)]
     fn limits(&self, own: &Army, enemy: &Army) -> Limits {
         let leapers = enemy.knights & splat(attacks::knight(self.king))
@@ -283,8 +284,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         count
     }
 
-    /// Returns every square that the opponent attacks, with sliders passing through `empty`
-    /// squares.
+    /// Returns every square that the opponent attacks. Sliders pass through the `empty` squares.
     #[inline(always)]
     fn attacked(&self, enemy: &Army, empty: Lanes) -> Lanes {
         let (a, h) = (splat(FILE_A), splat(FILE_H));

@@ -1,13 +1,13 @@
 //! Counts the leaves two plies below a position, without making most of the moves of the first ply.
 //!
 //! The replies to a move are the replies to a null move with a few differences. The moved piece can
-//! block sliders and pawns, pawns can capture it, it attacks other squares next to the king, and a
-//! captured piece has no moves. Almost every difference depends on the origin square or on the
-//! destination square alone. The replies to all moves of one piece are therefore counted together,
-//! with one bit count per kind of difference.
+//! block sliders and pawns, pawns can capture it, it attacks different squares near the king after
+//! the move, and a captured piece has no moves. Almost every difference depends on the origin
+//! square or on the destination square alone. The replies to all moves of one piece are therefore
+//! counted together, with one bit count per kind of difference.
 //!
-//! A few moves are made, and their replies are counted for each position alone: moves that give
-//! check or change a pin, castling, promotions and en passant captures.
+//! Some moves are made on the board, and the replies to each of them are counted separately: moves
+//! that give check or change a pin, castling, promotions and en passant captures.
 
 use super::ALL;
 use super::slides::Slides;
@@ -20,11 +20,12 @@ use crate::chess::piece::{Kind, Piece};
 use crate::chess::square::{Rank, Square};
 use arrayvec::ArrayVec;
 
-/// The minimum number of moves for which a board without the moving piece is analysed. Fewer moves
-/// are made faster.
+/// The minimum number of moves for which the replies are counted on a board without the moving piece.
+/// With fewer moves, it is faster to make each of them.
 const MIN_LIFTED: u32 = 5;
 
-/// A square that the replying king may enter or cross. The king does not block attacks on it.
+/// A square that the replying king may enter or cross. Attacks on it are computed without the king,
+/// because the king does not block them.
 struct Spot {
     square: Square,
     /// The squares that a rook on this square attacks.
@@ -32,29 +33,32 @@ struct Spot {
     /// The squares that a bishop on this square attacks.
     diagonal: Bitboard,
     attackers: Bitboard,
-    /// The squares on which a new piece blocks all attackers: all squares if there are none.
+    /// The squares on which an additional piece would block all attackers: all squares if there are
+    /// no attackers.
     shields: Bitboard,
 }
 
 impl Spot {
-    /// Returns the squares from which a piece affects attacks on the spot when it leaves.
+    /// Returns the squares from which the departure of a piece may change the attacks on the spot.
     #[inline(always)]
     const fn near(&self) -> Bitboard {
         Bitboard(self.straight.0 | self.diagonal.0 | self.attackers.0)
     }
 }
 
-/// A castling move that is legal if its squares are empty and not attacked.
+/// A castling move that is legal if the squares in `clear` are empty and the squares in `path` are
+/// not attacked.
 struct Castling {
     /// The squares that must be empty.
     clear: Bitboard,
-    /// The square of the only piece on `clear`. The piece belongs to the moving side.
+    /// The square of the only piece on `clear`, a piece of the moving side. Empty if there is no
+    /// piece on `clear`.
     blocker: Bitboard,
     /// The squares that must not be attacked.
     path: Bitboard,
 }
 
-/// The replies to a null move, and the squares that change them.
+/// The replies to a null move, and the squares on which a move changes these replies.
 struct Replies<'a> {
     board: &'a Board,
     /// The number of leaves counted so far.
@@ -78,12 +82,12 @@ struct Replies<'a> {
     knights: u64,
     pawns: Pawns,
     advances: Advances,
-    /// The squares next to the king that it may enter.
+    /// The squares next to the king that it may be able to enter.
     spots: ArrayVec<Spot, 8>,
     castlings: ArrayVec<Castling, 2>,
     /// The squares that the king crosses or reaches by castling.
     path: ArrayVec<Spot, 8>,
-    /// The squares from which a piece affects king moves when it leaves.
+    /// The squares from which the departure of a piece may change the king's moves.
     near: Bitboard,
 }
 
@@ -98,7 +102,8 @@ pub(super) fn leaves<const WHITE: bool>(board: &Board) -> u64 {
 }
 
 impl<'a> Replies<'a> {
-    /// Analyses the replies of all pieces except the king. `WHITE` is the moving side.
+    /// Analyses the replies of all pieces except the king. The moving side is White if `WHITE`,
+    /// otherwise Black.
     #[inline(always)]
     fn without_king<const WHITE: bool>(board: &'a Board) -> Self {
         let side = Side::from_white(WHITE);
@@ -160,7 +165,7 @@ impl<'a> Replies<'a> {
         let side = Side::from_white(!WHITE);
         for square in attacks::king(self.king) - self.board.side(side) {
             let spot = self.spot::<WHITE>(square);
-            // One move can remove one attacker and block another, but not a third.
+            // A move can remove one attacker and block a second, but not a third.
             if spot.attackers.len() < 3 {
                 self.near |= spot.near();
                 self.spots.push(spot);
@@ -209,7 +214,7 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Returns the destination squares after which no piece attacks `spot`.
+    /// Returns the destination squares for which no piece attacks `spot` after the move.
     #[inline(always)]
     fn safe(&self, spot: &Spot, mover: &Mover) -> Bitboard {
         let (mut straight, mut diagonal) = (spot.straight, spot.diagonal);
@@ -238,8 +243,9 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Counts the replies to moves that start on a line between a slider and the king. The replies
-    /// on the board without the moving piece show what changes on the line.
+    /// Counts the replies to moves that start on a line between a slider and the king. If there are
+    /// many moves, the replies are analysed on the board without the moving piece, which takes the
+    /// cleared line into account.
     #[inline(never)]
     fn moves_on_line<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
         if to.len() < MIN_LIFTED {
@@ -281,8 +287,8 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Counts the replies to all moves of a piece to the squares of `to`, none of which may change
-    /// checks or pins.
+    /// Counts the replies to all moves of a piece to the squares of `to`. None of these moves may
+    /// change checks or pins.
     #[inline(never)]
     fn count<const WHITE: bool>(&self, mover: &Mover, to: Bitboard) -> u64 {
         let from = mover.from;
@@ -349,7 +355,7 @@ impl<'a> Replies<'a> {
         )
     }
 
-    /// Counts the captures of the piece that has captured on `to`, except captures by pawns.
+    /// Counts the recaptures on `to` by all pieces except pawns.
     #[inline(always)]
     fn recaptures<const WHITE: bool>(&self, mover: &Mover, to: Square, occupied: Bitboard) -> u64 {
         let (board, side) = (self.board, Side::from_white(!WHITE));
@@ -364,7 +370,7 @@ impl<'a> Replies<'a> {
         count
     }
 
-    /// Counts the null-move replies of the captured piece on `at`.
+    /// Counts the replies to a null move that the captured piece on `at` could have made.
     #[inline(always)]
     fn lost<const WHITE: bool>(
         &self,
@@ -396,8 +402,8 @@ impl<'a> Replies<'a> {
     }
 }
 
-/// Returns the squares on which a new piece blocks all `attackers` of a square: all squares if there
-/// are no attackers. One piece cannot block two attackers.
+/// Returns the squares on which an additional piece would block all `attackers` of a square: all
+/// squares if there are no attackers. One piece cannot block two attackers.
 #[inline(always)]
 fn shields(square: Square, attackers: Bitboard) -> Bitboard {
     if attackers.is_empty() {
@@ -409,14 +415,14 @@ fn shields(square: Square, attackers: Bitboard) -> Bitboard {
     }
 }
 
-/// A moving piece, or several pawns whose origin squares affect no reply.
+/// The moving piece, or several pawns whose origin squares affect no reply.
 struct Mover {
     from: Bitboard,
     /// All squares for a rook or queen, otherwise empty.
     straight: Bitboard,
     /// All squares for a bishop or queen, otherwise empty.
     diagonal: Bitboard,
-    /// For each square, the squares from which the pawn, knight or king attacks it.
+    /// For each square, the squares from which the moving pawn, knight or king attacks it.
     jumps: &'static [u64; 64],
 }
 
@@ -495,7 +501,7 @@ impl Pawns {
         (steps & Bitboard::rank(Rank::R3.relative_to(side))).forward(side)
     }
 
-    /// Returns the squares on which a piece of the moving side affects a pawn move.
+    /// Returns the squares on which a piece of the moving side affects the number of pawn moves.
     #[inline(always)]
     fn touched<const WHITE: bool>(&self, advances: &Advances) -> Bitboard {
         self.ahead | self.left | self.right | Self::far::<WHITE>(advances.steps)
@@ -505,11 +511,11 @@ impl Pawns {
 /// The lines between the replying king and the rooks and queens, or the bishops and queens, of the
 /// moving side.
 struct Lines {
-    /// The squares from which a slider would check the king or pin a piece.
+    /// The squares from which a slider would check the king or pin a piece against it.
     seen: Bitboard,
     /// The lines with exactly one piece between the king and a slider, including the slider.
     watched: Bitboard,
-    /// The part of `watched` on which a piece is pinned.
+    /// The lines of `watched` on which a piece of the replying side is pinned.
     pins: Bitboard,
     /// The origin squares of moves that change checks or pins.
     origins: Bitboard,
@@ -583,7 +589,7 @@ impl Sink for Replies<'_> {
         let side = Side::from_white(WHITE);
         let takers = self.board.pieces(!side, Kind::Pawn);
         let takeable = to & (takers.left() | takers.right());
-        // An en passant capture is a further reply.
+        // The en passant capture is an additional reply, which `count` does not include.
         for to in takeable {
             self.child::<WHITE>(&self.board.double_stepped(side, to));
         }

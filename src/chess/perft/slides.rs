@@ -1,4 +1,5 @@
-//! The slider moves of one side, and how many of them each square would block.
+//! The slider moves of one side, and the number of these moves that a piece on each square would
+//! block.
 
 use crate::base::cpu::Quad;
 use crate::chess::attacks::fill;
@@ -8,7 +9,8 @@ use crate::chess::square::Square;
 /// The steps north, east, northeast and northwest. The opposite steps shift right by the same
 /// number of bits.
 const SHIFTS: [u64; 4] = [8, 1, 9, 7];
-/// The lanes of [`fill`] that have these directions and the opposite directions.
+/// The lanes of [`fill`] with these directions. [`BACKWARD`] has the lanes with the opposite
+/// directions.
 const FORWARD: [usize; 4] = [0, 1, 4, 5];
 const BACKWARD: [usize; 4] = [2, 3, 6, 7];
 
@@ -19,20 +21,20 @@ const fn pick(words: &[u64; 8], lanes: [usize; 4]) -> [u64; 4] {
 const FORWARD_ARRIVALS: [u64; 4] = pick(&fill::ARRIVALS.0, FORWARD);
 const BACKWARD_ARRIVALS: [u64; 4] = pick(&fill::ARRIVALS.0, BACKWARD);
 
-/// The moves of all sliders of a side.
+/// The moves of all sliders of one side.
 #[derive(Clone, Copy)]
 pub(super) struct Slides {
     pub moves: u64,
     /// The destination squares, including squares of the side's own pieces.
     pub reach: Bitboard,
-    /// The number of moves that a new piece on each empty square would block, in binary: word `i`
-    /// contains bit `i` of every square's number.
+    /// For each empty square, the number of moves that an additional piece there would block. Word
+    /// `i` contains bit `i` of the number of each square, the lowest bit first.
     blocked: [u64; 6],
 }
 
 impl Slides {
-    /// Computes the moves of sliders to squares outside `own`. A piece of `pinned` moves only
-    /// along its line through `king`.
+    /// Computes the moves of sliders to squares outside `own`. A pinned piece moves only along its
+    /// line through `king`.
     #[inline(always)]
     pub(super) fn of(
         straight: Bitboard,
@@ -51,7 +53,7 @@ impl Slides {
         let [a0, a1, a2] = blocked(forward, own, empty, Quad::shift_right);
         let [b0, b1, b2] = blocked(backward, own, empty, Quad::shift_left);
 
-        // Add the numbers of opposite directions, then those of the four words.
+        // Add the numbers of opposite directions, then the sums of the four words.
         let [s0, c0] = half(a0, b0);
         let [s1, c1] = full(a1, b1, c0);
         let [s2, s3] = full(a2, b2, c1);
@@ -77,7 +79,8 @@ impl Slides {
         }
     }
 
-    /// Returns the total number of moves that a piece on each square of `set` alone would block.
+    /// Returns the sum, over all squares of `set`, of the number of moves that a single additional
+    /// piece on the square would block.
     #[inline(always)]
     pub(super) fn blocked_by(&self, set: Bitboard) -> u64 {
         // A sum of shifted counts would be vectorized, which is slower for six words.
@@ -104,13 +107,15 @@ fn slide(sliders: Quad, empty: Quad, arrivals: Quad, shift: impl Fn(Quad, Quad) 
     shift(fill, one) & arrivals
 }
 
-/// Returns the number of moves that a new piece on each square would block, as three binary digits.
-/// `back` shifts squares towards the sliders.
+/// Returns, for each direction and each empty square, the number of moves that an additional piece
+/// there would block. The number has three binary digits, lowest digit first. `back` shifts squares
+/// towards the sliders.
 #[inline(always)]
 fn blocked(reach: Quad, own: Quad, empty: Quad, back: impl Fn(Quad, Quad) -> Quad) -> [Quad; 3] {
     let by = Quad::new(SHIFTS);
     let through = reach & empty;
-    // A piece on a square of `two` blocks at least two moves.
+    // A piece on a square of `one` would block at least one move, on a square of `two` at least two
+    // moves, and so on.
     let one = through & back(reach - own, by);
     let two = through & back(one, by);
     let three = through & back(two, by);
@@ -120,7 +125,7 @@ fn blocked(reach: Quad, own: Quad, empty: Quad, back: impl Fn(Quad, Quad) -> Qua
     [one ^ two ^ three ^ four ^ five ^ six, (two - four) | six, four]
 }
 
-/// Adds two binary digits in each bit position. Returns the sum and the carry.
+/// Adds two one-bit numbers in each bit position. Returns the sums and the carries.
 #[inline(always)]
 fn half(a: Quad, b: Quad) -> [Quad; 2] {
     [a ^ b, a & b]

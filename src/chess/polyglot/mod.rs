@@ -1,7 +1,7 @@
 //! Opening books in the Polyglot format (by Fabien Letouzey), which map positions to weighted
 //! moves.
 //!
-//! An entry has 16 bytes, big-endian. Entries are sorted by key.
+//! An entry is 16 bytes long. Its fields are big-endian. Entries are sorted by key.
 //!
 //! | offset | bits | field |
 //! |---|---|---|
@@ -169,8 +169,8 @@ impl Book {
     }
 }
 
-/// Builds a book from games. The weight of a move is the sum of 2 for each win and 1 for each draw
-/// by the player who made the move.
+/// Builds a book from games. The weight of a move is 2 for each game won by the player who made it,
+/// plus 1 for each draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Maker {
     pub plies: usize,
@@ -236,7 +236,7 @@ mod tests {
         })
     }
 
-    // The keys are examples from the format specification (hgm.nubati.net/book_format.html).
+    // The keys are the examples in the format specification (hgm.nubati.net/book_format.html).
     #[test]
     fn keys_match_the_published_examples() {
         for (moves, expected) in [
