@@ -1,6 +1,6 @@
-//! Reading and writing of games and positions: [`games`] (PGN and PDN), handwritten score
-//! [`sheet`]s, compact [`selfplay`] games of the engine, and [`epd`] records. [`format`] detects
-//! the format of a file.
+//! Reading and writing games and positions: [`games`] (PGN and PDN), handwritten score [`sheet`]s,
+//! the engine's compact [`selfplay`] games, and [`epd`] records. [`format`] detects the format of a
+//! file.
 
 #[cfg(feature = "cli")]
 pub(crate) mod compressed;
@@ -11,8 +11,8 @@ pub mod games;
 pub mod selfplay;
 pub mod sheet;
 
-/// Returns whether a text is in UTF-16: it begins with a byte order mark, or its first four bytes
-/// are alternately zero and non-zero.
+/// Returns whether a text is UTF-16: it begins with a byte order mark, or its first four bytes are
+/// alternately zero and non-zero.
 pub(crate) const fn is_utf16(text: &[u8]) -> bool {
     match text {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,

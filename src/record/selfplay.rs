@@ -1,9 +1,9 @@
-//! Self-play games of the engine in four bytes per ply. They are the training data of the
-//! evaluations.
+//! A file format for self-play games, which are training data for the evaluations. A game takes
+//! four bytes per ply.
 //!
-//! A file is a sequence of blocks, so files of the same game can be concatenated. Numbers are
-//! little-endian. A *varint* has seven bits per byte, lowest first; the high bit is set in all
-//! bytes except the last.
+//! A file is a sequence of blocks, so files for the same game (chess or draughts) can be
+//! concatenated. Numbers are little-endian. A *varint* has seven bits per byte, lowest first; the
+//! high bit is set in all bytes except the last.
 //!
 //! | bytes | contents of a block |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | 4 | CRC-32 of kind, length and body |
 //! | | the body |
 //!
-//! The body of a settings block is JSON. Settings apply to the following games until the next
-//! settings. The body of a games block contains one or more games without separators:
+//! The body of a settings block is JSON. Settings apply to all games up to the next settings block.
+//! The body of a games block contains one or more games without separators:
 //!
 //! | bytes | contents of a game |
 //! |---|---|
@@ -45,7 +45,7 @@ const NOT_SEARCHED: i16 = i16::MIN;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GenerationSettings {
     pub game: String,
-    /// The variant of draughts; empty for chess and for international draughts.
+    /// The draughts variant; empty for chess and international draughts.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub variant: String,
     pub program: String,
@@ -69,9 +69,9 @@ pub struct Ply {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// The number of the game among the games with the same settings.
+    /// The game's number, which is unique among the games with the same settings.
     pub number: u64,
-    /// The half points of White: 0, 1, 2.
+    /// White's half points: 0, 1 or 2.
     pub half_points: u8,
     /// The FEN of the start position; empty for the standard position.
     pub start: String,
@@ -128,8 +128,7 @@ impl Game {
         *body = rest;
         let start = str::from_utf8(start).ok()?.to_owned();
         let plies = usize::try_from(read_varint(body)?).ok()?;
-        // Each ply takes four bytes. Reject a corrupt number of plies before allocating memory for
-        // them.
+        // Each ply takes four bytes. Reject a corrupt ply count before allocating memory.
         if half_points > 2 || plies > body.len() / 4 {
             return None;
         }
@@ -161,8 +160,8 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Returns whether a file contains nothing but the settings block or its beginning, as left behind
-/// by a full disk.
+/// Returns whether a file contains only the settings block, or only the beginning of that block
+/// because the disk was full.
 pub(crate) fn has_only_settings(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))
 }
@@ -242,7 +241,7 @@ impl<W: Write> Writer<W> {
 pub struct Reader<R: Read> {
     input: R,
     buffer: Vec<u8>,
-    /// The number of consumed bytes of the buffer.
+    /// The number of bytes in the buffer that have been consumed.
     at: usize,
     /// The offset of the buffer in the source.
     start: u64,
@@ -254,7 +253,7 @@ impl<R: Read> Reader<R> {
         Self { input, buffer: Vec::new(), at: 0, start: 0, ended: false }
     }
 
-    /// Returns the number of bytes read as blocks or skipped.
+    /// Returns the number of bytes consumed so far, including skipped bytes.
     pub(crate) const fn offset(&self) -> u64 {
         self.start + self.at as u64
     }

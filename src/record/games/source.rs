@@ -143,7 +143,8 @@ impl<R: BufRead> Source<R> {
                 self.location.column = 1;
                 self.line_ends += 1;
             }
-            // A byte order mark at the start of a line, as in concatenated files, takes no column.
+            // A byte order mark does not count as a column. Concatenated files can have one in the
+            // middle, at the start of a line.
             '\u{feff}' if self.location.column == 1 => {}
             _ => {
                 self.location.column += 1;

@@ -2,13 +2,14 @@
 //! game that was played (Par. 23 of 1928, Art. 23.2 of 1930, 8.5 of 2009).
 //!
 //! The result is the sequence of legal moves that fits both sheets best. Each move must be on at
-//! least one sheet, possibly as one meaning of an ambiguous text. If neither sheet has a readable
-//! move, every legal move is tried.
+//! least one sheet, possibly as one meaning of an ambiguous entry. Only where neither sheet has a
+//! readable move, every legal move is tried.
 //!
 //! Each deviation of a sheet from the sequence has a cost: 3 for a move that is omitted, added,
 //! wrong or unreadable, and 1 for a blank, an ambiguous text, or a move after the end of the sheet
 //! (8.4). A* finds the cheapest sequence (Hart, Nilsson, Raphael, 1968). Its heuristic is the
-//! difference between the numbers of remaining entries, because no surplus entry costs less than 1.
+//! difference between the numbers of remaining entries, because each surplus entry costs at least
+//! 1.
 //!
 //! A path is pruned if it costs at least 6 (two faults) more than another path that has advanced at
 //! least as far. The search effort therefore grows with the number of faults, not with the number
@@ -50,7 +51,7 @@ pub enum Fault {
     Blank,
     Ambiguous,
     Unreadable,
-    /// The sheet has another move.
+    /// The sheet has a different move.
     Other,
     /// The entry does not belong to any move of the game.
     Added,
@@ -98,7 +99,8 @@ const MAX_STEPS: usize = 50_000;
 /// least as far.
 const SLACK: u32 = 6;
 
-/// A node of the search: a position in both sheets and the path to it.
+/// A node of the search: the index of the next entry on each sheet, the position on the board, and
+/// the path that leads there.
 struct State<P: Recorded> {
     at: [usize; 2],
     position: P,
@@ -111,7 +113,7 @@ struct State<P: Recorded> {
 struct Step<M> {
     /// The move, or `None` if a surplus entry is skipped.
     m: Option<M>,
-    /// For each sheet, whether an entry is consumed, and the fault of the sheet, if any.
+    /// For each sheet: true if the step consumes an entry, and the sheet's fault, if any.
     uses: [(bool, Option<Fault>); 2],
 }
 
@@ -144,7 +146,8 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     let mut best = HashMap::from([(([0, 0], states[0].position.key()), 0)]);
     let mut closed = HashSet::new();
     let mut goals: Vec<usize> = Vec::new();
-    // For each cost, the maximum number of entries consumed by a state with this cost or less.
+    // Indexed by cost: the maximum number of entries consumed by any visited state of at most this
+    // cost.
     let mut furthest: Vec<usize> = Vec::new();
     // Allow faults in half of the common entries and three more faults. At a higher cost, the
     // sheets are not considered to be from the same game.
@@ -168,7 +171,7 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
             return Err(CompareError::TooDifferent("too many games match them equally badly"));
         }
         let (cost, behind) = (states[index].cost, at[0] + at[1]);
-        // States are visited in the order of their bounds, not of their costs.
+        // States are visited in order of their bounds, not their costs.
         let previous = furthest.last().copied().unwrap_or(0);
         furthest.resize(furthest.len().max(cost as usize + 1), previous);
         if cost >= SLACK && furthest[(cost - SLACK) as usize] >= behind {
@@ -258,8 +261,8 @@ fn steps<P: Recorded>(position: &P, readings: &[Reading<P::Move>; 2]) -> Vec<Ste
     steps
 }
 
-/// Returns the possible ways to explain the sheet if the move `m` was played: whether the entry is
-/// consumed, and the fault of the sheet.
+/// Returns the ways to explain a sheet's next entry if the move `m` was played. Each way consists
+/// of a flag that is true if the entry is consumed, and the sheet's fault, if any.
 fn ways<M: Copy + PartialEq>(reading: &Reading<M>, m: M) -> Vec<(bool, Option<Fault>)> {
     let fault = match reading {
         Reading::End => return vec![(false, Some(Fault::Ended))],
@@ -305,8 +308,7 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
     comparison
 }
 
-/// Returns the number and side of the move that is `ply` plies after the move with this number and
-/// side.
+/// Returns the move number and side `ply` plies after the given move number and side.
 pub(crate) fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
     let plies = ply + usize::from(side == Side::Black);
     let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));

@@ -43,8 +43,8 @@ pub struct Noted<M> {
     pub remarks: Remarks,
 }
 
-/// A notation for the moves of a game, chosen by the player and parsed together with remarks. It is
-/// independent of [`MoveForm`](crate::base::game::MoveForm).
+/// The notation that a player has chosen for moves and the remarks after them. It is independent of
+/// [`MoveForm`](crate::base::game::MoveForm).
 pub trait Notate<P: Game>:
     Copy + fmt::Display + FromStr<Err: Error + Send + Sync + 'static>
 {

@@ -285,8 +285,8 @@ fn columns(text: &str) -> Vec<&str> {
     cells
 }
 
-/// Splits space-separated words into the fewest possible moves. Returns `None` if this is possible
-/// in several ways, or in no way and there are more than two words.
+/// Splits space-separated words into the fewest possible moves. Returns `None` if several splits
+/// are the shortest, or if there is no split and more than two words.
 fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
@@ -295,7 +295,7 @@ fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<Str
     found.retain(|cells| Some(cells.len()) == fewest);
     match found.len() {
         1 => found.pop(),
-        // Treat each of one or two words that are not moves as the unreadable move of one player.
+        // If there are only one or two words, treat each as a player's unreadable move.
         0 if words.len() <= 2 => Some(words.into_iter().map(str::to_owned).collect()),
         _ => None,
     }

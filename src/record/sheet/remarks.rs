@@ -111,9 +111,8 @@ impl Remarks {
         })
     }
 
-    /// Splits a text into the move and the remarks after it. Recognizes the signs common to both
-    /// games, and passes other text to `more`, which removes a further sign at the end and returns
-    /// the rest.
+    /// Splits a text into the move and the remarks after it. `more` handles signs that are not
+    /// common to both games: it removes one sign from the end of a text and returns the rest.
     fn strip<'a>(
         text: &'a str,
         more: impl Fn(&'a str, &mut Self) -> Option<&'a str>,
