@@ -8,14 +8,14 @@ use super::limits::{Clock, Limits};
 use super::stop::StopHandle;
 use std::time::{Duration, Instant};
 
-/// The confidence of the search in its best move after an iteration.
+/// The search's confidence in its best move after an iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Confidence {
     /// The number of consecutive iterations with the same best move.
     pub stable_iterations: u32,
     /// The share of all nodes spent on the best move, from 0 to 1.
     pub best_move_share: f64,
-    /// The drop of the score below the average of earlier iterations, in hundredths of a pawn or
+    /// The average score of earlier iterations minus the current score, in hundredths of a pawn or
     /// man.
     pub score_drop: i32,
     pub only_move: bool,
@@ -91,7 +91,7 @@ const RESERVE: Duration = Duration::from_millis(120);
 
 /// On a busy machine the reserve is this multiple of the lag, if that is more than [`RESERVE`].
 const RESERVE_IN_LAGS: u32 = 8;
-/// The multiple of the lag that every move leaves on the clock.
+/// At least this multiple of the lag remains on the clock after every move.
 const FLOOR_IN_LAGS: u32 = 3;
 
 /// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag, which

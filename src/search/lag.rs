@@ -9,9 +9,10 @@ use crate::base::side::Side;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A larger difference has another cause, for example a clock that was set by hand.
+/// The maximum plausible lag. A larger time difference has another cause, for example a clock that
+/// was set by hand.
 const MAX_LAG: Duration = Duration::from_secs(1);
-/// The factor by which the largest lag fades with each later move.
+/// The largest lag is multiplied by this factor with each later move.
 const FADING: f64 = 0.9;
 
 /// Compares the clock of each move with that of the previous move. The thread that reads commands and
@@ -36,7 +37,7 @@ struct Searched {
 }
 
 impl LagMeter {
-    /// Returns the largest recent lag, given the clock of the next move.
+    /// Updates the largest recent lag and returns it. `clock` is the clock before the next move.
     pub(crate) fn largest(&self, side: Side, clock: Clock) -> Duration {
         let mut state = self.lock();
         if let Some(last) = state.last.take().filter(|last| last.side == side) {
@@ -75,7 +76,7 @@ mod tests {
         let meter = LagMeter::default();
         assert_eq!(meter.largest(Side::White, clock(2000)), MS(0));
         meter.searched(Side::White, clock(2000), MS(50));
-        // 2000 + 20 - 50 would be left without lag.
+        // Without lag, 2000 + 20 - 50 would remain.
         assert_eq!(meter.largest(Side::White, clock(1940)), MS(30));
         meter.searched(Side::White, clock(1940), MS(50));
         assert_eq!(meter.largest(Side::White, clock(1908)), MS(27));
@@ -87,7 +88,7 @@ mod tests {
     fn unrelated_clocks_have_no_lag() {
         let meter = LagMeter::default();
         for (side, next) in [
-            // A new game, the other side, a game that began elsewhere, and no search between.
+            // A new game, the other side, and a loss of time that is too large to be lag.
             (Side::White, 60_000),
             (Side::Black, 1900),
             (Side::White, 500),

@@ -24,7 +24,7 @@ pub struct Limits<M> {
     pub nodes: Option<u64>,
     /// The number of nodes, summed over all threads, after which no new iteration starts.
     pub soft_nodes: Option<u64>,
-    /// The maximum length, in moves, of a mate that ends the search.
+    /// The search ends when it finds a mate in at most this many moves.
     pub mate: Option<u32>,
     /// The exact time to search.
     pub movetime: Option<Duration>,
@@ -36,8 +36,8 @@ pub struct Limits<M> {
     pub ponder: bool,
     /// The root moves to search, or empty to search all legal moves.
     pub searchmoves: Vec<M>,
-    /// The time when the clock started, or `None` for the start of the search. On a busy machine,
-    /// the clock may start before the search.
+    /// The time when the clock started; `None` if it starts with the search. On a busy machine, the
+    /// clock may start before the search.
     pub begun: Option<Instant>,
     /// The largest recent lag: the time that a move costs on the clock beyond the time measured
     /// here. A lag up to the move overhead is expected and has no effect.

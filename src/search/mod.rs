@@ -1,7 +1,7 @@
-//! The search: a driver shared by both games, and the node loop of each game.
+//! The search: a driver shared by both games, and a node search for each game.
 //!
 //! The transposition table, limits, time management, iterative deepening, threads and reports do
-//! not depend on the game. A game implements [`driver::Searcher`] with its node loop, quiescence
+//! not depend on the game. A game implements [`driver::Searcher`] with its node search, quiescence
 //! search and move ordering.
 
 pub mod chess;

@@ -2,7 +2,7 @@
 
 use super::depth::Depth;
 
-/// Late-move reductions by depth and move number; each game has its own unit.
+/// Late-move reductions, indexed by depth and move number. Each game has its own unit.
 pub(super) struct Reductions(Box<[[i32; 64]; 64]>);
 
 impl Reductions {

@@ -76,7 +76,7 @@ pub enum Report<M> {
         depth: Depth,
         /// The move.
         m: M,
-        /// The position of the move in the move order, counted from 1.
+        /// The move's place in the move order, counted from 1.
         number: usize,
     },
 }

@@ -22,7 +22,7 @@ impl StopHandle {
         Self::default()
     }
 
-    /// Stops the search as soon as possible, even before its start.
+    /// Stops the search as soon as possible. May be called before the search starts.
     pub fn stop(&self) {
         self.0.stop.store(true, Ordering::Relaxed);
         self.notify();
@@ -40,12 +40,13 @@ impl StopHandle {
         self.0.stop.load(Ordering::Relaxed)
     }
 
-    /// Returns the time of the first call of [`Self::ponderhit`].
+    /// Returns the time of the first call to [`Self::ponderhit`].
     pub fn ponder_hit_at(&self) -> Option<Instant> {
         *self.lock()
     }
 
-    /// Waits until the search is stopped or, if `ponder` is set, until [`Self::ponderhit`].
+    /// Waits until the search is stopped or, if `ponder` is set, until [`Self::ponderhit`] is
+    /// called.
     pub fn wait(&self, ponder: bool) {
         let mut hit = self.lock();
         while !(self.is_stopped() || (ponder && hit.is_some())) {

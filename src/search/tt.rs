@@ -30,7 +30,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    // 16 bits move | 16 score | 16 evaluation | 8 depth + 1 | 2 bound | 1 pv | 5 generation
+    // From the lowest bit: move (16 bits), score (16), evaluation (16), depth + 1 (8), bound (2),
+    // PV (1), generation (5).
     fn pack(self, generation: u8) -> u64 {
         let bound = self.bound.map_or(0, |b| b as u64);
         u64::from(self.m)

@@ -9,28 +9,29 @@ constants! {
     pub struct Constants {
         /// Half the width of the initial aspiration window for a previous score of 0.
         aspiration = 6 in 2..=30 by 3;
-        /// Step 6, hindsight: the depth is decreased if the last move lost more evaluation than
-        /// this.
+        /// Step 6, hindsight: the depth is decreased if the opponent's last move lost more
+        /// evaluation than this.
         hindsight_margin = 80 in 0..=300 by 20;
         /// Step 7, razoring: the margin below alpha.
         razor_margin = 220 in 60..=500 by 30;
-        /// Step 7: increase of the margin per depth squared.
+        /// Step 7: this value times the square of the depth is added to the margin.
         razor_slope = 190 in 60..=400 by 20;
-        /// Step 8, reverse futility: the margin above beta per depth beyond the first.
+        /// Step 8, reverse futility: the margin above beta per ply of depth beyond the first.
         futility_slope = 75 in 30..=150 by 8;
         /// Step 8: the extra margin if the side to move is not improving.
         futility_worsening = 50 in 0..=150 by 12;
         /// Step 9, null move: the margin above beta that the evaluation must reach at depth 0.
         null_margin = 160 in 0..=400 by 25;
-        /// Step 9: decrease of the margin per depth.
+        /// Step 9: decrease of the margin per ply of depth.
         null_slope = 18 in 0..=40 by 3;
         /// Step 9: the margin above beta for each additional half-move of reduction.
         null_eval = 180 in 60..=400 by 20;
         /// Step 11, ProbCut: the margin above beta.
         probcut_margin = 130 in 60..=300 by 20;
-        /// Step 13, SEE pruning of captures and checks: the loss allowed per depth.
+        /// Step 13, SEE pruning of captures and checks: the loss allowed per ply of depth.
         noisy_exchange = 95 in 30..=200 by 10;
-        /// Step 13, SEE pruning of quiet moves: the loss allowed per reduced depth squared.
+        /// Step 13, SEE pruning of quiet moves: the allowed loss is this value times the square of
+        /// the reduced depth.
         quiet_exchange = 22 in 6..=60 by 3;
         /// Step 13, history pruning: a quiet move is pruned if its history is below minus this
         /// value times the depth.
@@ -42,13 +43,14 @@ constants! {
         late_history = 9000 in 3000..=20_000 by 1500;
         /// Step 13, futility pruning of quiet moves: the margin below alpha.
         quiet_margin = 75 in 0..=200 by 12;
-        /// Step 13: increase of the margin per reduced depth.
+        /// Step 13: increase of the margin per ply of reduced depth.
         quiet_slope = 95 in 30..=200 by 10;
-        /// Step 14, singular extension: the margin below the table score per depth, in sixteenths.
+        /// Step 14, singular extension: the margin below the table score per ply of depth, in
+        /// sixteenths.
         singular_margin = 13 in 4..=40 by 4;
         /// Step 14: the extra margin for a double extension.
         singular_double = 19 in 0..=60 by 6;
-        /// Step 14: the further margin for a double extension in a PV node.
+        /// Step 14: additional margin for a double extension in a PV node.
         singular_open = 60 in 0..=150 by 20;
         /// Step 16: the base reduction.
         reduction_base = 850 in 0..=1600 by 80;
@@ -72,7 +74,7 @@ constants! {
         reduction_worsening = 350 in 0..=1024 by 80;
         /// Step 16: reduction increase if the evaluation has no correction.
         reduction_certain = 220 in 0..=1024 by 80;
-        /// Step 16: reduction decrease per hundredth of the correction.
+        /// Step 16: reduction decrease per hundredth of a pawn of correction.
         reduction_correction = 10 in 0..=30 by 2;
         /// Step 16: reduction increase for a quiet move if the table move is noisy.
         reduction_hash_noisy = 900 in 0..=2048 by 120;
@@ -84,15 +86,17 @@ constants! {
         reduction_killer = 1200 in 0..=2400 by 140;
         /// Step 16: reduction decrease for a noisy move.
         reduction_noisy = 700 in 0..=2048 by 120;
-        /// Step 16: the divisor of the history of a noisy move.
+        /// Step 16: a noisy move's history, divided by this value, is subtracted from the
+        /// reduction.
         noisy_history = 12 in 4..=30 by 2;
-        /// Step 16: the divisor of the history of a quiet move.
+        /// Step 16: a quiet move's history, divided by this value, is subtracted from the
+        /// reduction.
         quiet_history = 9 in 3..=25 by 1;
-        /// Step 20: the history bonus of the best move per depth.
+        /// Step 20: the best move's history bonus per ply of depth.
         bonus_slope = 178 in 60..=400 by 20;
         /// Step 20: the maximum bonus.
         bonus_most = 1700 in 600..=3000 by 120;
-        /// Step 20: the history malus of an unsuccessful move per depth.
+        /// Step 20: an unsuccessful move's history malus per ply of depth.
         malus_slope = 225 in 60..=400 by 20;
         /// Step 20: the maximum malus.
         malus_most = 1500 in 600..=3000 by 120;
@@ -114,8 +118,8 @@ impl Constants {
         (self.malus_slope * depth.0 - 100).clamp(0, self.malus_most)
     }
 
-    /// Returns the malus of the quiet move with this index in the order of search. The malus falls
-    /// from 5/3 to 5/23 of [`malus`](Self::malus), because an earlier move had a better history and
+    /// Returns the malus of the quiet move with this index in search order. The malus falls from
+    /// 5/3 to 5/23 of [`malus`](Self::malus), because an earlier move had a better history and
     /// needs a larger correction.
     #[inline(always)]
     pub(super) fn quiet_malus(&self, depth: Depth, index: usize) -> i32 {

@@ -1,5 +1,5 @@
-//! History tables: how good moves have been (butterfly, capture, pawn and continuation history),
-//! and how wrong the evaluation has been (correction history).
+//! History tables: how well moves have done in the search so far (butterfly, capture, pawn and
+//! continuation history), and how wrong the evaluation has been (correction history).
 //!
 //! Each update adds `bonus - value * |bonus| / bound`, so that old results fade ("history
 //! gravity").
@@ -248,7 +248,8 @@ impl Histories {
             })
     }
 
-    /// Returns the moves two plies and one ply ago, unless one of them was a null move.
+    /// Returns the moves two plies and one ply ago, in this order; `None` if either was a null
+    /// move.
     #[inline(always)]
     const fn last_moves(before: &[Option<PieceTo>; 3]) -> Option<(PieceTo, PieceTo)> {
         match *before {

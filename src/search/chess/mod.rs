@@ -61,9 +61,9 @@ struct Frame {
     excluded: Option<Move>,
     /// The static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// The number of nodes that have failed high at this ply below the current grandparent.
+    /// The number of nodes at this ply, below the current grandparent node, that have failed high.
     cutoffs: u32,
-    /// The last quiet move that failed high at this ply below the current grandparent.
+    /// The last quiet move that caused a cutoff at this ply, below the current grandparent node.
     killer: Option<Move>,
     /// The butterfly index of the move being searched, if it is quiet.
     quiet: Option<Butterfly>,
@@ -99,7 +99,7 @@ pub struct ChessSearcher {
     /// The lowest ply at which null moves are allowed, raised during a verification search.
     null_from: Ply,
     probing: Probing,
-    /// The maximum number of pieces for probing a position below the root.
+    /// The maximum number of pieces in a position to probe below the root.
     tablebase_pieces: usize,
     constants: Constants,
     reductions: Reductions,

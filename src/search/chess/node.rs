@@ -1,4 +1,4 @@
-//! The node loop of the chess search: principal variation search with pruning, reductions and
+//! The recursive node search for chess: principal variation search with pruning, reductions and
 //! extensions, in numbered steps.
 //!
 //! Margins are in the network's hundredths of a pawn. For each technique, the commit messages of
@@ -64,7 +64,7 @@ struct Local<'a> {
     raw: Score,
     /// The corrected static evaluation, or [`Score::NONE`] in check.
     eval: Score,
-    /// `eval`, or the table score if the bound of that score makes it a better estimate.
+    /// `eval`, or the table score if its bound makes it a better estimate.
     estimate: Score,
     /// True if the evaluation is better than at this side's previous turn. From step 10 on, also
     /// true if the evaluation reaches beta.
@@ -88,7 +88,7 @@ impl Local<'_> {
 
 struct Candidate {
     m: Move,
-    /// The position in the move order, counted from 1.
+    /// The move's place in the move order, counted from 1.
     number: usize,
     noisy: bool,
     gives_check: bool,
@@ -781,7 +781,7 @@ impl ChessSearcher {
         found: &mut Found,
     ) -> Score {
         let &Local { depth, window: Window { beta, .. }, .. } = local;
-        // 19. Without moves the position is mate or stalemate, unless a move was excluded.
+        // 19. If there are no moves, the position is mate or stalemate, unless a move was excluded.
         if found.number == 0 {
             return match (local.excluded, local.in_check) {
                 (Some(_), _) => found.alpha,
@@ -789,7 +789,7 @@ impl ChessSearcher {
                 (None, false) => Score::DRAW,
             };
         }
-        // Every move was pruned without a search.
+        // If every move was pruned without a score, return alpha.
         if found.best == -Score::INFINITE {
             found.best = found.alpha;
         }
@@ -851,7 +851,7 @@ impl ChessSearcher {
         let &Local { depth, eval, .. } = local;
         let (position, best) = (local.position(), found.best);
         let bound = Bound::of(best, local.window);
-        // If this node fails low below a PV node, mark it as part of the PV too.
+        // If this node fails low and its parent is or was on a PV, mark it as a PV node too.
         let follows_pv =
             bound == Bound::Upper && depth > Depth(3) && self.ancestor(local.ply(), 1).was_pv;
         let new = Entry {

@@ -29,15 +29,15 @@ enum Stage {
 /// `MIN_CHECK_EXCHANGE`.
 const CHECK: i32 = 8000;
 const MIN_CHECK_EXCHANGE: i32 = -50;
-/// The bonus, per kind of piece, for leaving a square attacked by a less valuable piece; also the
-/// malus for entering a square attacked by a less valuable piece.
+/// For each kind of piece, the bonus for leaving and the malus for entering a square attacked by a
+/// less valuable piece.
 const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
 
-/// Bonuses of quiet moves that do not depend on the histories.
+/// Bonuses for quiet moves, independent of the histories.
 struct Tactics<'a> {
     position: &'a Position,
     checks: &'a Checks,
-    /// Per kind of our pieces, the squares attacked by less valuable enemy pieces.
+    /// For each kind of piece, the squares attacked by enemy pieces of a less valuable kind.
     lesser: [Bitboard; Kind::NUM],
 }
 
@@ -278,7 +278,7 @@ impl Picker {
 /// The number of keys per vector comparison.
 const LANES: usize = 16;
 const MIN_KEY: i32 = i32::MIN;
-/// The mask for the low bits of a key. They hold the complement of the move's index.
+/// The mask for the low bits of a key, which hold the complement of the move's index.
 const INDEX_BITS: i32 = 511;
 
 /// Packs a score and a move index into a key. The greatest key has the highest score and, among

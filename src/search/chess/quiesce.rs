@@ -109,8 +109,8 @@ impl ChessSearcher {
         } else {
             Picker::noisy(position, local.hash, 0)
         };
-        // The destination of the last move. Recaptures on this square are exempt from futility
-        // pruning.
+        // The destination of the opponent's last move. Recaptures on this square are exempt from
+        // futility pruning.
         let last = self.ancestor(ply, 1).moved.map(PieceTo::to);
         let mut best_move = None;
         let mut tried = 0;

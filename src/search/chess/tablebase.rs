@@ -15,8 +15,9 @@ pub struct Probing {
     pub tables: Arc<Tables>,
     /// The maximum number of pieces, including kings, in a position to probe.
     pub limit: usize,
-    /// The minimum depth for probing positions with as many pieces as the largest table. Positions
-    /// with fewer pieces are probed at any depth.
+    /// The minimum depth for probing positions with the maximum number of pieces (the smaller of
+    /// `limit` and the size of the largest table). Positions with fewer pieces are probed at any
+    /// depth.
     pub depth: Depth,
     /// True if the 50-move rule applies, which turns wins that take too long into draws.
     pub fifty_move_rule: bool,
@@ -78,9 +79,9 @@ impl Probing {
         position.board().occupied().len() as usize <= self.limit.min(self.tables.largest())
     }
 
-    /// Converts a tablebase value found `ply` half-moves from the root to a score. A win that the
-    /// 50-move rule turns into a draw scores slightly above other draws, because the opponent may
-    /// err.
+    /// Converts a tablebase value found `ply` half-moves from the root to a score. A win or loss
+    /// that the 50-move rule turns into a draw scores slightly above or below other draws, because
+    /// a player may err.
     fn score(&self, value: Wdl, ply: Ply) -> Score {
         match (value, value.under(self.fifty_move_rule)) {
             (_, Wdl::Win) => Score::table_win_in(ply),

@@ -5,7 +5,7 @@ use crate::search::constants::constants;
 
 constants! {
     pub struct Constants {
-        /// Step 6, reverse futility: the margin above beta per depth.
+        /// Step 6, reverse futility: the margin above beta per ply of depth.
         futility_margin = 30 in 8..=90 by 4;
         /// Step 7: the divisor of the product of the logarithms of depth and move number, in
         /// hundredths.

@@ -1,4 +1,5 @@
-//! The history heuristic: how good moves have been, by side, origin and destination square.
+//! The history heuristic: how well moves have done in the search so far, by side, origin and
+//! destination square.
 //!
 //! Each update adds `bonus - value * |bonus| / bound`, so that old results fade ("history
 //! gravity").

@@ -137,7 +137,7 @@ impl DraughtsSearcher {
     }
 
     /// Returns whether the game is drawn by move count or repetition (FMJD 6.1 to 6.4). A player
-    /// without moves has lost even if the move count is reached (FMJD 7.2).
+    /// without moves has lost even if the move count has reached its limit (FMJD 7.2).
     #[inline(always)]
     fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         position.king_plies() >= 4
@@ -308,8 +308,8 @@ mod tests {
         let after: Vec<u64> =
             position.legal_moves().iter().map(|&m| position.play(m).key()).collect();
         let mut root = Root::new(position);
-        // Play eight king moves. The search looks for repetitions only within the last moves that
-        // are covered by the position's counter of king moves.
+        // Play eight king moves. The search looks back for repetitions only as far as the
+        // position's king move counter reaches.
         let shuffle = ["50-45", "6-1", "45-50", "1-6"];
         for text in shuffle.iter().cycle().take(8) {
             let m = root.position.legal_moves().iter().copied().find(|m| m.to_string() == *text);

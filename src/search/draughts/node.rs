@@ -1,4 +1,4 @@
-//! The node loop of the draughts search: principal variation search, in numbered steps.
+//! The recursive node search for draughts: principal variation search, in numbered steps.
 //!
 //! There is no null move: in draughts, passing would often be the best move (zugzwang).
 
@@ -40,7 +40,7 @@ struct Local<'a> {
 
 struct Candidate<'a> {
     m: Move,
-    /// The position in the move order, counted from 1.
+    /// The move's place in the move order, counted from 1.
     number: usize,
     child: &'a Node,
 }
@@ -307,7 +307,7 @@ impl DraughtsSearcher {
 }
 
 /// Returns the reduction for step 7, in half-moves. Captures and promotions are not reduced. In a
-/// null-window node, every other move except the first is reduced by at least one half-move.
+/// null-window node, all other moves except the first are reduced by at least one half-move.
 #[inline(always)]
 fn reduction<N: NodeKind>(
     reductions: &Reductions,

@@ -22,12 +22,12 @@ type Rank = i32;
 const NONE: Rank = Rank::MIN;
 /// The number of ranks per vector comparison.
 const LANES: usize = 16;
-/// The score of the killer, which is above every history value. Its rank is still below
+/// The killer's score, which is above every history value. The killer's rank is still below
 /// [`Rank::MAX`].
 const KILLER: i32 = i16::MAX as i32 - 1;
 
 impl Picker {
-    /// Creates a picker without moves. Fill `moves` before the first call of `next`.
+    /// Creates a picker without moves. Fill `moves` before the first call to `next`.
     #[inline(always)]
     pub(super) fn new() -> Self {
         let (moves, given) = (MoveList::new(), MoveList::new());

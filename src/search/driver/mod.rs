@@ -1,9 +1,9 @@
 //! Runs the search of a game: iterative deepening with aspiration windows on all threads (Lazy SMP,
 //! after Daniel Homan's and Julien Marcel's engines).
 //!
-//! The driver does not depend on the rules of a game. A [`Searcher`] contributes the node loop. The
-//! driver gives it a [`Worker`], which counts nodes, checks whether to stop and holds the shared
-//! table. All threads search the same root and exchange results only through the table.
+//! The driver does not depend on the rules of a game. A [`Searcher`] contributes the node search.
+//! The driver gives it a [`Worker`], which counts nodes, checks whether to stop and holds the
+//! shared table. All threads search the same root and exchange results only through the table.
 
 mod deepening;
 mod election;
