@@ -36,7 +36,8 @@ impl FewPieces {
         }
     }
 
-    /// Returns the ending on the board in Frisian draughts, with the limits used by lidraughts.org.
+    /// Returns the Frisian ending on the board if lidraughts.org limits the number of moves in this
+    /// ending, otherwise `None`.
     pub(super) const fn frisian(board: &Board) -> Option<Self> {
         let (white, black) = (board.pieces(Side::White), board.pieces(Side::Black));
         if board.occupied().0 != board.all_kings().0 {

@@ -255,10 +255,10 @@ pub fn pdn(position: &Position, m: Move) -> String {
     route.iter().fold(m.from().to_string(), |text, square| format!("{text}x{square}"))
 }
 
-/// Returns every route of a legal capture: the landing squares between two jumps, followed by the
-/// destination square. If the piece turns, the landing square is the turning square. If it
-/// continues straight on, the landing square is the one directly behind the captured piece (PDN
-/// 3.0). A non-capturing move has no route.
+/// Returns every route of a legal capture. A route consists of the landing square of each jump and
+/// ends with the destination square. Where the piece turns, the landing square is the turning
+/// square. Where it continues straight on, the landing square is the one directly behind the
+/// captured piece (PDN 3.0). A non-capturing move has no route.
 ///
 /// A Frisian king among many pieces can have millions of routes. At most [`MAX_ROUTES`] are
 /// returned.
@@ -285,21 +285,21 @@ struct Walk<'a> {
     lines: &'static [CaptureDirection],
     empty: Bitboard,
     king: bool,
-    /// The kings in killer draughts, otherwise empty. A king that captures one of these pieces last
-    /// must stop directly behind it.
+    /// The kings of both sides in killer draughts, and no pieces in the other variants. A king
+    /// whose last jump captures one of these pieces must stop directly behind it.
     halting: Bitboard,
     from: Bitboard,
     to: Bitboard,
     via: &'a [Square],
     left: Bitboard,
     landings: Vec<Square>,
-    /// The number of complete routes so far.
+    /// The number of complete routes found so far.
     routes: usize,
     dead_ends: Option<DeadEnds>,
 }
 
-/// The states of a long capture that cannot be continued to a complete route. If a walk did not
-/// skip these states, it could take hours.
+/// The dead ends of a long capture: states that cannot be continued to a complete route. A walk
+/// that did not skip them could take hours.
 struct DeadEnds {
     graph: CaptureGraph,
     /// The dead ends found so far. Each consists of the remaining pieces, the piece just captured,
@@ -307,7 +307,7 @@ struct DeadEnds {
     seen: HashSet<(Bitboard, Bitboard, CaptureDirection, usize)>,
 }
 
-/// The minimum number of captured pieces for recording dead ends.
+/// Dead ends are recorded only for captures of at least this many pieces.
 const LONG_CAPTURE: u32 = 8;
 
 #[derive(Clone, Copy)]

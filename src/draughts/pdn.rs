@@ -5,7 +5,7 @@
 //! - The `GameType` tag contains the number of the [`Variant`].
 //! - A capture is written in the short form, or as the whole route if the short form is ambiguous.
 //! - Annotation glyphs are written as `$7`.
-//! - A move by Black has no number, except at the start of a game or variation.
+//! - Black's moves have no move number, except at the start of a game or variation.
 //! - The moves end with the value of the `Result` tag. The standard's reading grammar allows this
 //!   and other programs expect it, although the writing grammar has only `*`.
 //!
@@ -147,8 +147,9 @@ impl Recorded for Position {
     type Result = GameResult;
     const OWN_TAG: Option<&'static str> = Some("GameType");
     const STAR: Option<u16> = Some(FORCED);
-    /// The grammar makes every number optional (`MOVENUMBER?`). Other programs, such as pydraughts
-    /// 0.6.7, misread a repeated number.
+    /// Black's move gets no number after a comment or variation. The grammar makes every number
+    /// optional (`MOVENUMBER?`), and some programs, such as pydraughts 0.6.7, misread a repeated
+    /// number.
     const NUMBERED_AGAIN: bool = false;
 
     fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
@@ -181,8 +182,8 @@ impl Recorded for Position {
     ///
     /// A game type is a number, optionally followed by the side to move first, the width, the
     /// height, the notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be
-    /// numeric. The corner at which it starts (the digit of `N2`) is ignored, because PlayOK writes
-    /// `N1` but numbers the squares in the usual way.
+    /// numeric. The corner at which the numbering starts (the digit of `N2`) is ignored, because
+    /// PlayOK writes `N1` but numbers the squares in the usual way.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
         let variant = match name {
             "GameType" => {
@@ -244,7 +245,8 @@ mod tests {
                 game.push(start.legal_moves()[0], "").expect("legal");
                 let text = game.to_string();
                 assert_eq!(read(&text).expect(&text), game);
-                // The FEN tag omits the variant, because other programs do not know the extension.
+                // The FEN tag omits the variant, because other programs do not know the extension
+                // `:V`.
                 assert!(!text.contains(":V"), "{text}");
             }
         }

@@ -22,7 +22,7 @@ use std::hash::{Hash, Hasher};
 pub enum Outcome {
     /// The side to move has no legal move (FMJD 7.2.2 and 7.2.3).
     NoMoves {
-        /// The opponent of the side to move, except in losing draughts.
+        /// The opponent of the side to move or, in losing draughts, the side to move.
         winner: Side,
     },
     /// The game is drawn by move count (FMJD 6.2 to 6.4; see [`Position::is_drawn_by_count`]).
@@ -230,8 +230,8 @@ impl Position {
         self.is_drawn_by_count().then_some(Outcome::DrawByCount)
     }
 
-    /// Returns the winner if the side to move has no legal move: the opponent, except in losing
-    /// draughts.
+    /// Returns the winner if the side to move has no legal move: the opponent or, in losing
+    /// draughts, the side to move.
     #[inline(always)]
     pub fn winner_without_moves(&self) -> Side {
         if self.variant.is_won_without_moves() { self.side } else { !self.side }

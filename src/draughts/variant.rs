@@ -2,7 +2,7 @@
 //! and the same initial position.
 //!
 //! A position checks for the normal game first and calls this module only for the other variants.
-//! The cost of the variants for the normal game is therefore a single branch.
+//! The variants therefore cost the normal game only a single branch.
 //!
 //! Sources:
 //!

@@ -28,7 +28,8 @@ impl Boards {
     }
 }
 
-/// One capture per lane, or several captures of the same pieces with different destination squares.
+/// For each lane, one or more captures. They take the same pieces and differ only in the
+/// destination square.
 pub(super) struct Ends {
     pub board: Boards,
     pub from: Lanes,
@@ -38,7 +39,7 @@ pub(super) struct Ends {
 }
 
 /// The current routes. Each route consists of the possible current squares of the piece, its origin
-/// square, and the captured pieces combined with the number of the board (see [`number`]).
+/// square, and the captured pieces combined with the board's index (see [`number`]).
 pub(super) struct Rafles {
     routes: Queue<3>,
     longer: Queue<3>,
@@ -138,8 +139,8 @@ impl Rafles {
         Lanes::splat(longer.union())
     }
 
-    /// Removes the destination squares that an earlier route from the same square reaches with the
-    /// same captured pieces.
+    /// Removes duplicate captures: a destination square is removed from a route if an earlier route
+    /// from the same origin square reaches it with the same captured pieces.
     #[inline(never)]
     fn unite(&mut self) {
         for later in 1..self.routes.row(0).len() {
