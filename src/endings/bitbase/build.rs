@@ -51,7 +51,8 @@ impl Builder {
         report: &(dyn Fn(Event) + Sync),
     ) -> Result<Bitbases, BitbaseError> {
         for &material in &self.missing {
-            // Both tables may exist, because a material and its counterpart are solved together.
+            // Both tables may exist, because each table is built together with its counterpart, in
+            // which the sides are exchanged.
             if self.bitbases.has(material) && self.bitbases.has(material.flipped()) {
                 continue;
             }

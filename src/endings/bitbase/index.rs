@@ -1,12 +1,13 @@
 //! The index of a position among all positions with the same material.
 //!
 //! The board is turned so that White is to move. The pieces form four groups: own men, opponent's
-//! men, own kings, opponent's kings. The number of a group is the rank of its set of squares among
+//! men, own kings, opponent's kings. The rank of a group is the index of its set of squares among
 //! all sets of the same size, in colexicographic order. It is the sum of `C(square, i)` over the
-//! pieces of the group. The numbers of the four groups are the digits of the index. The kings are
-//! the last digits, so that a king's move changes the index little. The number of a group does not
-//! depend on the other groups. An index in which two pieces share a square is therefore not a
-//! position.
+//! pieces of the group.
+//!
+//! The ranks of the four groups are the digits of the index. The kings are the last digits, so that
+//! a king's move changes the index little. The rank of a group does not depend on the squares of
+//! the other groups. An index is therefore not a position if two groups share a square.
 
 use super::material::{MAX_PIECES, Material, choose};
 use crate::base::side::Side;
@@ -37,7 +38,7 @@ impl Group {
         }
     }
 
-    /// Returns the group after turning the board.
+    /// Returns the corresponding group of the other side.
     pub(crate) const fn turned(self) -> Self {
         match self {
             Self::OwnMen => Self::OtherMen,
@@ -51,7 +52,7 @@ impl Group {
 /// The maximum size of a group: all pieces but one, because each side has at least one piece.
 const MAX_GROUP: usize = MAX_PIECES as usize - 1;
 
-/// The amount that the `i`th piece of a group adds to the group's number, indexed by group, `i` and
+/// The amount that the `i`th piece of a group adds to the group's rank, indexed by group, `i` and
 /// the bit of the piece's square.
 static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
     let mut parts = [[[0; 64]; MAX_GROUP]; 4];
@@ -74,7 +75,8 @@ static PARTS: [[[u32; 64]; MAX_GROUP]; 4] = {
     parts
 };
 
-/// Returns the number of `set` among all sets of the same size that the group can occupy.
+/// Returns the rank of a group on the squares `set`: the index of the set, in colexicographic
+/// order, among all sets of the same size.
 #[inline(always)]
 pub(crate) fn rank(group: Group, set: Bitboard) -> u32 {
     let parts = &PARTS[group as usize];
@@ -117,12 +119,12 @@ pub(crate) fn sets(group: Group, size: u8) -> Vec<Bitboard> {
     sets
 }
 
-/// The mixed-radix system that combines the four numbers into an index.
+/// The mixed-radix system that combines the ranks of the four groups into an index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
-    /// The number of possible values of each group's number.
+    /// For each group, the number of possible ranks.
     pub radix: [u32; 4],
-    /// The multiplier of each group's number.
+    /// For each group, the factor by which its rank is multiplied in the index.
     pub stride: [u32; 4],
     pub len: u32,
 }
@@ -158,7 +160,7 @@ impl Layout {
         [material.own_men, material.other_men, material.own_kings, material.other_kings]
     }
 
-    /// Splits an index into the four numbers. The layout must not be reordered.
+    /// Splits an index into the ranks of the four groups. The layout must not be reordered.
     #[inline(always)]
     pub(crate) const fn split(&self, index: u32) -> [u32; 4] {
         let (rest, d) = (index / self.radix[3], index % self.radix[3]);

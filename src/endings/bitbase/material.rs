@@ -1,4 +1,5 @@
-//! The material on the board. Each material has its own table.
+//! The material of a position: the numbers of men and kings of each side. Each table covers one
+//! combination of these numbers.
 
 use crate::base::side::Side;
 use crate::draughts::Board;
@@ -6,7 +7,7 @@ use std::fmt;
 
 pub(crate) const MAX_PIECES: u32 = 6;
 
-/// The number of men and kings of the side to move (`own`) and of the other side.
+/// The numbers of men and kings of the side to move (`own`) and of the opponent (`other`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Material {
     pub own_men: u8,
@@ -19,7 +20,7 @@ impl Material {
     /// The exclusive upper bound of [`Self::code`].
     pub const CODES: usize = 1 << 12;
 
-    /// Counts the pieces of a board with `side` to move.
+    /// Returns the material on a board with `side` to move.
     #[inline(always)]
     pub const fn of(board: &Board, side: Side) -> Self {
         let other = Side::from_white(!side.is_white());
@@ -80,8 +81,9 @@ impl Material {
         (own as usize & 63) | (other as usize & 63) << 6
     }
 
-    /// Returns every material with this number of pieces and at least one piece per side. The
-    /// material after a promotion precedes the material before the promotion.
+    /// Returns all combinations of men and kings with this number of pieces and at least one piece
+    /// per side. Combinations with fewer men come first, so that a promotion leads to an earlier
+    /// combination.
     pub fn all(pieces: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for men in 0..=pieces {

@@ -202,7 +202,7 @@ impl Bitbases {
 
     /// Returns the value of a position for the side to move, with or without captures. Returns
     /// `None` if the position has more pieces than [`Self::largest`], if the opponent has no piece,
-    /// or if the position belongs to a variant.
+    /// or if the variant is not `Variant::Normal`.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         let board = position.board();

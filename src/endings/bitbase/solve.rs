@@ -1,5 +1,5 @@
-//! Retrograde analysis: solves every position with a given material or with its counterpart, in
-//! which the sides are exchanged.
+//! Retrograde analysis: solves every position with a given material, and every position with the
+//! same material but the sides exchanged.
 //!
 //! First, every position is initialised. A position with a capture or without moves gets its final
 //! value. In all other positions, the moves are counted and promotions are evaluated. Then the
@@ -24,7 +24,7 @@ mod state {
     pub(super) const LOST: u8 = 0;
     /// An upper bound on the number of moves. A side with five kings has at most 85 moves.
     pub(super) const OPEN: u8 = 99;
-    /// The position is drawn or won, because a promotion draws.
+    /// The position is won or drawn, because a promotion leads to a draw.
     pub(super) const NOT_LOST: u8 = 100;
     pub(super) const WON: u8 = 101;
     // The final values of positions with captures.
@@ -51,8 +51,8 @@ struct Work {
 
 struct Sets {
     sets: Vec<Bitboard>,
-    /// For each set, the index that the set gets when it is rotated by 180 degrees. This index
-    /// refers to the other side's group.
+    /// For each set, the rank of the set rotated by 180 degrees, as a set of the corresponding
+    /// group of the other side.
     turned: Vec<u32>,
 }
 
@@ -163,8 +163,8 @@ impl Work {
         [own_men.sets[a], other_men.sets[b], own_kings.sets[c], other_kings.sets[d]]
     }
 
-    /// Updates the predecessors of every unprocessed won or lost position. The predecessors are in
-    /// `before`. Returns whether there was such a position, or `None` if `stop` is set.
+    /// Updates the predecessors of every unprocessed won or lost position. `before` contains the
+    /// predecessors. Returns whether there was an unprocessed position, or `None` if `stop` is set.
     fn go_back(&self, before: &Self, stop: &AtomicBool) -> Option<bool> {
         let blocks = self.fresh.par_iter().zip(self.states.par_chunks(BLOCK)).enumerate();
         let found = blocks.map(|(block, (fresh, states))| {
@@ -196,8 +196,8 @@ impl Work {
         found.try_reduce(|| false, |a, b| Some(a | b))
     }
 
-    /// Lists the indices in `before` of the positions from which a quiet king move, or a quiet man
-    /// move without promotion, leads to the position at `index`.
+    /// Fills `back` with the indices (in `before`) of the predecessors of the position at `index`.
+    /// Only predecessors by a non-capturing move without promotion are included.
     #[inline(always)]
     fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 85]>) {
         back.clear();
@@ -231,8 +231,8 @@ impl Work {
         }
     }
 
-    /// Updates the position at `index`. One of its moves leads to a position that is won for the
-    /// opponent (if `won`) or lost for the opponent.
+    /// Updates the position at `index`, one of whose moves gives the opponent a won position (if
+    /// `won` is true) or a lost position.
     #[inline(always)]
     fn update(&self, index: usize, won: bool) {
         let state = &self.states[index];

@@ -1,5 +1,5 @@
-//! The file format of a bitbase: the values of one material's positions, compressed in blocks with
-//! random access.
+//! The file format of a bitbase: for each table, the values of all positions with the same
+//! material, compressed in blocks with random access.
 //!
 //! ```text
 //!  0  "adbb", the version
@@ -13,11 +13,11 @@
 //!     the code of the blocks
 //! ```
 //!
-//! The code of a block contains a byte for each change of value: the index in the block of the
-//! first new value. In the forms 0 and 1, the block alternates between two values, and the second
-//! value is the first plus 1 or 2 (modulo 3). In form 2, the block has three values, and the code
-//! also contains a bit for each change, starting with the lowest bit of each byte. The value
-//! increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
+//! The code of a block contains a byte for each change of value: the index, within the block, at
+//! which the new value starts. In the forms 0 and 1, the block alternates between two values, and
+//! the second value is the first plus 1 or 2 (modulo 3). In form 2, the block has three values, and
+//! the code also contains a bit for each change, starting with the lowest bit of each byte. The
+//! value increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
 //!
 //! Positions with a capture and indices that are not positions do not have a value. In the table,
 //! they repeat the previous value. A file contains one or more consecutive tables.
@@ -56,7 +56,7 @@ pub enum TableError {
     Short,
     #[error("the table's header is damaged")]
     Header,
-    /// The code exceeds the range of the offsets.
+    /// The code is too long for the 28-bit offsets.
     #[error("the compressed values exceed the maximum size of a table")]
     Long,
     #[error("table {0} is damaged (wrong checksum)")]
@@ -192,11 +192,11 @@ fn checksum(table: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The solved positions in another digit order.
+/// Solved positions, indexed with the digits in a different order.
 struct Reordered<'a> {
     solved: &'a Solved,
     order: [Group; 4],
-    /// The layout of the solved positions, not reordered.
+    /// The layout of the solved positions, with the digits in the original order.
     layout: Layout,
     len: u32,
 }
@@ -241,7 +241,7 @@ impl Reordered<'_> {
     }
 }
 
-/// Encodes a solved material in the digit order with the fewest changes of value.
+/// Encodes the values of solved positions, in the digit order with the fewest changes of value.
 pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     let layout = Layout::of(solved.material);
     let reordered = |order| Reordered { solved, order, layout, len: layout.len };

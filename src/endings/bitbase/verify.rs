@@ -47,12 +47,13 @@ const fn chunks(material: Material) -> u32 {
     Layout::of(material).len.div_ceil(CHUNK)
 }
 
-/// Returns the number of indices in a shard of a material. A partial last chunk counts as full.
+/// Returns the number of indices in a shard of the table for `material`. A partial last chunk
+/// counts as full.
 pub(crate) fn indices(material: Material, shard: Shard) -> u64 {
     shard.count(chunks(material) as usize) as u64 * u64::from(CHUNK)
 }
 
-/// Verifies the table of a material: the value of every position with White to move must equal the
+/// Verifies the table for `material`: the value of every position with White to move must equal the
 /// best value after one move. Only the chunks in `shard` are verified. `tick` receives the number
 /// of processed indices. Returns `None` if `stop` was set.
 pub(crate) fn verify(

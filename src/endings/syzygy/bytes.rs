@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The maximum size in bytes of a file that is loaded into memory at its first use. Only the
-/// required blocks are read from larger files.
+/// The maximum size in bytes of a file that is loaded into memory as a whole when it is first
+/// probed. From larger files, only the required blocks are read.
 const SMALL: u64 = 8 << 20;
 
 /// The bytes of a file. The file is read, not memory-mapped, so that truncating it while the

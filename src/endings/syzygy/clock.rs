@@ -1,9 +1,10 @@
-//! Corrects distances that end exactly at the limit of the 50-move rule.
+//! Corrects distances to the next capture or pawn move (DTZ) for the 50-move rule.
 //!
 //! Many DTZ tables count full moves, so a distance may be one half-move too low. This matters only
-//! if the distance ends exactly at the limit. In this case the true distance is found by a search
-//! to the next capture, pawn move or mate. Only positions that are at the limit themselves are
-//! searched further, because all other distances are certain to be within or beyond the limit.
+//! if the distance ends exactly at the limit of the rule, at a halfmove clock of 100. In this case
+//! the true distance is found by a search to the next capture, pawn move or mate. Only positions
+//! that are at the limit themselves are searched further, because all other distances are certain
+//! to be within or beyond the limit.
 
 use super::probe::Distance;
 use super::{Tables, Wdl};
@@ -16,7 +17,7 @@ pub(super) const RULE: i32 = 100;
 /// loser.
 const MAX_POSITIONS: usize = 5_000;
 
-/// Corrects distances that end exactly at the limit of the 50-move rule.
+/// A search that corrects distances ending exactly at the limit of the 50-move rule.
 pub(super) struct Edge<'a> {
     tables: &'a Tables,
     /// The results of [`Self::is_decided`] for the searched positions, by key.
@@ -40,7 +41,7 @@ impl Tables {
     }
 }
 
-/// Returns the value of a position with this distance and halfmove clock under the 50-move rule.
+/// Returns the value, under the 50-move rule, of a position with this distance and halfmove clock.
 pub(super) const fn value(distance: i32, clock: i32) -> Wdl {
     match (distance.signum(), distance.abs() + clock <= RULE) {
         (1, true) => Wdl::Win,
@@ -62,7 +63,7 @@ impl<'a> Edge<'a> {
         self.corrected(found, left, |edge| edge.is_decided(position, left))
     }
 
-    /// Returns the distance of a move, corrected if it ends exactly at the limit.
+    /// Returns the distance if `m` is played, corrected if it ends exactly at the limit.
     pub(super) fn distance_after(&mut self, position: &Position, m: Move, found: Distance) -> i32 {
         let left = RULE - i32::from(position.halfmove_clock());
         self.corrected(found, left, |edge| edge.is_decided(&position.play_unchecked(m), left - 1))

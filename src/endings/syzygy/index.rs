@@ -9,8 +9,8 @@
 //! - With pawns, the leading group consists of the pawns of one side. The board is mirrored so that
 //!   one of these pawns, the leading pawn, is on the files a to d.
 //!
-//! The ways to place a group on the squares left by the previous groups are numbered. The numbers
-//! of all groups are the digits of the index.
+//! Each placement of a group on the squares not occupied by earlier groups has a number. The
+//! numbers of all groups are the digits of the index.
 
 use super::TableError;
 use super::material::Material;
@@ -76,7 +76,7 @@ const fn from_edge(square: u8) -> u8 {
 #[derive(Debug)]
 pub(super) struct Layout {
     pieces: ArrayVec<Code, { super::MAX_PIECES }>,
-    /// The length of each group and the weight of its number.
+    /// The size of each group, and the weight of the group's number in the index.
     groups: ArrayVec<(usize, u64), { super::MAX_PIECES }>,
     lead: Lead,
     /// The number of indices.
@@ -98,9 +98,8 @@ enum Lead {
 }
 
 impl Layout {
-    /// Creates a layout from the nibbles of a header. `order` contains the indices of the leading
-    /// group and of the other side's pawns in the sequence of weights. `file` is the file of the
-    /// leading pawn.
+    /// Creates a layout from the nibbles of a header. For `order`, see [`weights`]. `file` is the
+    /// file of the leading pawn.
     pub(super) fn new(
         material: &Material,
         pieces: &[u8],
@@ -182,9 +181,9 @@ fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECE
     lens
 }
 
-/// Returns the groups with their weights, and the number of indices. `order` contains the indices
-/// of the leading group and of the other side's pawns in the sequence of weights. The remaining
-/// groups fill the rest of the sequence in order.
+/// Returns the size and weight of each group, and the number of indices. `order` contains the
+/// positions of the leading group and of the other side's pawns in the sequence of increasing
+/// weights. The remaining groups fill the other positions in order.
 fn weights(
     lens: &[usize],
     order: [u8; 2],
@@ -310,8 +309,8 @@ struct Maps {
     /// the second king's square. Adjacent kings, and pairs equivalent to a numbered pair by
     /// symmetry, have no number.
     kings: [[Option<u16>; 64]; 10],
-    /// For each pawn square, the number of squares that follow it. The order of the squares runs
-    /// from the edge files to the middle files, and up each file.
+    /// For each pawn square, the number of squares that come after it in the order of pawn squares.
+    /// This order runs from the edge files to the middle files, and up each file.
     pawns: [u8; 64],
     /// The first number of a group of leading pawns, indexed by the number of pawns and the square
     /// of the leading pawn.

@@ -147,9 +147,9 @@ impl Tables {
         Ok(())
     }
 
-    /// Reads all tables and checks their checksums, in the order of their paths. Passes
-    /// each damaged table to `report` and does not use it afterwards. Returns the number of checked
-    /// tables.
+    /// Reads all tables, in the order of their paths, and verifies their checksums. Passes each
+    /// damaged table to `report`. A damaged table is not used afterwards, unless it was probed
+    /// before the check. Returns the number of checked tables.
     pub fn check(&self, mut report: impl FnMut(Unused)) -> usize {
         let mut tables: Vec<_> = self.wdl.values().chain(self.dtz.values()).collect();
         tables.sort_by_key(|table| table.path());

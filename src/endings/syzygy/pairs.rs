@@ -6,8 +6,8 @@
 //! a new symbol.
 //!
 //! The numbers are divided into spans. For the number in the middle of each span, a sparse index
-//! stores the block and the position in the block. The other numbers are found from there with the
-//! list of block lengths, which count the numbers in each block.
+//! stores the block and the position in the block. From there, the other numbers are found with the
+//! list of block lengths, which stores how many numbers each block contains.
 
 use super::TableError;
 use super::bytes::{Bytes, Header};

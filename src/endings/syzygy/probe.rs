@@ -88,7 +88,7 @@ impl Tables {
                 }
             }
         }
-        // The table may not contain the position if all of its moves have been played out.
+        // If all moves have been searched, the position need not have a valid value in the table.
         let is_forced = tried > 0 && tried == position.count_moves();
         let quiet = if is_forced { None } else { Some(self.tabled_wdl(position)?) };
         Some(match best {

@@ -54,7 +54,7 @@ impl Measure {
 
 /// An upper bound on the size of a header in bytes.
 const MAX_HEADER: u64 = 1 << 18;
-/// The size of a file is a multiple of this number of bytes, plus the checksum.
+/// The size of a file without its checksum is a multiple of this number of bytes.
 const UNIT: u64 = 64;
 
 // Flags that describe the numbers in a DTZ table.
@@ -64,8 +64,8 @@ const WIN_IN_PLIES: u8 = 4;
 const LOSS_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-/// A table file. The header is read and checked when the file is opened. The rest is read at its
-/// first use.
+/// A table file. The header is read and checked when the file is opened. The rest is read only by
+/// probes.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
@@ -80,8 +80,8 @@ pub(super) struct Table {
 struct Part {
     layout: Layout,
     pairs: Pairs,
-    /// The lists that translate the numbers of wins, losses, cursed wins and blessed losses. The
-    /// lists are empty if the numbers are not translated.
+    /// The lists that translate the stored numbers, one list each for wins, losses, cursed wins and
+    /// blessed losses. The lists are empty if the numbers are not translated.
     translation: [Vec<u16>; 4],
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Plies {
 }
 
 impl Table {
-    /// Opens a file and checks that it is the complete table of a material.
+    /// Opens a file and checks that it is the complete table for `material`.
     pub(super) fn open(
         path: &Path,
         measure: Measure,
@@ -131,7 +131,7 @@ impl Table {
         &self.path
     }
 
-    /// Makes all further probes fail. Has no effect after the first probe.
+    /// Makes all probes fail. Has no effect if the table has been probed before.
     pub(super) fn disable(&self) {
         let _ = self.bytes.set(None);
     }
