@@ -8,7 +8,7 @@ use super::schedule::{Form, MatchSummary, Results, Schedule};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BracketSide {
     Player(usize),
-    /// The other side advances without a game.
+    /// There is no opponent. The other side advances without a game.
     Bye,
     /// The winner of an earlier match that is not decided yet.
     Undecided,
@@ -27,7 +27,7 @@ impl BracketSide {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BracketMatch {
     pub sides: [BracketSide; 2],
-    /// The results so far; `None` for a bye and while a player is not known.
+    /// The results of the games so far. `None` for a bye, or if a player is not known yet.
     pub summary: Option<MatchSummary>,
 }
 
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn the_winner_advances_after_the_play_off() {
         let mut schedule = Schedule::new(Form::Knockout, 4, 1);
-        // Round 1 has two boards: games 0 and 1 are 0 – 3, games 2 and 3 are 1 – 2.
+        // In round 1, games 0 and 1 are between players 0 and 3, and games 2 and 3 between 1 and 2.
         let mut results: Results = [(0, 1), (1, 1), (2, 2), (3, 0)].into();
         schedule.extend(&results);
         assert_eq!(sides(&schedule, &results)[1], [[Undecided, Player(1)]]);

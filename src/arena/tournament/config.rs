@@ -156,12 +156,12 @@ impl RunSettings {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct OutputSettings {
     pub tui: bool,
-    /// The address for the web server to listen on. If empty, only this machine can connect. If
-    /// `None`, there is no web server.
+    /// The address for the web server to listen on. If empty, the server accepts connections only
+    /// from this machine. If `None`, there is no web server.
     pub serve: Option<String>,
     pub events: Option<PathBuf>,
     pub log: Option<PathBuf>,
-    /// The size limit of the log in MiB; 0 for none, `None` for the default.
+    /// The size limit of the log in MiB. 0 means no limit, and `None` means the default limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_size: Option<u32>,
     pub report: Option<PathBuf>,
@@ -292,7 +292,7 @@ impl MatchConfig {
         here.or_else(there).map(|(path, _)| path.as_path())
     }
 
-    /// Checks that the files that the match reads have not changed. Relative paths are relative to
+    /// Checks that the input files of the match have not changed. Relative paths are relative to
     /// the current directory. The error names the first file that has changed or cannot be read.
     pub(crate) fn check_inputs(&self) -> Result<(), MatchError> {
         self.inputs.iter().try_for_each(|(path, &sum)| check_input(path, path, sum))

@@ -25,7 +25,7 @@ use std::cmp::Reverse;
 /// The value of a win, in half points.
 pub(super) const WIN: usize = 2;
 
-/// The result of one player in one round, in half points.
+/// The result of one player in one round. Points are in half points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     Game {
@@ -35,8 +35,8 @@ pub(crate) enum Outcome {
     },
     Unplayed {
         points: usize,
-        /// True if the player took part in the pairing, as in a forfeited game and for a bye
-        /// assigned by the pairing. False for an absence and for a requested bye.
+        /// True if the player took part in the pairing: the game was forfeited, or the pairing
+        /// assigned a bye. False for an absence or a requested bye.
         paired: bool,
     },
 }
@@ -298,9 +298,9 @@ fn colours_clash(a: &Player, b: &Player, last_round: bool) -> bool {
     absolute(a).is_some() && absolute(a) == absolute(b) && !exempt
 }
 
-/// Counts the violations of \[C10\] to \[C13\] if two players are paired: how many of them would
-/// get a colour difference above two, the same colour three times in a row, a colour against their
-/// preference, or a colour against a strong preference.
+/// Counts the violations of \[C10\] to \[C13\] if two players are paired. In this order, these are
+/// the numbers of players with a colour difference above two, the same colour three times in a row,
+/// a colour against their preference, and a colour against a strong preference.
 fn colour_failures(a: &Player, b: &Player) -> [u64; 4] {
     let mut failures = [0; 4];
     for (player, side) in colours(a, b).into_iter().zip([Side::White, Side::Black]) {
@@ -352,7 +352,7 @@ struct Bracket<'a> {
     seats: Vec<Seat<'a>>,
     scores: Vec<usize>,
     last_round: bool,
-    /// True if [`Self::gives_the_bye`] is true, so that \[C9\] determines the downfloater.
+    /// The result of [`Self::gives_the_bye`]. If true, \[C9\] determines the downfloater.
     bye_is_here: bool,
 }
 
@@ -432,11 +432,13 @@ impl<'a> Bracket<'a> {
         let first = self.seats.iter().position(|seat| seat.kind == SeatKind::Resident);
         let residents = self.seats.iter().filter(|seat| seat.kind == SeatKind::Resident).count();
         let Some(first) = first.filter(|_| pairs > 0) else { return Vec::new() };
-        // The first `pairs` residents form the upper half and should play residents in the lower
-        // half. Minimise first the number of players exchanged between the halves, then the sum of
-        // the differences between exchanged numbers. Among the remaining exchanges, prefer the
-        // highest numbers leaving the upper half, then the lowest numbers entering it. In each
-        // pair, the player with the lower number counts as a member of the upper half.
+        // In each pair, the player with the lower number belongs to the upper half. The upper half
+        // should consist of the first `pairs` residents. The criteria are, in this order:
+        // - the fewest players exchanged between the halves,
+        // - the smallest sum of the differences between exchanged numbers,
+        // - the highest numbers leaving the upper half,
+        // - the lowest numbers entering the upper half,
+        // - the lowest numbers as opponents of the upper half, from its first player to its last.
         let size = residents as u64;
         let flags = vec![1; residents];
         let bounds = [vec![size, size * size], flags, vec![size; residents]].concat();
@@ -473,7 +475,7 @@ impl<'a> Bracket<'a> {
         let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
         let scores = vec![all; self.scores.len()];
         let criteria = [
-            // The number of players who are not paired in this bracket, then C1, C2, C3, C5 and C6.
+            // Pairs within this bracket that are not allowed, then C1, C2, C3, C5 and C6.
             vec![all, all * (rounds + 1), rounds, all, WIN as u64 * rounds, all],
             // C7, then the two parts of C8.
             scores.clone(),

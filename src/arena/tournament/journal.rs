@@ -92,11 +92,11 @@ pub(crate) struct MatchJournal {
 
 #[derive(Default)]
 struct Entries {
-    /// The undamaged entries. The flag of an entry is set if damaged entries directly precede it.
+    /// The undamaged entries, each with a flag that is set if damaged entries directly precede it.
     entries: Vec<(MatchEntry, bool)>,
     last_line: usize,
-    /// The first line that is inconsistent with its predecessor: its record would end before the
-    /// previous record ends.
+    /// The first line that contradicts the line before it: its record would end before the previous
+    /// record ends.
     contradiction: Option<usize>,
 }
 
@@ -292,7 +292,7 @@ pub(crate) struct RecordPosition {
 }
 
 impl RecordPosition {
-    /// Reads the record. Fails if the file is too short or contains another record at this
+    /// Reads the record. Fails if the file is too short or contains a different record at this
     /// position.
     pub fn read(&self) -> Result<String, MatchError> {
         let length = self.range.end - self.range.start;
@@ -370,8 +370,8 @@ mod tests {
         assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
     }
 
-    /// If a match is killed after any number of bytes, all complete games and no partial games
-    /// remain.
+    /// Tests that all complete games and no partial games remain, after whichever byte the match is
+    /// killed.
     #[test]
     fn truncates_torn_files_to_complete_games() {
         let dir = tempfile::tempdir().unwrap();

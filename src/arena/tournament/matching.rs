@@ -1,6 +1,6 @@
 //! Minimum-cost perfect matching of an even number of vertices in a complete graph. A cost is a
-//! list of penalties. Costs are compared lexicographically, as the criteria of a pairing system
-//! require: no number of penalties for a later item outweighs one penalty for an earlier item.
+//! list of penalties, one per criterion of a pairing system. Costs are compared lexicographically:
+//! no penalty for a later criterion, however large, outweighs a penalty of 1 for an earlier one.
 //!
 //! The algorithm is Edmonds's blossom algorithm with dual variables that bound the cost from below.
 //! It follows Galil, "Efficient algorithms for finding maximum matching in graphs", ACM Computing
@@ -14,9 +14,8 @@
 
 use std::cmp::Ordering;
 
-/// The exclusive upper bound for a limb, an integer that contains several penalties as digits.
-/// Duals are sums of costs along a path. With this bound, they do not come close to overflowing 64
-/// bits.
+/// The exclusive upper bound of a limb. A limb packs several penalties into one integer as digits.
+/// Duals are sums of costs along a path. With this bound, they stay far below the limit of 64 bits.
 const LIMB: u64 = 1 << 40;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,16 +25,16 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Computes the costs of all edges. `bounds` contains, for each item, an upper bound for its
-    /// sum over a matching. `failures(a, b, list)` appends the items for the edge from `a` to `b`,
-    /// with `a < b`.
+    /// Computes the costs of all edges. `bounds` contains, for each criterion, an upper bound for
+    /// the sum of its penalties over a matching. `failures(a, b, list)` appends the penalties of
+    /// the edge from `a` to `b`, with `a < b`.
     pub(super) fn new(
         vertices: usize,
         bounds: &[u64],
         mut failures: impl FnMut(usize, usize, &mut Vec<u64>),
     ) -> Self {
-        // Pack as many neighbouring items as possible into one limb, as digits of a mixed-radix
-        // number. `places` contains the limb of each item and the base of its digit.
+        // Pack as many neighbouring criteria as possible into one limb, as digits of a mixed-radix
+        // number. `places` contains the limb of each criterion and the base of its digit.
         let mut places: Vec<(usize, u64)> = Vec::with_capacity(bounds.len());
         let (mut limb, mut used) = (0, 1);
         for &bound in bounds {
@@ -337,7 +336,7 @@ impl<'a> Search<'a> {
         for duals in &mut self.duals {
             duals[node] = 0;
         }
-        // If `nearest` for a vertex is now inside the same node, find a new nearest vertex for it.
+        // If a vertex and its `nearest` are now inside the same node, find a new nearest vertex.
         for v in 0..self.vertices() {
             if self.top[v] == node && self.nearest[v].is_some_and(|u| self.top[u] == node) {
                 let outer =
@@ -349,8 +348,8 @@ impl<'a> Search<'a> {
         outer_now.into_iter().for_each(|v| self.look_from(v));
     }
 
-    /// Matches the two vertices of an edge. The first vertex is in an outer node. Flips the
-    /// matching along the path from this node to the root.
+    /// Matches the two vertices of an edge from an outer node. Flips the matching along the path
+    /// from this node to the root.
     fn augment(&mut self, edge: Edge) {
         let (mut here, mut there) = edge;
         loop {
@@ -440,8 +439,7 @@ mod tests {
     use crate::base::rng::Rng;
     use std::collections::BTreeMap;
 
-    /// Returns the least cost of a perfect matching of the vertices in `left`, found by trying all
-    /// matchings.
+    /// Returns the least cost of a perfect matching of the vertices in `left`. Tries all matchings.
     fn least(left: &[usize], cost: &dyn Fn(usize, usize) -> Vec<u64>, items: usize) -> Vec<u64> {
         let Some((&first, rest)) = left.split_first() else { return vec![0; items] };
         let options = rest.iter().map(|&second| {

@@ -91,7 +91,8 @@ pub(super) fn bracket(players: usize) -> Vec<Option<usize>> {
     let mut line = vec![0];
     while line.len() < players {
         let size = 2 * line.len();
-        // In each round, the seeds of any two opponents have the same sum.
+        // If the better seeds always win, the seeds of the two opponents have the same sum in every
+        // match of a round.
         line = line.into_iter().flat_map(|seed| [seed, size - 1 - seed]).collect();
     }
     line.into_iter().map(|seed| (seed < players).then_some(seed)).collect()
@@ -113,8 +114,8 @@ pub(super) fn ladder_order(players: usize, history: &History) -> Vec<usize> {
     rungs
 }
 
-/// Returns the next round of a ladder. Players on neighbouring rungs are paired, starting from the
-/// first and from the second rung in alternate rounds.
+/// Returns the next round of a ladder. Players on neighbouring rungs are paired, starting
+/// alternately from the first and from the second rung.
 pub(super) fn ladder(players: usize, history: &History) -> Round {
     let rungs = ladder_order(players, history);
     let from = if players > 2 { history.len() % 2 } else { 0 };

@@ -205,9 +205,9 @@ impl<G: Contest> Tournament<G> {
         tag.map_or_else(|| (pairing.game + 1).to_string(), |tag| tag.to_string())
     }
 
-    /// Returns the players in the order of [`Self::order`]. Before the end of the tournament, they
-    /// are ordered by the Swiss standings after the completed rounds, or by their scores in other
-    /// tournaments.
+    /// Returns the players in the order of [`Self::order`]. Before the end, the players of a Swiss
+    /// tournament are ordered by its standings after the completed rounds, and the players of any
+    /// other tournament by their scores.
     pub fn ranking(&self, standings: &Standings) -> Vec<usize> {
         let swiss = || {
             let mut schedule = self.schedule.clone();
@@ -230,8 +230,9 @@ impl<G: Contest> Tournament<G> {
     /// # Errors
     /// Returns an error if the games do not belong to this tournament.
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
-        /// The number of games, counted from the last, whose openings are compared. Generating an
-        /// opening takes time, and if this build generates different openings, nearly all differ.
+        /// The number of games, counted from the end of the journal, for which the opening is
+        /// checked. Generating an opening takes time, and a few games are enough: if this build
+        /// generates other openings than the journal contains, nearly all of them differ.
         const COMPARED: usize = 20;
         let mut standings = Standings::new(self.entrants.len());
         self.schedule.take_over(entries.iter().map(|entry| (entry.game, entry.white, entry.black)));

@@ -76,7 +76,7 @@ pub struct RoundSummary {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchSummary {
     pub players: [usize; 2],
-    /// The half points of both players, first in the match, then in each play-off.
+    /// The half points of both players, first in the match itself, then in each play-off.
     pub half_points: Vec<[usize; 2]>,
     pub open: bool,
 }
@@ -107,11 +107,11 @@ pub struct Schedule {
     players: usize,
     pairs_each: usize,
     repeats: usize,
-    /// The maximum number of games, which is even.
+    /// The maximum number of games, always even.
     most_games: usize,
     shard: Shard,
-    /// The white and the black player in the first game of each game pair, taken from games that
-    /// have been played.
+    /// The players (White, Black) in the first game of each game pair, as far as the played games
+    /// show.
     played_pairs: BTreeMap<usize, (usize, usize)>,
     /// The cache of Swiss rounds, shared with clones of this schedule.
     paired_rounds: PairedRounds,
@@ -134,8 +134,8 @@ impl Round {
         2 * self.pairs_each * self.encounters.len()
     }
 
-    /// Returns the half points of both players in an encounter so far, and whether any of its games
-    /// have no result yet.
+    /// Returns both players' half points in an encounter so far, and whether any of its games has
+    /// no result yet.
     fn so_far(&self, encounter: usize, results: &Results) -> ([usize; 2], bool) {
         let (mut half_points, mut open) = ([0, 0], false);
         for n in (0..self.games()).filter(|n| n / 2 % self.encounters.len() == encounter) {
@@ -470,7 +470,8 @@ mod tests {
         assert_eq!(Schedule::new(Form::Gauntlet, 0, 5).game(0), None);
     }
 
-    /// Plays all games, each won by the player with the lower number, and returns them.
+    /// Plays all games and returns them with their results. The player with the lower number always
+    /// wins.
     fn play(schedule: &mut Schedule) -> (Vec<Pairing>, Results) {
         let (mut games, mut results) = (Vec::new(), Results::new());
         loop {
@@ -596,7 +597,7 @@ mod tests {
         let results: Results = (0..6).map(|n| (n, 2 - n % 2 * 2)).collect();
         schedule.extend(&results);
         assert_eq!((schedule.games(), met(&schedule, 1).len()), (12, 3));
-        // In one round, nobody can play two opponents or themselves, and players must exist.
+        // In one round, nobody can play themselves or two opponents, and all players must exist.
         for wrong in [[(0, 0, 1), (2, 1, 2)], [(0, 3, 3), (2, 9, 1)]] {
             schedule.take_over(wrong);
             assert_eq!(met(&schedule, 0), met(&fresh, 0));

@@ -6,7 +6,7 @@ use crate::arena::stats::ratings::Ratings;
 use crate::arena::stats::{Pairs, Tally};
 use std::collections::BTreeMap;
 
-/// The numbers of games that an entrant lost because its engine was at fault.
+/// The numbers of games that an entrant lost because of faults of its engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
     pub time: u64,
@@ -32,8 +32,8 @@ pub struct Standings {
     pub results: Results,
     /// The number of games with each kind of ending.
     pub endings: BTreeMap<EndingKind, u64>,
-    /// For each game pair of which only one game is finished, the half points that the player with
-    /// the lower number scored in it.
+    /// For each game pair with only one finished game, the half points that the player with the
+    /// lower number scored in that game.
     half_pairs: BTreeMap<usize, usize>,
 }
 

@@ -1,10 +1,11 @@
 //! Tie-breaks for human tournaments, according to the FIDE Handbook C.07 (edition of February
 //! 2026).
 //!
-//! In the tie-breaks of a player who did not play in a round, the round counts as a game against a
-//! dummy opponent with the same points as the player (16.4). In the tie-breaks of this player's
-//! opponents in other rounds, a requested bye counts as a draw if the player was not available in
-//! any later round (16.3).
+//! If a player did not play in a round, the player's own tie-breaks count the round as a game
+//! against a dummy opponent. The dummy has the points of the player, but not more than the
+//! scheduled opponent after a forfeit, and otherwise not more than a draw in every round would give
+//! (16.4). For the tie-breaks of the player's opponents, a bye requested by the player counts as a
+//! draw if the player was not available in any later round (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
@@ -82,7 +83,7 @@ impl fmt::Display for TieBreak {
 
 impl TieBreak {
     /// Returns the integer that represents a value of 1. Depending on the tie-break, values are
-    /// stored as numbers of wholes, halves or quarters.
+    /// stored in wholes, halves or quarters.
     const fn unit(self) -> usize {
         match self {
             Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
@@ -189,8 +190,8 @@ impl<'a> Table<'a> {
         (0..self.rounds).map(move |round| self.report.players()[player].entry(round))
     }
 
-    /// Returns the contribution of each round: the opponent's points multiplied by a factor.
-    /// `factor` computes this factor from the player's half points in the round.
+    /// Returns the contribution of each round: the opponent's points multiplied by `factor`, a
+    /// function of the player's half points in the round.
     fn contributions(&self, player: usize, factor: fn(usize) -> usize) -> Vec<Contribution> {
         let of = |entry: Entry| {
             let own = self.points[player];
@@ -233,7 +234,7 @@ impl<'a> Table<'a> {
 
     /// Orders tied players by direct encounter (article 6) and returns the sizes of the groups that
     /// are still tied. If some of the players have not played each other, a player is ranked first
-    /// only if no results of the missing games could change this.
+    /// only if the results of the missing games could not change this.
     fn direct(&self, group: &mut [Row]) -> Vec<usize> {
         for row in &mut *group {
             row.values.push(None);
@@ -246,7 +247,8 @@ impl<'a> Table<'a> {
             return vec![group.len()];
         }
         let among: Vec<usize> = group.iter().map(|row| row.player).collect();
-        // Returns the half points scored against the other tied players, and the number of games.
+        // Returns the half points scored against the other tied players, and the number of games
+        // against them.
         let score = |player: usize| {
             let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));

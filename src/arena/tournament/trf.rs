@@ -21,7 +21,7 @@ const HEAD: usize = 80;
 const ROUNDS: usize = 89;
 /// The number of columns for each round: `  NNNN c r`.
 const ROUND: usize = 10;
-/// The largest player number that fits into the columns for it.
+/// The largest player number that fits into its columns.
 const MAX_PLAYERS: usize = 9999;
 
 /// A tournament, as stored in a report file.
@@ -33,8 +33,7 @@ pub struct Report {
     rounds: Option<usize>,
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
-    /// The first code in the file that affects pairings or points but is not supported, if there is
-    /// one.
+    /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
 }
 
@@ -417,7 +416,7 @@ impl FromStr for Report {
             unsupported: None,
         };
         let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
-        // The player number, the line number and the data from each player line. The lines can be
+        // For each player's line: the player number, the line number and the data. The lines can be
         // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
         for (index, text) in text.lines().enumerate() {
@@ -605,14 +604,14 @@ impl Report {
         event.unwrap_or_default().trim()
     }
 
-    /// Returns the number of rounds that have been paired. Byes can already be announced for later
-    /// rounds.
+    /// Returns the number of rounds that have been paired. Later rounds may already contain
+    /// announced byes.
     pub(crate) fn paired(&self) -> usize {
         let last = |player: &Player| player.entries.iter().rposition(Entry::is_paired);
         self.players.iter().filter_map(last).map(|round| round + 1).max().unwrap_or(0)
     }
 
-    /// Returns the number of rounds that come before the first missing result.
+    /// Returns the number of rounds before the first round with a missing result.
     pub(crate) fn finished(&self) -> usize {
         let paired = self.paired();
         let is_open = |round: &usize| self.players.iter().any(|p| p.entry(*round).is_open());
@@ -652,7 +651,7 @@ impl Report {
         byes
     }
 
-    /// Returns the result of a board as text, or an empty string.
+    /// Returns the result on a board as text, or an empty string if the result is missing.
     pub(crate) fn result(&self, round: usize, board: Board) -> &'static str {
         let mark = |player: usize| self.players[player].entry(round).mark;
         match [mark(board.white), mark(board.black)] {
@@ -698,9 +697,10 @@ impl Report {
         }
     }
 
-    /// Infers the initial colour from the first round in which colours were assigned. It is the
-    /// colour of the first player who has entered by then. If this player had no colour, it is the
-    /// opposite of the second player's colour, and so on.
+    /// Infers the initial colour from the first round in which colours were assigned. The players
+    /// who were paired in this round or earlier, in the order of their numbers, alternate between
+    /// the initial colour and the opposite colour. The first of them who had a colour in this round
+    /// decides.
     fn first_colour(&self) -> Option<Side> {
         let first = |player: &Player| player.entries.iter().position(|e| e.side.is_some());
         let round = self.players.iter().filter_map(first).min()?;
@@ -760,7 +760,7 @@ impl Report {
         TournamentStateError::Unfinished { round: round + 1, board: board + 1, white, black }
     }
 
-    /// Enters the result of a board. Rounds and boards are numbered from 0.
+    /// Enters the result on a board. Rounds and boards are numbered from 0.
     pub fn enter(
         &mut self,
         round: usize,
