@@ -14,7 +14,7 @@ impl From<SystemTime> for DateTime {
     /// Converts a time to UTC. Times before 1970 are clamped to the first second of 1970.
     ///
     /// The algorithm is `civil_from_days` from Howard Hinnant's *chrono-Compatible Low-Level Date
-    /// Algorithms*. Years begin in March there, so that a leap day is the last day of its year.
+    /// Algorithms*. It begins years in March, so that a leap day is the last day of its year.
     fn from(time: SystemTime) -> Self {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
         let seconds = since.as_secs();

@@ -66,7 +66,8 @@ impl Replacement {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let before = fs::metadata(&target).ok();
         if let Some(before) = &before {
-            // Renaming succeeds even on a write-protected file, so check that the file is writable.
+            // Renaming could replace even a write-protected file, so check that the file is
+            // writable.
             let file = OpenOptions::new().write(true).open(&target)?;
             if !before.is_file() {
                 return Ok(Self { file, target, new: None });
@@ -202,7 +203,7 @@ pub(crate) enum LockError {
     Io(#[from] io::Error),
 }
 
-/// The process that holds a lock, if the system reports it.
+/// The process that holds a lock, or `None` if the system does not report it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Holder(Option<(u32, String)>);
 

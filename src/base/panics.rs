@@ -20,7 +20,7 @@ impl<F: FnMut()> Drop for OnPanic<F> {
     }
 }
 
-/// Returns the message in a panic payload, which `catch_unwind` or joining a thread returns.
+/// Returns the message in a panic payload, as returned by `catch_unwind` or by joining a thread.
 pub(crate) fn message(panic: &(dyn Any + Send)) -> &str {
     let literal = panic.downcast_ref::<&str>().copied();
     literal.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic")

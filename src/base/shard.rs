@@ -34,7 +34,7 @@ pub enum JoinError {
         dir: PathBuf,
         shard: Shard,
         first: PathBuf,
-        /// The number of shards in the first folder.
+        /// The total number of shards, according to the first folder.
         of: usize,
     },
     /// The same shard in two folders.

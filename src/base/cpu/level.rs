@@ -5,10 +5,10 @@ use std::fmt;
 /// An instruction set that speeds up the program.
 struct Feature {
     name: &'static str,
-    /// The lowest x86-64 level that includes the instructions; 5 if none does.
+    /// The lowest x86-64 level that includes the instruction set, or 5 if no level includes it.
     level: u8,
     compiled: bool,
-    /// The processor and the operating system support the instructions.
+    /// True if the processor and the operating system support the instructions.
     supported: bool,
 }
 
@@ -44,12 +44,11 @@ fn features() -> Vec<Feature> {
     Vec::new()
 }
 
-/// Instructions that some processors support but execute slowly: PEXT on AMD Zen 1 and Zen 2. A
-/// build without them is not reported.
+/// An instruction set that some processors support but execute slowly: its instruction PEXT is slow
+/// on AMD Zen 1 and Zen 2. [`Build::advice`] does not recommend it.
 const SOMETIMES_SLOW: &str = "BMI2";
 
-/// The instructions of a build, and the instructions that it could use in addition on this
-/// processor.
+/// The instruction sets that a build uses, and other sets that it could use on this processor.
 pub(crate) struct Build {
     features: Vec<Feature>,
 }
@@ -81,7 +80,8 @@ impl Build {
 }
 
 impl fmt::Display for Build {
-    /// Formats the level with the instructions beyond it: `x86-64-v4 with AVX-512 VPOPCNTDQ`.
+    /// Formats the level, followed by the instruction sets beyond it: `x86-64-v4 with AVX-512
+    /// VPOPCNTDQ`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.features.is_empty() {
             return f.write_str(std::env::consts::ARCH);
@@ -105,7 +105,7 @@ impl fmt::Display for Build {
 mod tests {
     use super::*;
 
-    /// Returns a build with `compiled` on a processor that supports `supported`.
+    /// Returns a build that uses `compiled`, on a processor that supports `supported`.
     fn build(compiled: &[&str], supported: &[&str]) -> Build {
         let levels =
             [("POPCNT", 2), ("AVX2", 3), ("BMI2", 3), ("AVX-512", 4), ("AVX-512 VPOPCNTDQ", 5)];
@@ -146,7 +146,8 @@ mod tests {
         assert_eq!(build(&all[..2], &all[..3]).advice(), None, "PEXT may be slow");
     }
 
-    /// Instructions that the program was compiled for are supported, or it would have crashed.
+    /// The instructions for which this test was compiled must be supported, or it would have
+    /// crashed.
     #[test]
     fn this_processor_supports_this_build() {
         let Build { features } = Build::current();

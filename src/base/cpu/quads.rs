@@ -15,47 +15,47 @@ mod implementation {
     impl Quad {
         #[inline(always)]
         pub(crate) fn new(words: [u64; 4]) -> Self {
-            // SAFETY: both types have 32 bytes, and every bit pattern is valid for both.
+            // SAFETY: both types are 32 bytes long, and every bit pattern is valid for both.
             Self(unsafe { std::mem::transmute::<[u64; 4], __m256i>(words) })
         }
         #[inline(always)]
         pub(crate) fn words(self) -> [u64; 4] {
-            // SAFETY: both types have 32 bytes, and every bit pattern is valid for both.
+            // SAFETY: both types are 32 bytes long, and every bit pattern is valid for both.
             unsafe { std::mem::transmute::<__m256i, [u64; 4]>(self.0) }
         }
         #[inline(always)]
         pub(crate) fn splat(word: u64) -> Self {
-            // SAFETY: the build enables AVX2; no pointers.
+            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
             Self(unsafe { _mm256_set1_epi64x(word as i64) })
         }
         /// Shifts each word left by the corresponding word of `by`.
         #[inline(always)]
         pub(crate) fn shift_left(self, by: Self) -> Self {
-            // SAFETY: the build enables AVX2; no pointers.
+            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
             Self(unsafe { _mm256_sllv_epi64(self.0, by.0) })
         }
         /// Shifts each word right by the corresponding word of `by`.
         #[inline(always)]
         pub(crate) fn shift_right(self, by: Self) -> Self {
-            // SAFETY: the build enables AVX2; no pointers.
+            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
             Self(unsafe { _mm256_srlv_epi64(self.0, by.0) })
         }
         /// Exchanges the lower and the upper two words.
         #[inline(always)]
         pub(crate) fn halves_exchanged(self) -> Self {
-            // SAFETY: the build enables AVX2; no pointers.
+            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
             Self(unsafe { _mm256_permute4x64_epi64::<0x4e>(self.0) })
         }
         /// Exchanges the words of each half.
         #[inline(always)]
         pub(crate) fn neighbours_exchanged(self) -> Self {
-            // SAFETY: the build enables AVX2; no pointers.
+            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
             Self(unsafe { _mm256_shuffle_epi32::<0x4e>(self.0) })
         }
         /// Returns the lowest word.
         #[inline(always)]
         pub(crate) fn first(self) -> u64 {
-            // SAFETY: the build enables AVX2; no pointers.
+            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
             unsafe { _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)) as u64 }
         }
     }
@@ -67,7 +67,7 @@ mod implementation {
                 #[inline(always)]
                 fn $method(self, other: Self) -> Self {
                     let ($a, $b) = (self.0, other.0);
-                    // SAFETY: the build enables AVX2; no pointers.
+                    // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
                     Self(unsafe { $what })
                 }
             }
@@ -76,7 +76,7 @@ mod implementation {
     operator!(BitAnd bitand a b _mm256_and_si256(a, b));
     operator!(BitOr bitor a b _mm256_or_si256(a, b));
     operator!(BitXor bitxor a b _mm256_xor_si256(a, b));
-    // Set difference, as for bitboards.
+    // `a - b` is the set difference, as for bitboards.
     operator!(Sub sub a b _mm256_andnot_si256(b, a));
 }
 

@@ -14,7 +14,7 @@ mod implementation {
     impl Sums {
         #[inline(always)]
         pub(crate) fn load(row: &[i16; 32]) -> Self {
-            // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are read.
+            // SAFETY: the build enables AVX-512F, and `row` is as long as the register: 64 bytes.
             Self(unsafe { _mm512_loadu_si512(row.as_ptr().cast()) })
         }
         #[inline(always)]
@@ -31,7 +31,7 @@ mod implementation {
         #[inline(always)]
         pub(crate) fn row(self) -> [i16; 32] {
             let mut row = [0; 32];
-            // SAFETY: the build enables AVX-512F, and `row` has the 64 bytes that are written.
+            // SAFETY: the build enables AVX-512F, and `row` is as long as the register: 64 bytes.
             unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), self.0) };
             row
         }

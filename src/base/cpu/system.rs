@@ -24,8 +24,8 @@ pub(crate) fn prefetch<T>(item: &T) {
     let _ = item;
 }
 
-/// Advises the system to use huge pages for memory that is reserved but not yet written. Huge pages
-/// need fewer page table walks. This is only a hint.
+/// Advises the system to use huge pages for memory that is reserved but not yet written. Accesses
+/// to huge pages need fewer page table walks. This is only a hint.
 pub(crate) fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     #[cfg(all(target_os = "linux", feature = "engine"))]
     {

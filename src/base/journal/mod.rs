@@ -57,7 +57,8 @@ pub(crate) struct Damage {
     pub lines: Vec<usize>,
     /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
-    /// The path of a copy of the original file, if more than an incomplete last line was truncated.
+    /// The path of a copy made before complete lines or records were truncated; `None` if none
+    /// were.
     pub saved: Option<PathBuf>,
 }
 
@@ -118,7 +119,7 @@ pub(crate) struct Loaded<E, S> {
     file: File,
     path: PathBuf,
     order: Order,
-    /// The offset of the end of the last usable line, in bytes.
+    /// The length to which the file is truncated before entries are appended, in bytes.
     end: u64,
     pub(crate) settings: Option<S>,
     pub(crate) damage: Damage,
@@ -127,7 +128,7 @@ pub(crate) struct Loaded<E, S> {
 
 impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
     /// Opens, locks and reads a journal, or creates an empty file. Passes each entry with its line
-    /// number to `each`. Fails if the file is in use or has another header.
+    /// number to `each`. Fails if the file is in use or has a header of another kind.
     pub(crate) fn open(
         path: &Path,
         order: Order,
@@ -138,7 +139,8 @@ impl<E: Entry, S: DeserializeOwned> Loaded<E, S> {
         Self::scan(file, path, order, true, each)
     }
 
-    /// Reads a journal without changing or locking it. Fails if the file has another header.
+    /// Reads a journal without changing or locking it. Fails if the file has a header of another
+    /// kind.
     pub fn read(
         path: &Path,
         order: Order,

@@ -9,18 +9,18 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 pub(crate) struct Lanes(__m512i);
 
 impl Lanes {
-    // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
+    // SAFETY: both types are 64 bytes long, and every bit pattern is valid for both.
     pub(crate) const ZERO: Self = Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>([0; 8]) });
 
     /// Loads `words[i]` into lane `i`.
     #[inline(always)]
     pub(crate) fn load(words: &[u64; 8]) -> Self {
-        // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
+        // SAFETY: both types are 64 bytes long, and every bit pattern is valid for both.
         Self(unsafe { std::mem::transmute::<[u64; 8], __m512i>(*words) })
     }
     #[inline(always)]
     pub(crate) fn words(self) -> [u64; 8] {
-        // SAFETY: both types have 64 bytes, and every bit pattern is valid for both.
+        // SAFETY: both types are 64 bytes long, and every bit pattern is valid for both.
         unsafe { std::mem::transmute::<__m512i, [u64; 8]>(self.0) }
     }
     #[inline(always)]

@@ -27,7 +27,7 @@ pub use portable::Lanes;
 #[repr(align(64))]
 pub(crate) struct Words(pub [u64; 8]);
 
-/// True if [`Lanes`] is a single register, so that each operation takes one or two instructions. If
-/// not, table lookups are faster than [`Lanes`].
+/// True if [`Lanes`] is a single register, so that each operation takes one or two instructions.
+/// Otherwise, table lookups are faster than [`Lanes`].
 pub(crate) const WIDE: bool =
     cfg!(all(target_feature = "avx512f", target_feature = "avx512cd", target_feature = "avx512bw"));
