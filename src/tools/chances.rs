@@ -55,7 +55,7 @@ impl Chances {
         self.counts.iter().map(entropy).sum::<f64>() / self.total.max(1.0)
     }
 
-    /// Returns the model with the lowest loss, by coordinate search from `start`.
+    /// Returns the model with the lowest loss found by a coordinate search from `start`.
     pub(crate) fn fit(&self, start: Model) -> Model {
         let mut best = (start, self.loss(&start));
         let mut steps = [40.0, 0.5, 20.0, 0.25];

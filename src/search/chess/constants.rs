@@ -37,7 +37,7 @@ constants! {
         /// value times the depth.
         history_margin = 4200 in 1500..=9000 by 400;
         /// Step 13, late-move pruning: the number of moves tried before quiet moves are skipped, in
-        /// percent of 3 + depth squared.
+        /// percent of 3 plus the square of the depth.
         late_count = 112 in 40..=250 by 15;
         /// Step 13: the history that increases a quiet move's reduced depth by one.
         late_history = 9000 in 3000..=20_000 by 1500;

@@ -789,7 +789,7 @@ impl ChessSearcher {
                 (None, false) => Score::DRAW,
             };
         }
-        // If every move was pruned without a score, return alpha.
+        // If all moves were pruned without a score, use alpha.
         if found.best == -Score::INFINITE {
             found.best = found.alpha;
         }
@@ -851,7 +851,8 @@ impl ChessSearcher {
         let &Local { depth, eval, .. } = local;
         let (position, best) = (local.position(), found.best);
         let bound = Bound::of(best, local.window);
-        // If this node fails low and its parent is or was on a PV, mark it as a PV node too.
+        // If this node fails low and its parent is or was on a PV, store this node as a PV node
+        // too.
         let follows_pv =
             bound == Bound::Upper && depth > Depth(3) && self.ancestor(local.ply(), 1).was_pv;
         let new = Entry {

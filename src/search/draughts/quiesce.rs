@@ -73,7 +73,7 @@ impl DraughtsSearcher {
         best
     }
 
-    /// Returns the static evaluation, or the score of a side without moves.
+    /// Returns the static evaluation, or the final score if the side to move has no moves.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &Node, ply: Ply) -> Score {
         if !node.position.has_moves() {

@@ -33,14 +33,14 @@ pub trait Searcher: Sized + Send {
         Vec::new()
     }
 
-    /// Converts an internal score to the scale shown to users. The scales differ if a hundredth on
-    /// the training scale of the evaluation is not a hundredth of a pawn or man.
+    /// Converts an internal score to the scale shown to users. The scales differ if the evaluation
+    /// was not trained in hundredths of a pawn or man.
     fn display_score(score: Score) -> Score {
         score
     }
 
-    /// Returns half the width of the first aspiration window for a previous score of 0, in
-    /// hundredths.
+    /// Returns half the width of the first aspiration window for a previous score of 0, on the
+    /// internal scale.
     fn aspiration(&self) -> i32 {
         12
     }

@@ -15,8 +15,8 @@ impl Analysed for Position {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }
     }
 
-    /// Returns the king's and the rook's squares for castling, so that the arrow points from the
-    /// king to its rook.
+    /// Returns the squares of a move's arrow. A castling move is stored as king takes own rook, so
+    /// its arrow points from the king to the rook.
     fn arrow(m: Move) -> [usize; 2] {
         // `Square` is numbered from a1, but the squares of a diagram are numbered from a8.
         [m.from(), m.to()].map(|square| square as usize ^ 56)

@@ -68,7 +68,7 @@ impl<G: Analysed> Analyst<G> {
         })
     }
 
-    /// Sets a handle that stops searches early. The results of stopped searches are meaningless.
+    /// Sets a handle that stops searches early. The result of a stopped search is meaningless.
     #[must_use]
     pub(crate) fn until(self, stop: StopHandle) -> Self {
         Self { stop, ..self }

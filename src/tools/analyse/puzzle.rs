@@ -11,7 +11,7 @@ use crate::search::score::Score;
 const WON: f64 = 0.8;
 /// The maximum expected points of the second-best move in a puzzle.
 const NOT_WON: f64 = 0.65;
-/// The factor by which the node and time limits are increased for verification.
+/// The factor by which the node and time limits are multiplied for verification.
 const LONGER: u32 = 5;
 /// The number of plies by which a depth limit is increased for verification.
 const DEEPER: u32 = 4;

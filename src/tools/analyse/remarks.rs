@@ -19,8 +19,8 @@ fn parts(comment: &str) -> (String, String) {
     (words.trim().to_owned(), commands)
 }
 
-/// Returns whether a match runner wrote the comment: an engine's search information, or the word
-/// `book`.
+/// Returns whether a match runner wrote the comment, that is, whether it is an engine's search
+/// information or the word `book`.
 fn is_by_program(comment: &str) -> bool {
     read_thought(comment).2.is_some() || comment == "book"
 }

@@ -60,7 +60,8 @@ pub(super) struct Play {
 impl<M: Copy + Eq> Story<M> {
     /// Reads the story of a game from the annotations that [`annotate`](super::annotate) wrote: the
     /// scores in the comments, and the better lines in the variations. A position without a score
-    /// gets the score of the position before it. `None` if fewer than two positions have a score.
+    /// gets the score of the position before it. Returns `None` if fewer than two positions have a
+    /// score.
     #[cfg(feature = "board")]
     pub(crate) fn from_record<G: Analysed<Move = M>>(game: &Record<G>) -> Option<Self> {
         let (positions, nodes) = (game.positions(), &game.line().moves);
@@ -76,7 +77,8 @@ impl<M: Copy + Eq> Story<M> {
             };
             node.variations.iter().find(scored).map(|line| &line.moves)
         };
-        // Before the first move only the better line has a score.
+        // The score of the start position is in the better line, because no move precedes the
+        // position.
         let first = better(0).and_then(|line| read(&line[0].comments, positions[0].side()));
         let after = |(node, position): (&Node<M>, &G)| read(&node.comments, position.side());
         let scores: Vec<Option<Score>> =

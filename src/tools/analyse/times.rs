@@ -22,11 +22,11 @@ struct Clock<'a> {
 }
 
 impl Clock<'_> {
-    /// Returns the time in seconds used for a move after which the clock shows `now` seconds.
-    /// Returns `None` if the time cannot be computed.
+    /// Returns the time in seconds that a move took, if the clock shows `now` seconds after the
+    /// move. Returns `None` if the time cannot be computed.
     fn spent(&mut self, now: Option<f64>) -> Option<f64> {
-        /// The amount in seconds by which the computed time may be negative. It can be negative
-        /// because servers compensate for network lag.
+        /// The tolerance for negative times in seconds. Times can be negative because servers
+        /// compensate for network lag.
         const TOLERANCE: f64 = 1.0;
         let before = std::mem::replace(&mut self.shown, now)?;
         let spent = before - now? + self.periods.first()?.increment;
@@ -42,8 +42,9 @@ impl Clock<'_> {
 }
 
 /// Returns the time in seconds used for each move in the main line. It is taken from `[%emt]`, else
-/// from the comment of a match runner, else from the change of the player's clock. For the latter,
-/// the increment must be known, so a readable tag `TimeControl` is required.
+/// from the comment of a match runner, else from the change of the player's clock. The change of
+/// the clock can be used only if the tag `TimeControl` is readable, because the increment must be
+/// known.
 pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let periods = game.tag("TimeControl").and_then(control).unwrap_or_default();
     let shown = periods.first().map(|period| period.seconds);

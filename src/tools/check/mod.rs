@@ -184,8 +184,8 @@ impl Subject {
         Ok(sent)
     }
 
-    /// Checks that an engine that is searching sends no answer for `time`, and then answers `stop`.
-    /// Returns the lines up to the answer.
+    /// Checks that the engine, which is searching, sends no answer for `time` and then answers
+    /// `stop`. Returns the lines up to the answer.
     fn waits_for_stop(
         &mut self,
         words: &Words,
@@ -197,8 +197,9 @@ impl Subject {
         Ok(self.until(words.answer, SOON, words.after_stop)?)
     }
 
-    /// Runs searches and stops each of them after a given time. `searches` contains this time in
-    /// milliseconds and the commands. Returns the times that the engine needed to answer `stop`.
+    /// Runs searches and stops each of them. `searches` contains, for each search, the time before
+    /// `stop` in milliseconds, and the commands. Returns the times that the engine needed to answer
+    /// `stop`.
     fn stops<'a>(
         &mut self,
         words: &Words,
@@ -281,7 +282,7 @@ fn elapsed(lines: &[OutputLine], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// Response times, and the strictest of their limits.
+/// Response times, and the shortest limit that applied to any of them.
 #[derive(Default)]
 struct Times(Vec<Duration>, Option<Duration>);
 

@@ -1,12 +1,12 @@
-//! Plays games of the engine against itself, as training data for evaluations.
+//! Plays the engine against itself to generate training data for evaluations.
 //!
 //! Each game begins with random moves that lead to a balanced position. The engine searches about
 //! the same number of nodes for each move, and the game is adjudicated when the result is clear.
 //! The whole game is stored as a [`selfplay`](crate::record::selfplay) record. [`positions`]
 //! selects the training positions in a game.
 //!
-//! A game depends only on the seed, the number of the game and the settings. Runs can therefore be
-//! resumed, and the shards of a run are independent.
+//! A game depends only on the seed, its number and the settings. Runs can therefore be resumed, and
+//! the shards of a run are independent.
 
 mod chess;
 mod draughts;
@@ -43,7 +43,7 @@ pub struct Options {
 
 pub trait SelfPlay: Recorded + Searchable {
     const NAME: &'static str;
-    /// The range for the number of random plies at the beginning of a game.
+    /// The range of the number of random plies at the beginning of a game.
     const OPENING: Range<usize>;
 
     /// Draws a random Chess960 start position. Returns `None` if the game is not chess.

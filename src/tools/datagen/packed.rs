@@ -1,6 +1,6 @@
 //! Chess training positions in the formats of other trainers: bulletformat (`ChessBoard` in the
-//! trainer bullet) and marlinformat (`PackedBoard` in Marlinflow). In both formats, a position has
-//! 32 bytes.
+//! trainer bullet) and marlinformat (`PackedBoard` in Marlinflow). In both formats, a position is
+//! 32 bytes long.
 //!
 //! | bytes | bulletformat | marlinformat |
 //! |---|---|---|
@@ -14,8 +14,8 @@
 //!
 //! In bulletformat, the board, score and result are from the point of view of the side to move; the
 //! board is mirrored for Black. In marlinformat, they are from White's point of view. Bulletformat
-//! does not store castling rights and move counters. Version 1.8.0 of the crate bulletformat
-//! mistakes rooks with the code 6 for bishops.
+//! does not store castling rights, the en passant square or move counters. Version 1.8.0 of the
+//! crate bulletformat mistakes rooks with code 6 for bishops.
 
 use crate::base::side::Side;
 use crate::chess::Position;

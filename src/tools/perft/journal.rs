@@ -95,8 +95,8 @@ struct Counts {
     leaves: HashMap<String, u64>,
     sum: u64,
     contradiction: Option<String>,
-    /// The line numbers of counts that would overflow the sum. Such lines can only be the result of
-    /// damage.
+    /// The numbers of the lines with a count that would overflow the sum. Such a count can only be
+    /// the result of damage.
     impossible: Vec<usize>,
 }
 
@@ -182,7 +182,7 @@ impl CountJournal {
         &self.damage
     }
 
-    /// Returns the number of counted subtrees and the number of all subtrees, or `None` if the
+    /// Returns the number of counted subtrees and the total number of subtrees, or `None` if the
     /// count has not begun.
     pub(crate) fn done(&self) -> Option<(usize, usize)> {
         Some((self.counts.leaves.len(), self.header.as_ref()?.subtrees))

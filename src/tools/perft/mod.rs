@@ -32,7 +32,7 @@ pub struct Options {
     pub threads: usize,
     /// The size of the hash table in MiB, or 0 for no table.
     pub hash_mb: usize,
-    /// Whether to count the moves at the last ply without making them.
+    /// True if the moves at the last ply are counted without being made.
     pub bulk: bool,
     /// The shard of the tree to count. The units of work are the subtrees two plies below the root.
     /// If the depth is less than four, they are the subtrees one ply below the root. At depth 0,
@@ -61,7 +61,7 @@ pub struct Progress {
 pub(crate) struct RootCount<M> {
     pub m: M,
     pub nodes: u64,
-    /// Whether all leaves were counted.
+    /// True if all leaves were counted.
     pub complete: bool,
 }
 
@@ -188,10 +188,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A depth and a number of subtrees. Subtrees deeper than this depth take more than a second.
-    /// They are divided further while there are fewer than this number of subtrees.
+    /// A depth and a number of subtrees. A subtree deeper than this depth takes more than a second.
+    /// Such subtrees are divided further while there are fewer than this number of subtrees.
     const SHORT: (u32, usize) = (5, 4096);
-    /// Like `SHORT`, but subtrees deeper than this depth take minutes.
+    /// Like `SHORT`, but a subtree deeper than this depth takes minutes.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -252,7 +252,7 @@ impl Counter<'_> {
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            // Such a short count is not interrupted.
+            // A count of so few plies is not interrupted.
             (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }

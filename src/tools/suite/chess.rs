@@ -1,6 +1,6 @@
 //! Suites for chess. Moves in `bm` and `am` are in SAN, and all other moves are in UCI notation,
-//! with castling in either form. Positions are the first four fields of a FEN. Chess has two
-//! operations in addition to the operations that both games have:
+//! with castling written either way (`e1g1` or `e1h1`). Positions are the first four fields of a
+//! FEN. In addition to the operations that both games have, chess has two operations:
 //!
 //! | operation | condition |
 //! |---|---|

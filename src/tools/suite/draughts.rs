@@ -1,6 +1,6 @@
 //! Suites for draughts, with records such as `W:W31-50:B1-20 ;D1 9 ;D2 81`. Moves may be written in
-//! any form that [`notation`] accepts. Draughts has one operation in addition to the operations
-//! that both games have:
+//! any form that [`notation`] accepts. In addition to the operations that both games have, draughts
+//! has one operation:
 //!
 //! | operation | condition |
 //! |---|---|

@@ -276,8 +276,8 @@ impl<G: SuiteGame> Check<G> {
 }
 
 impl<M: Copy + Eq> Puzzle<M> {
-    /// Solves the puzzle by a search. Returns the way in which the result contradicts the puzzle,
-    /// if it does, and the number of nodes searched.
+    /// Solves the puzzle by a search. Returns the contradiction between the result and the puzzle,
+    /// if there is one, and the number of nodes searched.
     fn solve<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
@@ -323,7 +323,7 @@ pub struct SuiteSettings<M> {
     pub jobs: usize,
     pub engine: Options,
     pub limits: Limits<M>,
-    /// Whether a record can request more nodes than `limits` allow, with `acn`.
+    /// True if a record may use `acn` to request more nodes than `limits` allow.
     pub respect_acn: bool,
 }
 
@@ -362,7 +362,8 @@ pub fn run<G: SuiteGame>(
     Ok(verdicts.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Checks one record. If the record contains a puzzle and there is no engine yet, creates it.
+/// Checks one record. If the record contains a puzzle and there is no engine yet, creates an
+/// engine.
 fn check<G: SuiteGame>(
     record: &SuiteRecord<G>,
     settings: &SuiteSettings<G::Move>,

@@ -14,8 +14,8 @@ use std::io::{self, Read};
 
 /// One game in this many is held out from training.
 const HELD_OUT: usize = 20;
-/// The score from which positions count as decided, in hundredths of a pawn or man. Decided
-/// positions are not used for training.
+/// Positions with at least this absolute score, in hundredths of a pawn or man, count as decided.
+/// They are not used for training.
 const DECIDED: i16 = 2000;
 /// The number of blocks that are decoded in parallel.
 const TOGETHER: usize = 64;

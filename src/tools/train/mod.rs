@@ -464,7 +464,8 @@ mod tests {
         assert!((second.held_out_loss() - first.held_out_loss()).abs() < 0.002);
         second.pass(&AtomicBool::new(false), &|_| ()).expect("not stopped");
         assert!(second.losses()[0].training < first.losses()[0].training / 2.0);
-        // A wider network starts with the same values and then uses all hidden values.
+        // A widened network starts with the same outputs. Training then also uses the new hidden
+        // values.
         let wide = Options { hidden: 2 * TILE, ..options(6, 2) };
         let mut wider = Trainer::new(data, wide).expect("a training");
         wider.begin_with(&network).expect("a narrower network");

@@ -82,7 +82,7 @@ impl Layout {
 
     /// Converts the `weights` and `biases` in a network file to parameters. This is the inverse of
     /// [`Self::fold`]. The row for a factor is set to the mean of the rows for its features, and
-    /// subtracted from these rows.
+    /// this mean is subtracted from those rows.
     pub(super) fn unfold<F: Features>(&self, weights: &[i16], biases: &[i32]) -> Vec<Tile> {
         let mut tiles = vec![Tile::ZERO; self.len()];
         let (first, others) = weights.split_at(self.features * self.tiles * TILE);
@@ -214,7 +214,7 @@ pub(super) struct Target {
     pub result_share: f32,
     /// The constant by which scores are divided before the logistic function is applied.
     pub logistic: f32,
-    /// Whether the network's output is added to the current evaluation.
+    /// True if the network's output is added to the current evaluation.
     pub added: bool,
 }
 

@@ -57,7 +57,7 @@ pub(crate) struct Pair {
     pub half_points: u8,
 }
 
-/// The multiplier that converts the number of a game pair to the seed of its opening.
+/// The multiplier that converts a game pair's number to the seed of its opening.
 const OPENINGS: u64 = 0xa076_1d64_78bd_642f;
 
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,7 @@ pub(crate) fn chosen<C: Constants>(
 }
 
 /// Reads a journal. Returns the settings, the state of the tuning after all game pairs in the
-/// journal, and the damage to the journal. Duplicate entries count once. Fails if the journal tunes
+/// journal, and the damage to the journal. Duplicate entries count once. Fails if the journal names
 /// a constant that this program does not have.
 pub fn read<C: Constants>(path: &Path) -> Result<(TuningSettings, Tuning, Damage), TuneError> {
     let (mut pairs, mut played): (Vec<Pair>, _) = (Vec::new(), HashSet::new());

@@ -49,7 +49,7 @@ pub(crate) struct Tuning {
     /// The tuned constants and their indices in the table of constants.
     constants: Vec<(usize, &'static Constant)>,
     values: Vec<f64>,
-    /// The values of all constants before tuning.
+    /// The default values of all constants. The constants that are not tuned keep these values.
     in_play: Vec<i32>,
     /// For each tuned constant, the score of the player with the greater value.
     greater: Vec<Pairs>,
@@ -137,10 +137,10 @@ impl Tuning {
         &self.values
     }
 
-    /// Returns the effect of each constant by itself: the score of the player with the greater
-    /// value against the player with the smaller value. Each of the two values differs from the
-    /// current value by a little more than a step. The other constants vary independently, so their
-    /// effects cancel out.
+    /// Returns the effect of each constant by itself: the score of the player with the constant's
+    /// greater value against the player with its smaller value. Each of the two values differs from
+    /// the current value by a little more than one tuning step. The other constants vary
+    /// independently, so their effects cancel out.
     pub(crate) fn greater(&self) -> &[Pairs] {
         &self.greater
     }
