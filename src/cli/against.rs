@@ -15,9 +15,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Creates the peer to compare with. Normally the command is an engine, which is started
-/// immediately. If the command contains placeholders for position and depth, the peer runs it once
-/// for each count.
+/// Creates the peer whose counts are compared with ours. Normally the command is an engine, which
+/// is started immediately. If the command contains placeholders for position and depth, the peer
+/// runs it once for each count.
 pub(super) fn start_peer<G: PerftGame>(
     command: &str,
     chess960: bool,
@@ -38,7 +38,7 @@ pub(super) fn start_peer<G: PerftGame>(
 }
 
 /// Installs a Ctrl-C handler and returns a flag and an interrupt. Ctrl-C sets the flag, which stops
-/// our own count, and raises the interrupt, so that nothing waits for the engine any longer.
+/// our own count, and raises the interrupt, which ends all waiting for the engine.
 pub(super) fn stops() -> anyhow::Result<(Arc<AtomicBool>, Interrupt)> {
     let (stop, interrupt) = (Arc::new(AtomicBool::new(false)), Interrupt::default());
     let (raised, aborted) = (Arc::clone(&stop), interrupt.clone());
@@ -79,7 +79,7 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Returns the leaf count, or `None` if the programs differ.
+    /// Returns the leaf count, or `None` if the counts of the two programs differ.
     pub(super) const fn same(&self) -> Option<u64> {
         match self.comparison {
             Comparison::Same(leaves) => Some(leaves),
@@ -96,7 +96,7 @@ impl<G: PerftGame> Finding<G> {
         }
     }
 
-    /// Formats a move made in any position on the path to the difference.
+    /// Formats a move from any position on the path to the difference.
     fn text(&self, m: G::Move) -> String {
         self.line().map_or_else(|| m.to_string(), |line| line.position.move_text(m, self.chess960))
     }

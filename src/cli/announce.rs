@@ -16,7 +16,7 @@ use std::process::ExitCode;
 /// read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Game files; standard input if none is given, or for -
+    /// Game files; standard input if omitted or -
     files: Vec<PathBuf>,
     /// Format of the files: pgn, or the notation of a score sheet [default: detected from their
     /// names and contents]

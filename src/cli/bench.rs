@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Search a fixed set of chess, draughts and draughts variant positions, and count nodes
+/// Search a fixed set of positions in chess, draughts and its variants, and count nodes
 ///
 /// Also prints the speed. With one thread, the node count is reproducible: a different count means
 /// that the search has changed.

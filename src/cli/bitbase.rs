@@ -38,11 +38,12 @@ enum What {
         pieces: u32,
         #[command(flatten)]
         folder: Folder,
-        /// Threads [default: one per processor]
+        /// Number of threads [default: one per processor]
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },
-    /// Check every value against the values one ply later; the exit code is 1 if a value is wrong
+    /// Check every value against the values of the positions one ply later; the exit code is 1 if a
+    /// value is wrong
     Verify {
         /// Check only tables with this many pieces
         #[arg(long, value_name = "N",
@@ -53,7 +54,7 @@ enum What {
         shard: Shard,
         #[command(flatten)]
         folder: Folder,
-        /// Threads [default: one per processor]
+        /// Number of threads [default: one per processor]
         #[arg(long, value_name = "N", value_parser = threads::number())]
         threads: Option<usize>,
     },

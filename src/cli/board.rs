@@ -1,4 +1,4 @@
-//! `adoube board`: serves a board to the browser.
+//! `adoube board`: serves a playing and analysis board to the browser.
 
 use super::syzygy;
 use crate::arena::engine::entrant::{Description, make_names_unique};
@@ -15,11 +15,11 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 
-/// Play and analyse both games in the browser
+/// Play and analyse chess and draughts in the browser
 ///
 /// Serves a web application on 127.0.0.1. It works offline and contacts no other machine. The
-/// printed address contains a random token, without which requests are refused. Games in progress
-/// are saved in your state folder and can be resumed. Ctrl-C ends the command.
+/// printed address contains a random token; requests without the token are refused. Games in
+/// progress are saved in your state folder and can be resumed. Ctrl-C stops the server.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Port to listen on; 0 for any free port
@@ -35,14 +35,14 @@ pub(super) struct Args {
     /// ARGS,name=NAME,option.Hash=64"; with proto=hub or proto=dxp it plays draughts (repeatable)
     #[arg(long = "engine", value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
-    /// Polyglot book whose moves an analysis shows
+    /// Polyglot book whose moves are shown during analysis
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Folders with Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Check the checksums of the Syzygy tables at the start, and do not use damaged tables. Reads
-    /// all tables
+    /// Verify the checksums of the Syzygy tables on startup, which reads all tables, and do not use
+    /// damaged tables
     #[arg(long)]
     tb_verify: bool,
     /// Folder with bitbases for draughts [default: the built-in bitbases and the output folder of

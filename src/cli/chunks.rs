@@ -1,18 +1,20 @@
 //! Splits a stream of games into chunks of whole games, so that several threads can parse it.
 //!
-//! Invariant: reading every chunk by itself gives the games and faults of the whole stream. A chunk
-//! therefore ends only where the reader is between two games in any case: before a line that begins
-//! with an `Event` tag, after a line that ends with a result, and not within a comment.
+//! Invariant: the chunks, each read by itself, contain the same games and faults as the whole
+//! stream. A chunk therefore ends only where the text is certainly between two games: before a line
+//! that begins with an `Event` tag, after a line that ends with a result, and not within a comment.
 
 use std::io::{self, ErrorKind, Read};
 use std::str::FromStr;
 
-/// The size from which a chunk ends as soon as possible, in bytes.
+/// The initial limit on the size of a chunk, in bytes. It is doubled until a place to split the
+/// stream is found.
 const CHUNK: usize = 1 << 17;
-/// The size up to which the end of a chunk is searched for, in bytes.
+/// The maximum size of a chunk, in bytes. If no place to split the stream is found up to this size,
+/// the rest of the stream is not split.
 const MAX_CHUNK: usize = 1 << 22;
-/// The number of bytes in which the reader looks for the end of a comment before it takes an
-/// `Event` tag in the comment for a new game.
+/// The number of bytes after an `Event` tag in which the reader searches for the end of a comment.
+/// If the comment does not end there, the tag begins a new game.
 const LOOKAHEAD: usize = 1 << 16;
 const NEW_GAME: &[u8] = b"\n[Event \"";
 
@@ -21,15 +23,15 @@ pub(super) struct Chunk {
     pub text: Vec<u8>,
     /// The number of the first line, counted from 1.
     pub line: u64,
-    /// The error with which the stream ended after this chunk.
+    /// The read error that ended the stream after this chunk.
     pub error: Option<io::Error>,
-    /// True if no place to split the stream was found: the rest of the stream follows `text`.
+    /// True if no place to split the stream was found. The rest of the stream is the continuation
+    /// of `text`.
     pub is_open: bool,
 }
 
 pub(super) struct Chunks<R> {
     pub input: R,
-    /// The size from which a chunk ends as soon as possible, in bytes.
     size: usize,
     pending: Vec<u8>,
     line: u64,
@@ -41,7 +43,7 @@ impl<R: Read> Chunks<R> {
         Self { input, size: CHUNK, pending: Vec::new(), line: 1, has_ended: false }
     }
 
-    /// Reads the next chunk; `None` at the end. `T` is the type of results.
+    /// Reads the next chunk, or returns `None` at the end. `T` is the type of a game result.
     pub fn next<T: FromStr>(&mut self) -> Option<Chunk> {
         if self.has_ended {
             return None;
@@ -78,7 +80,7 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// Returns the number of line ends: `\n`, `\r`, or both together.
+/// Returns the number of line ends. A line ends with `\n`, `\r` or `\r\n`.
 fn line_ends(text: &[u8]) -> u64 {
     let feeds = text.iter().filter(|byte| **byte == b'\n').count();
     let lone = |pair: &&[u8]| pair.first() == Some(&b'\r') && pair.get(1) != Some(&b'\n');
@@ -89,10 +91,10 @@ fn line_ends(text: &[u8]) -> u64 {
     (feeds + returns) as u64
 }
 
-/// Returns the last place up to `limit` where the text can be split; `text` must contain
-/// [`LOOKAHEAD`] more bytes.
+/// Returns the last place up to `limit` where the text can be split. `text` must contain
+/// [`LOOKAHEAD`] more bytes after `limit`.
 fn boundary<T: FromStr>(text: &[u8], limit: usize) -> Option<usize> {
-    /// The maximum number of places examined, which bounds the time for hostile text.
+    /// The maximum number of places examined, which limits the time spent on hostile text.
     const MAX_PLACES: usize = 64;
     let mut end = limit;
     for _ in 0..MAX_PLACES {
@@ -106,9 +108,10 @@ fn boundary<T: FromStr>(text: &[u8], limit: usize) -> Option<usize> {
     None
 }
 
-/// Returns whether the tag at `at` begins a new game, whatever the text before the previous line.
+/// Returns whether the tag at `at` begins a new game, regardless of the text before the previous
+/// line.
 fn is_between_games<T: FromStr>(text: &[u8], at: usize) -> bool {
-    // The next brace of an unclosed comment would be a closing one.
+    // If `at` is inside a comment, the next brace closes this comment.
     let ahead = text.iter().skip(at).take(LOOKAHEAD);
     let is_in_comment = ahead.copied().find(|byte| matches!(byte, b'{' | b'}')) == Some(b'}');
     let Some((before, _)) = text.split_at_checked(at).filter(|_| !is_in_comment) else {
@@ -117,7 +120,8 @@ fn is_between_games<T: FromStr>(text: &[u8], at: usize) -> bool {
     let before = before.trim_ascii_end();
     let line = before.rsplit(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
     let word = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    // After a tag, a hidden line or a comment to the end of the line, tags could continue.
+    // After a tag, an escaped line (`%`) or a comment to the end of the line (`;`), the tag at `at`
+    // could belong to the same game.
     let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
     let is_of_moves = first
         .is_some_and(|byte| matches!(byte, b'!'..=b'~') && !b"[%".contains(byte))
@@ -193,7 +197,7 @@ mod tests {
         for _ in 0..12 {
             let mut text = String::new();
             while text.len() < 2 * LOOKAHEAD {
-                // Most games are as they should be.
+                // About half of the parts are the well-formed game `PARTS[0]`.
                 text += PARTS[rng.below(PARTS.len()) * rng.below(2)];
             }
             let (games, count) = read_in_chunks(text.as_bytes(), 500);

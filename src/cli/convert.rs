@@ -29,7 +29,7 @@ use std::str::FromStr;
 /// in the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Game files; standard input if none is given, or for -
+    /// Game files; standard input if omitted or -
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from their names and contents]
     #[arg(long, value_name = "FORMAT")]
@@ -86,7 +86,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Converts all games in an input. Returns true if there was at least one game and no fault.
+/// Converts all games in an input. Returns true if there was at least one game and there were no
+/// faults.
 fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     match input.format.game() {
         GameKind::Chess => {

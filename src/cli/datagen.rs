@@ -27,8 +27,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The depth of the bench search that computes the signature. The signature is a node count, stored
-/// with the games to distinguish versions of the search.
+/// The depth of the bench search that computes the signature. The signature is a node count that is
+/// stored with the games, so that games of different search versions can be distinguished.
 const SIGNATURE_DEPTH: u32 = 6;
 
 /// Generate training data by self-play, or process the resulting record files
@@ -84,10 +84,10 @@ enum Command {
         /// Name of the program that played the games, to store in the record file
         #[arg(long, value_name = "TEXT")]
         program: String,
-        /// Number of nodes searched per move in the games, to store in the record file
+        /// Number of nodes that were searched per move, to store in the record file
         #[arg(long, value_name = "N")]
         nodes: u64,
-        /// Random seed of the games, to store in the record file
+        /// Random seed that the games were played with, to store in the record file
         #[arg(long)]
         seed: u64,
         /// Record file to write
@@ -100,7 +100,7 @@ enum Command {
 enum Format {
     /// EPD lines
     Epd,
-    /// `ChessBoard` records for the trainer bullet
+    /// `ChessBoard` records for the bullet trainer
     Bulletformat,
     /// `PackedBoard` records for Marlinflow
     Marlinformat,
@@ -128,7 +128,7 @@ struct PlayArgs {
     /// Total number of games, including the games already in the file
     #[arg(long, value_name = "N")]
     games: usize,
-    /// Nodes to search per move, after which the current iteration is still completed
+    /// Nodes to search per move; an iteration in progress is then completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,

@@ -130,7 +130,7 @@ struct Table {
 }
 
 impl Table {
-    /// Plays games over one connection. If the connection ends prematurely, returns the reason.
+    /// Plays games over one connection. Returns the reason if the connection ends prematurely.
     fn play(&mut self, stream: TcpStream) -> anyhow::Result<Option<Trouble>> {
         let Self { settings, options, out, stop, wire, tally } = self;
         if let Ok(peer) = stream.peer_addr() {
@@ -144,8 +144,8 @@ impl Table {
         Ok(trouble)
     }
 
-    /// Accepts one connection after another until all games are played. If a game breaks off,
-    /// returns the reason. A peer may disconnect between games.
+    /// Accepts one connection after another until all games are played. Returns the reason if a
+    /// game breaks off. A peer may disconnect between games.
     fn listen(&mut self, address: &Address) -> anyhow::Result<Option<Trouble>> {
         let context = || format!("cannot listen on {address}");
         let listener =

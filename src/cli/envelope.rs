@@ -1,4 +1,5 @@
-//! `adoube seal` and `adoube open`: seal a move when a game is adjourned, and open the envelope.
+//! `adoube seal` and `adoube open`: seal a move when a game is adjourned, and open the envelope
+//! when it is resumed.
 
 use crate::base::file::create_private;
 use crate::base::side::Side;
@@ -76,8 +77,8 @@ pub(super) struct OpenArgs {
     /// Fingerprint that was written down when the envelope was sealed
     #[arg(long, value_name = "DIGITS")]
     fingerprint: Option<String>,
-    /// Open the envelope even though no fingerprint was written down; an exchange would go
-    /// unnoticed
+    /// Open the envelope even though no fingerprint was written down (an exchanged envelope would
+    /// go unnoticed)
     #[arg(long, conflicts_with = "fingerprint")]
     without_fingerprint: bool,
 }
@@ -179,8 +180,8 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Formats an error on one line. Control characters are replaced, because the error may quote text
-/// written by a player.
+/// Formats an error on one line. Control characters are replaced, because the error may quote a
+/// player's text.
 fn one_line(error: &impl Display) -> String {
     error.to_string().replace(char::is_control, "\u{fffd}")
 }

@@ -121,7 +121,7 @@ pub(super) struct Read<P> {
 
 pub(super) type Games<P> = Box<dyn Iterator<Item = Read<Record<P>>>>;
 
-/// The numbers of usable games and of faults in an input.
+/// The number of usable games in an input, and the number of faults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Counts {
     pub games: usize,
@@ -182,7 +182,7 @@ impl<P: Recorded> From<Result<Record<P>, RecordError<P>>> for Read<Record<P>> {
     }
 }
 
-/// Writes games one after the other to `out` and reports the faults.
+/// Writes games to `out`, one after another, and reports the faults.
 pub(super) fn write_each<P>(
     name: &str,
     games: impl Iterator<Item = Read<P>>,
@@ -197,7 +197,8 @@ pub(super) fn write_each<P>(
     })
 }
 
-/// The text of the games of a chunk, or a chunk that is followed by the rest of the file.
+/// The result of parsing a chunk: the formatted games, or the chunk itself if it is continued by
+/// the rest of the file.
 enum Part {
     Written { text: Vec<u8>, games: usize, faults: Vec<String> },
     Open(Chunk),
@@ -214,14 +215,15 @@ fn games_from<P: Recorded>(
     reader.map(Read::from)
 }
 
-/// Like [`write_each`] for a PGN or PDN file, on all processors.
+/// Like [`write_each`] for a PGN or PDN file, but uses all processors.
 pub(super) fn write_records<P: Recorded>(
     input: Input,
     has_comments: bool,
     write: impl Fn(&mut Vec<u8>, &Record<P>) -> io::Result<()> + Sync,
     out: &mut impl Write,
 ) -> io::Result<Counts> {
-    /// More threads than this only wait for the thread that writes.
+    /// The maximum number of threads. Additional threads would only wait for the thread that
+    /// writes.
     const MAX_THREADS: usize = 16;
     let threads = processors().min(MAX_THREADS);
     let parse = |Chunk { text, line, error, is_open }: Chunk| {
@@ -241,7 +243,8 @@ pub(super) fn write_records<P: Recorded>(
         }
         Part::Written { text: written, games, faults: all_faults }
     };
-    // A chunk is read and its place in the queue is taken under one lock, which keeps the order.
+    // A chunk is read and its place in the queue is taken under the same lock, which preserves the
+    // order.
     let (queue, parts) = mpsc::sync_channel::<mpsc::Receiver<Part>>(threads);
     let chunks = Mutex::new((Chunks::new(input.text), Some(queue)));
     let lock = || chunks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -268,7 +271,7 @@ pub(super) fn write_records<P: Recorded>(
         }
         let mut counts = Counts::default();
         for part in parts {
-            // A thread that panics sends nothing; its panic is passed on at the end of the scope.
+            // A worker that panics sends nothing. The scope propagates the panic at its end.
             let Ok(part) = part.recv() else { break };
             match part {
                 Part::Written { text, games, faults } => {

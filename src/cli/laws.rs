@@ -100,7 +100,7 @@ fn covered(edition: Option<Edition>) -> Table {
     for row in catalogue::ROWS {
         let all: usize = Edition::ALL.into_iter().map(|edition| about(row.id, edition)).sum();
         let proof = match all {
-            // `engine-tests/laws/coverage.rs` ensures that every row has a test.
+            // A row without a game has another test, as `engine-tests/laws/coverage.rs` ensures.
             0 => "tests".to_owned(),
             1 => "1 game".to_owned(),
             games => format!("{games} games"),
@@ -137,8 +137,8 @@ fn articles(edition: Edition) -> Table {
     table
 }
 
-/// Returns whether a citation refers to an article or to a part of it. For example, `9.2 a` is part
-/// of `9.2`, but `19.2` is not.
+/// Returns whether a citation refers to the article or to a part of it. For example, `9.2 a` is
+/// part of `9.2`, but `19.2` is not.
 fn cites(cited: &str, article: &str) -> bool {
     let article = article.trim();
     cited.split([',', ';']).map(str::trim).any(|part| {

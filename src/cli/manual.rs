@@ -62,7 +62,7 @@ fn drawn(markdown: &str) -> String {
         if line.trim_start().starts_with("```") {
             code = !code;
         } else if !code && line.trim_start().starts_with("<!--") {
-            // Skip comments. They are for the test that runs the examples.
+            // Skip comments. They are only for the test that runs the examples.
         } else if code {
             text += &format!("    {line}\n");
         } else if line.starts_with('#') {
@@ -91,8 +91,7 @@ fn cells(line: &str) -> Option<Vec<&str>> {
 
 fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)?;
-    // The man pages cover all commands except `help`.
-    // Without the level of processor of this build.
+    // The man pages cover all commands except `help`. The processor level of this build is omitted.
     let program = Cli::command().disable_help_subcommand(true).long_version(None::<&str>);
     clap_mangen::generate_to(program.clone(), folder)?;
     let names = program.get_subcommands().filter(|command| !command.is_hide_set());
@@ -106,7 +105,7 @@ fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
 const MAX_EXAMPLES: usize = 6;
 
 /// Appends sections to a man page: examples of the command from the manual, and references to other
-/// man pages and to the chapters that contain the examples.
+/// man pages and to the manual chapters with these examples.
 fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<()> {
     let mut text = std::fs::read_to_string(page)?;
     let start = format!("adoube {command}").trim_end().to_owned();
@@ -135,7 +134,7 @@ fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<(
     Ok(std::fs::write(page, text)?)
 }
 
-/// Returns the commands in a chapter's shell blocks that begin with `start`, each with its
+/// Returns the commands that begin with `start` in a chapter's shell blocks, each with its
 /// continuation lines.
 fn examples_of(markdown: &str, start: &str) -> Vec<String> {
     let mut examples = Vec::new();

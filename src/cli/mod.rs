@@ -95,8 +95,8 @@ enum Command {
     Tune(tune::Args),
 }
 
-/// Returns the version, the level of processor for which the program was compiled, and advice if
-/// this processor supports a faster build.
+/// Returns the version, the processor level for which the program was compiled, and advice if this
+/// processor supports a faster build.
 fn long_version() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let build = Build::current();
@@ -130,7 +130,7 @@ impl Command {
 /// The exit code for a broken pipe: 128 + SIGPIPE, as shells report it.
 const BROKEN_PIPE: u8 = 141;
 
-/// Runs the program. Errors are printed to standard error and set the exit code.
+/// Runs the program. Prints any error to standard error and returns the exit code.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -187,8 +187,8 @@ fn is_broken_pipe(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
 
-/// Prints the help, the version or an argument error. Replaces the standard library's messages
-/// about invalid numbers, because they do not say what is accepted.
+/// Prints the help, the version or an argument error. The standard library's messages about invalid
+/// numbers are replaced, because they do not say which numbers are accepted.
 fn refuse(error: &clap::Error) -> ExitCode {
     const WORDS: [(&str, &str); 6] = [
         ("invalid digit found in string", "expected a whole number"),
@@ -220,8 +220,8 @@ fn complain(words: impl Display) {
     writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
 }
 
-/// The environment variable that sets the log level, as in `ADOUBE_LOG=debug`, or a level for each
-/// module, as in `ADOUBE_LOG=adoube::arena=trace,info`.
+/// The environment variable that sets the log level, as in `ADOUBE_LOG=debug`. It can also set a
+/// level for each module, as in `ADOUBE_LOG=adoube::arena=trace,info`.
 const LOG_VARIABLE: &str = "ADOUBE_LOG";
 
 fn log_to_stderr() {

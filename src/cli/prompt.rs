@@ -12,7 +12,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
 pub(super) trait Complete {
-    /// Returns the byte offset of the last word in the line, and the possible completions of this
+    /// Returns the byte offset of the last word in the line, and the possible completions of the
     /// word.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
@@ -27,7 +27,7 @@ impl Complete for () {
 pub(super) enum Typed {
     Line(String),
     Interrupt,
-    /// Ctrl-D, or the end of the terminal.
+    /// The end of input: Ctrl-D, or the terminal was closed.
     End,
 }
 
@@ -113,7 +113,7 @@ impl<C: Complete> Completer for Completing<C> {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let (from, mut found) = self.0.continuations(line.get(..at).unwrap_or(line));
-        // If there is only one candidate, the word is complete.
+        // A single candidate completes the word.
         if let [one] = &mut found[..] {
             one.push(' ');
         }

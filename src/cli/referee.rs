@@ -50,8 +50,8 @@ pub(super) struct Args {
     /// Answer in French, and read French piece letters (Cf3, e8=D)
     #[arg(long)]
     french: bool,
-    /// Only check that each event results in the rulings and errors that follow it in lines that
-    /// begin with = and !
+    /// Only check the events: the lines after an event that begin with = or ! give the rulings and
+    /// errors expected for it
     #[arg(long, requires = "log")]
     check: bool,
     /// File with events [default: standard input]
@@ -118,10 +118,10 @@ fn read_rules(path: &Path) -> anyhow::Result<Regulations> {
 const HISTORY: &str = "referee-history";
 
 struct InputLine<'a> {
-    /// The line number, counted from 1.
+    /// The line number, starting at 1.
     number: usize,
     line: &'a str,
-    /// True if the line is printed before the answer, as for input from a file or a pipe.
+    /// True if the line is printed before the answer, as for input from a file or pipe.
     echo: bool,
 }
 

@@ -180,8 +180,8 @@ fn compare_entries<M, A, B>(
     Ok(same)
 }
 
-/// Returns whether two recorded clock times may be the same. A time in whole minutes may have been
-/// recorded without its seconds.
+/// Returns whether two recorded clock times may be the same time. A time in whole minutes may have
+/// been recorded without its seconds.
 fn agree(a: Duration, b: Duration) -> bool {
     let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
     a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))

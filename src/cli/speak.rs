@@ -14,7 +14,7 @@ const GREETING: &str = concat!(
     "Type uci or hub, then help; quit ends the program. See also `adoube --help`.\n",
 );
 
-// No doc comment here: clap would print it instead of the help of the command.
+// No doc comment here: clap would print it instead of the command's help.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct Args {
     /// Reject commands and options that name a file, such as a log file; use this if untrusted
@@ -68,7 +68,7 @@ fn speak(input: impl Read + Send + 'static, args: Args) -> anyhow::Result<ExitCo
 /// is empty, because the engine may print at any time.
 struct Keyboard {
     prompt: Prompt<()>,
-    /// The unread rest of the last line.
+    /// The part of the last line that has not been read yet.
     line: Cursor<Vec<u8>>,
 }
 

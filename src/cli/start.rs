@@ -35,11 +35,12 @@ pub(super) struct Args {
     /// Moves given as odds, as in --odds "pawn and two moves" --moves e4,d4
     #[arg(long, value_delimiter = ',', requires = "odds", value_name = "MOVE")]
     moves: Vec<String>,
-    /// Chess960 start position with this number, 0 to 959, or a random one without a number
+    /// Chess960 start position with this number, 0 to 959; a random one if N is omitted
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "random", conflicts_with = "dice")]
     chess960: Option<Chess960Start>,
-    /// Chess960 start position from throws of a die, which place the two bishops, the queen and the
-    /// two knights. Each throw counts free squares from the left; repeat a throw that is too high
+    /// Chess960 start position from throws of a die for the two bishops, the queen and the two
+    /// knights, in this order. Each throw counts free squares from the left; repeat a throw that is
+    /// too high
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
     dice: Vec<u8>,
     /// Draughts: remove this many men from White (the stronger player), starting at the right end
@@ -93,7 +94,7 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         _ if !args.dice.is_empty() => Some(chess960_by_dice(&args.dice)?),
         Some(Chess960Start::Number(number)) => Some(number),
         Some(Chess960Start::Random) => {
-            // The standard library seeds each hash map at random.
+            // Each `RandomState` has a random seed.
             let seed = RandomState::new().hash_one(0);
             Some(Rng::new(seed).below(960) as u16)
         }

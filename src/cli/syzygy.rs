@@ -28,7 +28,7 @@ pub(super) struct Command {
 
 #[derive(clap::Subcommand, Debug)]
 enum Verify {
-    /// Check the checksums of the tables
+    /// Verify the checksums of the tables
     ///
     /// Lists the damaged tables. The exit code is 1 if there are any.
     Verify(Folders),
@@ -130,7 +130,7 @@ fn verdict(tables: &Tables, position: &Position) -> String {
     format!("{} {distance}", value.map_or("unknown", name))
 }
 
-/// Prints the value of a position, and then the legal moves with their values, best move first.
+/// Prints the value of a position, and then its legal moves with their values, best move first.
 fn show(tables: &Tables, position: &Position, out: &mut impl Write) -> anyhow::Result<()> {
     let pieces = position.board().occupied().len();
     tables.wdl(position).with_context(|| match position.board().castling.any() {

@@ -1,5 +1,5 @@
 //! Parsing of options that set a number of threads. The number is limited, because too many threads
-//! would exhaust the whole machine instead of only making the command fail.
+//! would not only make the command fail, but exhaust the whole machine.
 
 use clap::builder::RangedU64ValueParser;
 

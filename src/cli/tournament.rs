@@ -34,7 +34,7 @@ enum Action {
     /// Each line in the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
     /// the name is optional. Players are numbered in order of rating, title and name.
     New {
-        /// Report file to create
+        /// Tournament Report File (TRF) to create
         file: PathBuf,
         /// File with the list of players
         players: PathBuf,
@@ -62,7 +62,7 @@ enum Action {
     Round {
         #[command(flatten)]
         of: FileArgs,
-        /// Round [default: the last]
+        /// Round [default: the last paired round]
         round: Option<usize>,
     },
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
@@ -70,11 +70,11 @@ enum Action {
     /// If no results are given, they are read from standard input, one per line. +-, -+ and -- are
     /// forfeits; * removes a result.
     Enter {
-        /// Report file
+        /// Tournament Report File (TRF)
         file: PathBuf,
         /// Results as BOARD:RESULT
         results: Vec<String>,
-        /// Round [default: the last]
+        /// Round [default: the last paired round]
         #[arg(long, value_name = "N")]
         round: Option<usize>,
     },
@@ -94,7 +94,7 @@ enum Action {
 
 #[derive(clap::Args, Debug)]
 struct FileArgs {
-    /// Report file
+    /// Tournament Report File (TRF)
     file: PathBuf,
     /// Print comma-separated values
     #[arg(long)]
@@ -129,7 +129,7 @@ fn write(path: &Path, report: &Report) -> anyhow::Result<()> {
     file::replace(path, report.to_string().as_bytes()).with_context(|| path.display().to_string())
 }
 
-/// Converts a round number, counted from 1, to an index, counted from 0. `None` stands for the last
+/// Converts a round number, counted from 1, to an index, counted from 0. `None` means the last
 /// paired round.
 fn played_round(report: &Report, round: Option<usize>) -> anyhow::Result<usize> {
     let paired = report.paired();

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 /// Writes the network and a chart of the errors (FILE.html) after the last pass. Each pass writes a
 /// checkpoint (FILE.checkpoint), from which the same command resumes; the previous checkpoint is
 /// kept as FILE.checkpoint.before. One game in twenty is held out from training. At the end, the
-/// network is compared with the current evaluation on the held-out games.
+/// network and the current evaluation are compared on the held-out games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Start from the weights of this network, which also sets the defaults of --hidden, --logistic
-    /// and --added. A larger --hidden widens the network. A tenth of the usual --rate is enough
+    /// and --added. A larger --hidden widens the network. Use about a tenth of the usual --rate
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[arg(long, value_name = "N",
@@ -63,14 +63,14 @@ pub(super) struct Args {
                 [default: chess 120, draughts 140]"
     )]
     logistic: Option<f64>,
-    /// Train a network to be added to the current evaluation instead of replacing it
+    /// Train a network whose score is added to the current evaluation; without this option, the
+    /// network replaces the evaluation
     #[arg(long)]
     added: bool,
     /// Random seed for the initial weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of threads; results differ slightly between thread counts [default: one per
-    /// processor]
+    /// Number of threads; the results differ slightly with this number [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
 }
@@ -147,7 +147,7 @@ fn before(checkpoint: &Path) -> PathBuf {
     with_suffix(checkpoint, ".before")
 }
 
-/// Resumes from a checkpoint, or from the previous checkpoint if the last one is missing or
+/// Resumes from the last checkpoint, or from the one before it if the last one is missing or
 /// damaged.
 fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyhow::Result<()> {
     let mut damaged = None;
@@ -213,7 +213,7 @@ fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
     bar.finish_and_clear();
     write(&args.out, &trainer.file().bytes())?;
     write(&args.with_suffix(".html"), curves(args, trainer.losses()).as_bytes())?;
-    // Remove the checkpoints, so that the next run does not resume from them.
+    // Remove the checkpoints, so that another run does not resume from them.
     for path in [&before(&checkpoint), &checkpoint] {
         fs::remove_file(path).ok();
     }

@@ -48,7 +48,7 @@ enum Command {
         /// Number of game pairs
         #[arg(long, value_name = "N", default_value_t = 500)]
         pairs: u64,
-        /// Nodes to search per move, after which the current iteration is still completed
+        /// Nodes to search per move; an iteration in progress is then completed
         #[arg(long, value_name = "N", default_value_t = 5000,
             value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
@@ -70,15 +70,15 @@ struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Nodes to search per move, after which the current iteration is still completed
+    /// Nodes to search per move; an iteration in progress is then completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,
     /// Tune only these constants [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Change in a constant for each net win (games won minus games lost) at the end of the run, in
-    /// units of the constant's step
+    /// Change in a constant, in units of its step, for each net win (games won minus games lost) at
+    /// the end of the run
     #[arg(long, default_value_t = 0.004)]
     rate: f64,
     /// Random seed for the openings and for the directions in which the constants are changed

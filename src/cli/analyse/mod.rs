@@ -36,7 +36,7 @@ use std::sync::{Mutex, PoisonError};
 /// expected points lost per move on average.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Game files; standard input if none is given, or for -
+    /// Game files; standard input if omitted or -
     #[arg(conflicts_with = "fen")]
     files: Vec<PathBuf>,
     /// Format of the files [default: detected from their names and contents]
@@ -51,7 +51,7 @@ pub(super) struct Args {
     /// Write positions with exactly one winning move to this file, as puzzles for `adoube suite`
     #[arg(long, value_name = "FILE.epd", conflicts_with = "fen")]
     puzzles: Option<PathBuf>,
-    /// Opening book, for recognising book moves: a Polyglot file for chess, or a draughts book made
+    /// Opening book for recognising book moves: a Polyglot file for chess, or a draughts book made
     /// by `adoube book` [default: no book for chess, the built-in book for draughts]
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     book: Option<PathBuf>,
@@ -97,7 +97,7 @@ const DEFAULT_NODES: u64 = 200_000;
 #[error("expected a game number (1 or more) or a range N..M")]
 struct RangeError;
 
-/// Parses a range of game numbers, `N` or `N..M`. Numbers are counted from 1.
+/// Parses a range of game numbers, `N` or `N..M`. The first game has number 1.
 fn range(text: &str) -> Result<RangeInclusive<usize>, RangeError> {
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     match (first.parse(), last.parse()) {
@@ -195,8 +195,7 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
 
 type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
 
-/// Analyses the games in parallel and writes them in order. Returns true if no faults were found in
-/// the games.
+/// Analyses the games in parallel and writes them in order. Returns true if no game has faults.
 fn all<G: Analysed>(
     args: &Args,
     inputs: Vec<games::Input>,
@@ -241,7 +240,7 @@ where
 }
 
 /// Creates a progress bar that counts positions. To compute the total, the files are read once in
-/// advance. Standard input cannot be read twice, so it gets a spinner instead.
+/// advance. Standard input cannot be read twice, and therefore gets a spinner instead.
 fn bar<G: Analysed, I: Iterator<Item = Read<Record<G>>>>(
     args: &Args,
     chosen: impl Fn(games::Input) -> I,

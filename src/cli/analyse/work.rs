@@ -10,7 +10,7 @@ use std::thread;
 const AHEAD: usize = 2;
 
 /// Runs each job on the next free worker, and calls `done` with the results in the order of the
-/// jobs. If `done` returns an error, starts no more jobs and returns the error.
+/// jobs. If `done` returns an error, no more jobs are started and the error is returned.
 pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
     workers: &mut [W],
     mut jobs: impl Iterator<Item = J>,

@@ -45,7 +45,7 @@ pub(super) struct Args {
     pub(super) config: Option<PathBuf>,
 
     /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30, or in minutes
-    /// and seconds, such as 1:30+1 or 40/5:00. inf is no clock, 300b5 has a Bronstein increment,
+    /// and seconds, such as 1:30+1 or 40/5:00. inf means no clock, 300b5 has a Bronstein increment,
     /// 300d5 has a delay, and *60 is an hourglass
     #[arg(long, value_name = "TC", conflicts_with = "movetime", value_parser = time_control)]
     tc: Option<Budget>,
@@ -188,8 +188,8 @@ pub(super) struct Args {
     /// Append all engine input and output to this file; compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Size in MiB at which the file of --log is renamed to FILE.1 (FILE.gz to FILE.1.gz) and a
-    /// new one is begun; 0 for no limit [default: 100]
+    /// Size in MiB at which the file of --log is renamed to FILE.1 (FILE.gz to FILE.1.gz) and a new
+    /// file is started; 0 for no limit [default: 100]
     #[arg(long, value_name = "MIB", requires = "log")]
     log_size: Option<u32>,
 
@@ -240,7 +240,7 @@ enum ValueError {
 }
 
 /// Parses `name=number` words and returns the numbers in the order of `names`. Each name is given
-/// with its default, or with `None` if it is required.
+/// with its default value, or with `None` if the word is required.
 fn numbers<const N: usize>(
     text: &str,
     names: [(&'static str, Option<u32>); N],
@@ -279,7 +279,7 @@ fn draw_rule(text: &str) -> Result<DrawRule, ValueError> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
-/// Parses `--tc`. Rejects two periods that could also be read as minutes and seconds.
+/// Parses `--tc`. Rejects a control of two periods that could also be read as minutes and seconds.
 fn time_control(text: &str) -> Result<Budget, ControlTextError> {
     if let Some((first, second)) = text.split_once(':')
         && let Some((moves, minutes)) = first.split_once('/')

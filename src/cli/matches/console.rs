@@ -37,8 +37,8 @@ pub(super) fn finished<G: Contest>(
     format!("Finished game {} ({white} vs {black}): {result} {{{reason}}}", pairing.game + 1)
 }
 
-/// Describes the end of a game. If fastchess and cutechess-cli have a phrase for this ending, uses
-/// the same phrase.
+/// Describes the end of a game, in the words of fastchess and cutechess-cli if they have a phrase
+/// for this ending.
 fn reason(ending: &GameEnding, winner: Option<Side>) -> String {
     let kind = match ending {
         GameEnding::Law(rule) => Some(EndingKind::from(*rule)),

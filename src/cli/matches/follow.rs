@@ -54,7 +54,8 @@ impl Follow {
         }
     }
 
-    /// Records the end of a game. Fails if any write to the files has failed since the match began.
+    /// Records the end of a game. Fails if any write to the output files has failed since the match
+    /// began.
     pub(super) fn ended<G: Contest>(
         &self,
         tournament: &Tournament<G>,

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// Join the shards of a match (--shard) into one report and one file of games
 ///
-/// Rejects shards with different engines, arguments or files, and folders that contain the same
+/// Rejects shards whose engines, arguments or files differ, and folders that contain the same
 /// shard. Unfinished shards can be joined too. Lists missing shards and games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     config.settings = config.settings.common();
     let merged = Merged::of(shares)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
-    // The paths in the settings are relative to this directory.
+    // Relative paths in the settings refer to this directory.
     super::go_to(&config.directory)?;
     match config.settings.game.name() {
         GameKind::Chess => join::<crate::chess::Position>(&config, &merged, out.as_deref()),

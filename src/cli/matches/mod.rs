@@ -42,8 +42,8 @@ use view::View;
 
 /// Play matches between engines: UCI for chess, Hub and DXP for draughts
 ///
-/// Prints the score with its error bars and the result of the SPRT, if there is one. `adoube manual
-/// matches` describes time controls, pairings, openings and files.
+/// Prints the score with its error margin and, if --sprt is given, the result of the SPRT. `adoube
+/// manual matches` describes time controls, pairings, openings and files.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {
@@ -88,8 +88,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the configuration of the match stored in a folder. If an earlier version stored a command
-/// line instead, converts it.
+/// Reads the configuration of the match stored in a folder. Converts the command line that an
+/// earlier version stored instead.
 fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
     let header = match MatchJournal::config(dir)? {
         StoredConfig::Config(config) => return Ok(*config),
@@ -143,7 +143,7 @@ fn play<G: Contest>(
         let (names, all) = (tournament.names(), tournament.schedule.games_in_all());
         tournament.watchers.add(move |event| {
             if let MatchEvent::GameStarted(pairing, _) = event {
-                // If standard output is closed, the error is reported at the end of the game.
+                // An error, such as a closed standard output, is reported at the end of the game.
                 println_report(&format!("{}\n", console::started(pairing, &names, all))).ok();
             }
         });
@@ -248,8 +248,8 @@ struct Records {
     file: Option<(PathBuf, File)>,
 }
 
-/// Opens the files to which games are written. If the match is resumed, also returns the games that
-/// have already been played.
+/// Opens the files for the game records. For a resumed match, also returns the games that have
+/// already been played.
 fn open_records(
     settings: &MatchSettings,
     entrants: &[Arc<Entrant>],

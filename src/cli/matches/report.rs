@@ -26,7 +26,7 @@ pub(super) struct Args {
     dir: PathBuf,
     /// File to write
     file: PathBuf,
-    /// Number of the first game whose moves are included; a report contains the moves of at most
+    /// Number of the first game whose moves are included; a report includes the moves of at most
     /// 4000 games
     #[arg(long, value_name = "GAME", default_value_t = 1)]
     from: usize,
@@ -67,9 +67,9 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Creates a report without games. When games are added, it includes moves only from game
-    /// number `from` on. If `path` is given, the file is created immediately, so that an unusable
-    /// path is reported before the match.
+    /// Creates a report without games. Of games added later, the report includes the moves only
+    /// from game number `from` on. If `path` is given, the file is created immediately, so that an
+    /// unusable path is reported before the match.
     pub(super) fn open<G: Contest>(
         path: Option<PathBuf>,
         event: &str,

@@ -62,7 +62,7 @@ impl<G: Contest> Serving<G> {
         self.on_air.watched().ended(pairing, game);
     }
 
-    /// Publishes the end of the match. Unless the match was interrupted, continues to serve its
+    /// Publishes the end of the match. Unless the match was interrupted, continues to serve the
     /// page until Ctrl-C is pressed.
     pub(super) fn close(self, interrupt: &Interrupt) {
         if !interrupt.is_raised() {

@@ -68,11 +68,11 @@ fn printed(table: &TextTable) -> String {
     })
 }
 
-/// The length to which names are shortened at most.
+/// The minimum length to which names are shortened, in characters.
 const SHORTEST: usize = 8;
 
-/// Draws a table with names of at most `longest` characters, and with shorter names until the table
-/// fits the terminal.
+/// Draws a table with names of at most `longest` characters. The names are shortened further until
+/// the table fits the terminal.
 fn fitting(longest: usize, draw: impl Fn(usize) -> String) -> String {
     let mut text = draw(longest);
     for length in (SHORTEST..longest).rev() {

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 const MAX_RANDOM_MOVES: usize = 80;
 
 /// Compares counts in chess positions. With `--chess960` and `--random` but without `--fen`, the
-/// random moves start from random Chess960 start positions.
+/// random moves begin in random Chess960 start positions.
 pub(super) fn chess(
     peer: &str,
     position: chess::Position,

@@ -124,7 +124,7 @@ fn tell<M: Copy>(
     writeln!(out, "nps: {:.0}", here as f64 / seconds.max(1e-9))
 }
 
-/// Prints the total. If `divide` is true, also prints the count of each root move.
+/// Prints the total. If `divide` is true, also prints the count for each root move.
 pub(super) fn print<M: Copy>(
     out: &mut impl Write,
     division: &Division<M>,

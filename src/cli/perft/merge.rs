@@ -12,10 +12,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Merge the shards of a count (--shard, --dir)
+/// Merge the shards of a count that were made with --shard and --dir
 ///
-/// Rejects shards of different counts, and folders that contain the same shard. Unfinished shards
-/// can be merged too. Lists missing shards and subtrees; if there are any, the exit code is 1.
+/// Rejects shards that belong to different counts, and folders that contain the same shard.
+/// Unfinished shards can be merged too. Lists missing shards and subtrees; if there are any, the
+/// exit code is 1.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Folders in which the shards are stored
@@ -24,7 +25,7 @@ pub(super) struct Args {
     /// Write castling as the king capturing its rook
     #[arg(long)]
     chess960: bool,
-    /// Print the count of each root move
+    /// Print the count for each root move
     #[arg(long)]
     divide: bool,
     /// Print one line of JSON

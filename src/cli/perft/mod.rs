@@ -66,7 +66,7 @@ struct Args {
     /// Draughts variant: killer, bt (breakthrough), frisian or losing
     #[arg(long, value_name = "VARIANT", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
-    /// Print the count of each root move
+    /// Print the count for each root move
     #[arg(long)]
     divide: bool,
     /// Count the moves of each ply by kind: captures, castling, checks, mates and so on; in

@@ -28,7 +28,7 @@ use std::time::Duration;
 ///
 /// The operations D1, D2, ... check perft counts. legal, illegal, moves, state and after check the
 /// rules; so do start and names for chess, and routes for draughts. bm, am and dm are puzzles,
-/// which are solved by a search. A file without any of these operations is skipped. With --against,
+/// which a search must solve. A file without any of these operations is skipped. With --against,
 /// only perft counts are checked.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
@@ -98,8 +98,8 @@ struct Summary {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
-    // Records are assigned to shards by counting the lines in all files, including unreadable
-    // lines.
+    // The shard of a record depends on its line number, counted over all files and including
+    // unreadable lines.
     let mut number = 0..;
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {
@@ -173,7 +173,8 @@ fn check<G: SuiteGame>(
 
 /// Reads the records in a file. `mine` is called once for each record and returns whether to keep
 /// it. Returns `None` if no record in the file has anything to check, or if the file is an opening
-/// book. A book lists moves that are nearly equal, so a search often chooses another one.
+/// book. A book's moves are often hardly better than other moves, so a search may choose a move that
+/// is not listed.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
@@ -246,7 +247,7 @@ struct Tally {
     elapsed: Duration,
 }
 
-/// Prints each failure with its file and line, and returns the counts of the suite.
+/// Prints each failure with its file and line. Returns the counts for the suite.
 fn report<'a, G: SuiteGame>(
     out: &mut impl Write,
     suite: &Suite<'_, G>,

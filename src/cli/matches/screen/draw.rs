@@ -54,7 +54,7 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
     } else {
         let [standings, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(rest);
         let room = Rect { height: below.height.saturating_sub(MIN_MESSAGE_LINES), ..below };
-        // The boards are more important than the messages.
+        // The boards take precedence over the messages.
         let room = if Tiling::of(live, room).rows == 0 { below } else { room };
         let used = Constraint::Length(Tiling::of(live, room).used(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
@@ -85,7 +85,7 @@ fn width(text: &str) -> usize {
     Span::raw(text).width()
 }
 
-/// Shortens a text to this number of columns; it then ends with `…`.
+/// Shortens a text to this number of columns. A shortened text ends with `…`.
 fn shortened(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -107,15 +107,15 @@ fn padded(text: &str, columns: usize) -> String {
     text + &" ".repeat(space)
 }
 
-/// Shortens a headline to this number of columns, between two of its items, because half a number
-/// would be wrong.
+/// Shortens a headline to this number of columns. The headline is cut only between items, because
+/// half a number would be misleading.
 fn whole_items(headline: &str, columns: usize) -> String {
     let fits = |text: &str| width(text) + 2 <= columns;
     if width(headline) <= columns {
         return headline.to_owned();
     }
     let ends = headline.match_indices("  ").chain(headline.match_indices(", "));
-    // The bounds of an LLR are one item.
+    // An LLR and its bounds in brackets are one item.
     let whole = |text: &&str| text.matches('(').count() == text.matches(')').count();
     let cuts = ends.filter_map(|(at, _)| headline.get(..at)).filter(whole).filter(|t| fits(t));
     match cuts.max_by_key(|text| text.len()) {
@@ -139,9 +139,9 @@ fn draw_messages(frame: &mut Frame<'_>, state: &State, area: Rect) {
 struct Tiling {
     /// Height of a square in lines. Its width in characters is twice this number.
     scale: u16,
-    /// Number of boards next to each other.
+    /// Number of boards side by side.
     columns: u16,
-    /// Number of boards below each other.
+    /// Number of rows of boards.
     rows: u16,
     /// Width of a board in characters, including its frame.
     width: u16,
@@ -155,7 +155,7 @@ impl Tiling {
     }
 
     /// Chooses the largest square size at which all boards fit, or the smallest size if the boards
-    /// do not fit at any size. The boards share the width of the area.
+    /// do not fit at any size. The boards are widened to fill the width of the area.
     fn in_area(boards: usize, size: u16, area: Rect) -> Self {
         let at = |scale: u16| {
             let (width, height) = ((2 * size * scale + 2).max(28), size * scale + 4);
