@@ -84,7 +84,7 @@ impl<P: Clone> SentPosition<P> {
     }
 }
 
-/// Plays random moves immediately, and exits silently in every `crash`-th game.
+/// Runs a UCI engine that plays random moves immediately and exits silently in its `crash`-th game.
 fn uci(crash: usize) {
     let start = |text: &str| match text.strip_prefix("position fen ") {
         Some(fen) => fen.parse().expect("a FEN"),

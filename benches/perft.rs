@@ -1,11 +1,11 @@
 //! Benchmarks perft of Adoube against cozy-chess 0.3 and other programs, with one thread and bulk
 //! counting of the last ply.
 //!
-//! `cargo bench --bench perft` first prints the speeds and the ratios for each position: medians of
-//! five alternating runs, with all counts checked. Then criterion measures each function alone.
-//! `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the total count, or a
-//! count per move. Its time is the time of the whole process. `--runs N` sets the number of runs.
-//! Either option disables criterion.
+//! `cargo bench --bench perft` first prints the speeds and the ratios for each position. These are
+//! medians of five alternating runs, and all counts are checked. Then criterion measures each
+//! function alone. `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the
+//! total count, or a count per move. The whole process of the program is timed. `--runs N` sets the
+//! number of runs. Either option disables criterion.
 //!
 //! There is no comparable crate for draughts. The draughts speeds are printed next to the speed of
 //! cozy-chess on the chess start position, measured in the same run, so that machines can be

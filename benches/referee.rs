@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// Returns random games of moves and clock presses.
+/// Returns random games as lists of moves and clock presses.
 fn games<G: Ruled>(edition: Edition, rules: &Regulations) -> Vec<Vec<Event<G>>> {
     let mut rng = Rng::new(1);
     let game = |_| {
