@@ -50,7 +50,7 @@ fn serve(behaviour: &str) -> ! {
     let from: usize = from.parse().expect("the number of a move");
     let (mut position, mut count) = (String::new(), 0);
     let mut pondering = Pondering::default();
-    // The test harness has already written to this line.
+    // End the line that the test harness has already begun.
     say("");
     for line in stdin().lock().lines() {
         let line = line.expect("text from the arena");
@@ -92,7 +92,8 @@ fn serve(behaviour: &str) -> ! {
                             let junk = "x".repeat(100_000);
                             say(&format!("info depth\ninfo score cp\nbestmov {best}\n{junk}"));
                         }
-                        // A repeated answer must not be taken for the next answer.
+                        // A repeated answer must not be mistaken for the answer to the next
+                        // request.
                         "twice" => {
                             say(&format!(
                                 "info depth 1 score cp 0\nbestmove {best}\nbestmove {best}"
@@ -156,7 +157,7 @@ fn restarts_a_crashed_engine_within_the_game() {
     assert_eq!(UCI.play("random", "crash", &args).row("second")[6], 4);
 }
 
-/// Black has a queen and runs out of time. White has only a king.
+/// Black, who has a queen, runs out of time, but White has only a king.
 #[test]
 fn flag_fall_against_a_bare_king_draws() {
     let args = ["--games", "2", "--tc", "0.3"];
@@ -185,7 +186,8 @@ fn a_decided_sprt_stops_the_match() {
     assert!(played.row("first")[0] < 200);
 }
 
-/// Engines that send illegal moves lose every game with White, and therefore tie with each other.
+/// Between two engines that send illegal moves, White loses every game. Their matches of two games
+/// are therefore tied.
 #[test]
 fn plays_tournaments_in_rounds() {
     let play = |behaviours: &[&str], args: &[&str]| {
@@ -219,7 +221,8 @@ fn plays_tournaments_in_rounds() {
         assert_eq!(played.row(name)[0], 6, "{}", played.report());
     }
     let (played, order) = play(&kinds[1..5], &["--schedule", "knockout"]);
-    // The seeded players a and d tie four times; b loses to c, who then plays against a.
+    // Players a and d tie their match and three play-offs, so a advances as the higher seed. Player
+    // b loses to c, who then beats a.
     assert_eq!(played.games.matches("[Result ").count(), 2 + 2 + 3 * 2 + 2, "{}", played.report());
     assert_eq!(order, "cabd", "{}", played.report());
     assert!(played.report().starts_with("winner: c\n"), "{}", played.report());
@@ -273,8 +276,8 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until the number of processes that have the string `with` in their environment is within a
-/// range.
+/// Waits until the number of processes with the string `with` in their environment is in the range
+/// `count`.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);

@@ -1,9 +1,9 @@
 //! Colours (Par. 11 of 1928, Art. 11 of 1930): players alternate colours from game to game,
-//! whatever the results, and games that do not count do not change the alternation.
+//! whatever the results. Games that do not count are ignored.
 //!
-//! The editions annul games for a wrong set-up or a lost position, which cannot happen between
-//! engines. In the arena an aborted game does not count: it has no result, and is played again when
-//! the match is resumed.
+//! These editions annul games that were set up wrongly or whose position cannot be restored, which
+//! cannot happen between engines. In the arena an aborted game does not count: it has no result,
+//! and is played again when the match is resumed.
 
 use crate::support::mocks::{HUB, Mocks, UCI};
 use crate::support::program::{adoube, succeed};
@@ -30,7 +30,7 @@ fn whites<G: Recorded>(records: &str) -> Vec<(String, String)> {
     games.into_iter().map(|(_, white, result)| (white, result)).collect()
 }
 
-/// Checks that colours alternate although the second player loses every game.
+/// Checks that colours alternate even if the second player loses every game.
 fn alternate<G: Recorded>(mocks: &Mocks, won: [&str; 2]) {
     let args = ["--games", "6", "--nodes", "1", "--openings", "random:4", "--concurrency", "2"];
     let played = mocks.play("random", "lie", &args);
@@ -47,8 +47,8 @@ fn p_03_colours_alternate_from_game_to_game() {
     alternate::<adoube::draughts::Position>(&HUB, ["2-0", "0-2"]);
 }
 
-/// Aborts a match by signals after its second game has started, and checks that this game is played
-/// again with the same colours.
+/// Aborts a match with signals after its second game has started, and checks that this game is
+/// played again with the same colours.
 fn aborts_and_resumes(signals: &[&str]) {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let (dir, events) = (folder.path().join("match"), folder.path().join("events.jsonl"));
@@ -99,7 +99,7 @@ fn i_10_a_killed_game_does_not_count_for_the_colours() {
     aborts_and_resumes(&["-KILL"]);
 }
 
-/// The first interrupt lets running games finish, the second aborts them.
+/// The first interrupt lets the running games finish, and the second aborts them.
 #[cfg(unix)]
 #[test]
 fn i_10_an_aborted_game_does_not_count_for_the_colours() {

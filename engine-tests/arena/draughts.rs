@@ -1,5 +1,5 @@
 //! `adoube match --game draughts`: two Adoubes over Hub, mock engines that violate the protocol or
-//! the rules, and the endings in the game records.
+//! the rules, and the endings of the recorded games.
 
 use crate::support::mocks::{
     FOUR, HUB, MOCK, Match, Pondering, choose, misbehave, ponders, say, sleep_forever,
@@ -35,8 +35,8 @@ fn after(command: &str) -> Position {
     })
 }
 
-/// Returns a king move that reverses the last move. If there is none, returns a king move after
-/// which no capture is possible.
+/// Returns a king move after which no capture is possible, preferably the move that reverses
+/// `last`.
 fn there_and_back(position: &Position, last: Option<Move>) -> Option<Move> {
     let mut moves = position.legal_moves().to_vec();
     moves.retain(|m| {
@@ -54,7 +54,7 @@ fn serve(behaviour: &str) -> ! {
     let (mut pos, mut last, mut count, mut is_set) = (String::new(), None, 0, false);
     let mut games = 0;
     let mut pondering = Pondering::default();
-    // The test harness has already written to this line.
+    // End the line that the test harness has already begun.
     say("");
     for line in stdin().lock().lines() {
         let line = line.expect("text from the arena");
@@ -102,7 +102,8 @@ fn serve(behaviour: &str) -> ! {
                             say("info depth= score=nan nodes=-1 =\ninfo pv=\"\ndon move=1-2\n\"");
                             say(&format!("error message=\"cheese\"\n{junk}\ninfo"));
                         }
-                        // A repeated answer must not be taken for the next answer.
+                        // A repeated answer must not be mistaken for the answer to the next
+                        // request.
                         "twice" => {
                             let done = format!("done move={text}");
                             say(&format!("info depth=1 score=0\n{done}\n{done}"));
@@ -222,7 +223,7 @@ fn two_adoubes_play_to_the_end() {
     let engines = ["first", "second"]
         .map(|name| format!("name={name},cmd='{PROGRAM}' hub,option.tt-size=16,option.bb-size=0"));
     let args = ["--game", "draughts", "--games", "4", "--concurrency", "2", "--tc", "1+0.02"];
-    // A busy machine must not cost a game.
+    // No engine may lose on time because the machine is busy.
     let played = Match::play(&engines, &[&args[..], &["--margin", "10000"]].concat());
     assert_eq!(played.row("first")[4..], [0; 4], "{}", played.log());
     let endings = endings(&played.games);
@@ -266,7 +267,7 @@ fn two_adoubes_play_every_draughts_variant() {
         }
         assert_eq!(games, 4, "{}", played.games);
     }
-    // DXP does not support any variant.
+    // DXP does not support variants.
     let engines = ["first", "second"].map(|name| format!("name={name},cmd=x,proto=dxp-client"));
     let refused = Match::play(&engines, &["--game", "draughts", "--nodes", "1", "--variant", "bt"]);
     assert!(refused.log().contains("not played over DXP"), "{}", refused.log());

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::{env, fs};
 
 /// Plays a Swiss tournament of two-game matches with random results that favour the higher seed.
-/// Returns a Tournament Report File (FIDE Handbook C.04, Annex 2, with `XXR` and `XXC` of JaVaFo's
-/// manual). The colours of a match are the colours of its first game.
+/// Returns a Tournament Report File (FIDE Handbook C.04, Annex 2, with the codes `XXR` and `XXC`
+/// from JaVaFo's manual). The colours of a match are the colours of its first game.
 fn report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     let mut schedule = Schedule::new(Form::Swiss(rounds), players, 1);
     let mut results = Results::new();

@@ -1,5 +1,5 @@
-//! `adoube match --game draughts` with DXP engines: against a Hub engine, listening or connecting,
-//! and violating the protocol.
+//! `adoube match --game draughts` with DXP engines that play a Hub engine, listen or connect, or
+//! violate the protocol.
 
 use crate::support::mocks::{HUB, MOCK, Match, Mocks};
 use crate::support::program::{PROGRAM, adoube};
@@ -10,7 +10,7 @@ use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 
 const DXP: Mocks = Mocks { test: "arena::dxp::mock_engine", args: &["--game", "draughts"] };
-/// The environment variable with a mock's port.
+/// The environment variable that holds a mock's port.
 const PORT: &str = "ADOUBE_MOCK_PORT";
 
 /// Acts as a mock DXP engine if [`MOCK`] is set.
@@ -72,7 +72,7 @@ fn serve(kind: &str, mut stream: TcpStream) -> ! {
 }
 
 fn send(stream: &mut TcpStream, text: &str) {
-    // The arena may have closed its end.
+    // The arena may have closed the connection.
     let _ = stream.write_all(format!("{text}\0").as_bytes());
 }
 

@@ -23,8 +23,8 @@ const SHORT: [&str; 10] = [
     "15",
 ];
 
-/// Checks that the events contain each whole game: the moves lead from the start to the last
-/// position, as in the game records.
+/// Checks that the events cover every game completely: the moves lead from the first position to
+/// the last, as in the game records.
 fn check_events<G: Recorded>(played: &Match, path: &Path) {
     let events = events(path);
     let started =
@@ -153,7 +153,7 @@ fn reports_restarts_within_a_game() {
     assert_eq!(restarts, 2);
 }
 
-/// A resumed match appends to its log, and so does another match with the same log.
+/// A resumed match appends to its log, and so does a second match that uses the same log.
 #[test]
 fn never_overwrites_a_log() {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -233,11 +233,11 @@ fn tournaments_have_ratings_and_a_cross_table() {
         row("| b ").expect("b")[7].split(' ').next().expect("a rating").parse().expect("a number");
     assert!(rating > 100.0, "{report}");
     assert!(report.contains("ratings: a player scored 0% or 100%"), "{report}");
-    // With four games no rating is shown.
+    // With four games per engine, no rating is shown.
     let few = Match::play(&engines, &[&["--games", "2"], &args[2..], &["--anchor", "c"]].concat());
     assert!(few.report().contains("no rating with fewer than 10 games"), "{}", few.report());
     assert!(!few.report().contains('±'), "{}", few.report());
-    // A wide cross table is divided, so that it fits a terminal.
+    // A wide cross table is split so that it fits a terminal.
     let names = (0..13).map(|n| UCI.describe(&format!("a-long-name-of-engine-{n}"), "lie"));
     let names: Vec<String> = names.collect();
     let wide = Match::play(&names, &[&["--games", "2"], &args[2..]].concat());

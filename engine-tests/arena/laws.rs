@@ -1,5 +1,5 @@
-//! Games between engines under each edition of the laws: their endings, and the articles in the
-//! game records.
+//! Games between engines under each edition of the laws: how they end, and the articles that the
+//! game records cite.
 
 use crate::support::mocks::{Match, UCI};
 use crate::support::program::adoube;
@@ -58,8 +58,8 @@ fn fifty_moves_end_games() {
         let fen = format!("8/8/8/3k4/8/8/8/K6R w - - {half_moves} 90");
         let played = played("random", &fen, &[&many[..], more].concat());
         let ends = endings(&played);
-        // A capture of the rook restarts the count. Under the edition of 2009, it also ends the
-        // game, because the position is dead.
+        // A capture of the rook restarts the count. Under the editions of 2009 and 2023, it also
+        // ends the game, because the position is dead.
         let counted: Vec<usize> =
             ends.iter().filter(|game| game.0 == ending).map(|game| game.1).collect();
         assert!(counted.iter().any(|n| (plies..=30).contains(n)));
@@ -67,8 +67,8 @@ fn fifty_moves_end_games() {
     }
 }
 
-/// Black has a queen and runs out of time. White has only a king. The game is a draw under the
-/// editions of 2009 and 2023. Under the earlier editions, Black loses.
+/// Black, who has a queen, runs out of time, but White has only a king. The game is a draw under
+/// the editions of 2009 and 2023. Under the earlier editions, Black loses.
 #[test]
 fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     let args = ["--games", "2", "--tc", "0.3", "--edition"];
@@ -87,8 +87,7 @@ fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     }
 }
 
-/// Draws by adjudication are offered and accepted, and therefore wait until the laws allow an
-/// offer.
+/// An adjudicated draw is offered and accepted, so it has to wait until the laws allow an offer.
 #[test]
 fn adjudicated_draws_are_agreed_draws() {
     for (more, plies, end) in [

@@ -41,7 +41,7 @@ fn a_report_survives_a_round_trip() {
     let written = report.to_string();
     assert_eq!(written.parse::<Report>().expect("a report").to_string(), written);
     for (before, after) in REPORT.lines().zip(written.lines()) {
-        // Ranks follow our tie-breaks; everything else is unchanged.
+        // The written ranks follow Adoube's tie-breaks; everything else is unchanged.
         let without_rank = |line: &str| match line.starts_with("001") {
             true => format!("{}{}", &line[..84], line.get(89..).unwrap_or_default()),
             false => line.to_owned(),
@@ -84,7 +84,7 @@ fn standings_follow_the_handbook() {
     let path = file(folder.path(), "club.trf", REPORT);
     let breaks = "BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE";
     let table = ok(&["tournament", "standings", &path, "--csv", "--tie-breaks", breaks]);
-    // The values of FIDE's TieBreakServer.
+    // The values computed by FIDE's TieBreakServer.
     let expected = "\
 rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
 1,1,\"Alder, Anna\",2400,NED,2.5,4,3,1,3,2,2,1,1,5.5,
@@ -97,7 +97,7 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
 8,6,\"Fir, Frank\",1900,,0.5,3,2.5,0.5,0.25,0,0,0,0,1,
 ";
     assert_eq!(table, expected);
-    // The pairing computed by bbpPairings. It includes the players who missed rounds.
+    // The expected pairing was computed by bbpPairings. It includes the players who missed rounds.
     let round = ok(&["tournament", "pair", &path, "--csv"]);
     let pairs: Vec<String> = round
         .lines()
@@ -205,7 +205,8 @@ fn warns_if_no_pairing_satisfies_all_rules() {
     );
 }
 
-/// Plays a tournament in which players are absent, request byes or do not appear.
+/// Returns the report of a random tournament in which players are absent, request byes or do not
+/// show up.
 fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     let person =
         |n: usize| format!("Player {n};{}", 2800 - n).parse::<Registration>().expect("a player");

@@ -98,7 +98,7 @@ fn rebuilds_the_page_from_the_folder() {
     assert!(log.contains("config.json"), "{log}");
 }
 
-/// The downloaded file contains the same games.
+/// The downloaded file contains the games of the match.
 #[test]
 #[ignore = "needs Chromium"]
 fn downloads_games_from_the_page_in_a_browser() {

@@ -88,7 +88,7 @@ fn requires_the_token_to_watch() {
     assert_eq!((&greeting["game"], &greeting["engines"][0]), (&"chess".into(), &HOSTILE.into()));
     let scores = spectator.hear("scores").expect("scores");
     assert_eq!((&scores["games"], &scores["over"]), (&400.into(), &false.into()));
-    // The clocks run once the engines have started.
+    // The clocks start once the engines have started.
     let mut next = || spectator.hear("games").expect("games");
     let games =
         std::iter::repeat_with(&mut next).find(|games| games["games"][0]["clocks"][0].is_u64());
