@@ -104,7 +104,7 @@ impl Imports {
         }
     }
 
-    /// Records a name directly below the crate root.
+    /// Records a name if `at` is the crate root.
     fn reach(&mut self, at: At, name: String, span: Span) {
         if matches!(at, At::Module(0)) {
             self.found.push(Import { name, line: span.start().line });
@@ -122,7 +122,8 @@ impl Imports {
                 self.step(at, &name.ident);
             }
             UseTree::Rename(rename) => {
-                // `use super::super as root` would hide later paths that begin with `root`.
+                // Record the alias too: after `use super::super as root`, paths that begin with
+                // `root` would be missed.
                 let at = self.step(at, &rename.ident);
                 self.reach(at, rename.rename.to_string(), rename.rename.span());
             }
@@ -133,8 +134,8 @@ impl Imports {
         }
     }
 
-    /// Scans a token stream for paths, and treats every group after `::` as a `use` tree. Each path
-    /// begins at `start`.
+    /// Scans a token stream for paths. Each path begins at `start`. A group after `::` continues
+    /// the path before it, as in a `use` tree.
     fn scan(&mut self, tokens: TokenStream, start: At) {
         let (mut at, mut colons) = (start, 0);
         for token in tokens {

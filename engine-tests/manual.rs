@@ -233,8 +233,8 @@ fn check(file: &str) -> usize {
         else {
             continue;
         };
-        // A match reports finished games on standard error, in an order that varies. The reports
-        // are compared only if the block expects some.
+        // A match reports finished games on standard error, in an order that varies. These reports
+        // are ignored unless the block expects some.
         let is_game = |line: &str| line.starts_with("Finished game ");
         let is_shown = |line: &&str| !is_game(line) || expected.text.lines().any(is_game);
         let output = output.lines().filter(is_shown).collect::<Vec<_>>().join("\n");

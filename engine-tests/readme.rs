@@ -21,7 +21,7 @@ fn table_rows(text: &str) -> Vec<Vec<String>> {
     rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
-/// Returns the folders in the map of the chapter `source`, in which each row begins with
+/// Returns the folders in the table of the chapter `source`. Each row of the table begins with
 /// ``| layer | `src/folder/` |``.
 fn folders_in_manual() -> BTreeSet<String> {
     let folder = |cells: &Vec<String>| {

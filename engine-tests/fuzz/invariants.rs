@@ -13,11 +13,11 @@ use adoube::laws::ruling::{Decision, Ruling, Rulings};
 use proptest::prelude::*;
 use std::time::Duration;
 
-/// A step in a random game. The numbers select one of the current possibilities.
+/// A step in a random game. The numbers select among the current possibilities.
 #[derive(Clone, Debug)]
 enum Step {
     Move(usize),
-    /// A form that the edition has, with its placeholders filled in.
+    /// A form of the edition, with its placeholders filled in.
     Known(usize, bool, [usize; 4]),
     /// A form that the referee would accept, with its placeholders filled in.
     Offered(usize, [usize; 4]),
@@ -42,7 +42,7 @@ const AT_THE_BOARD: [&str; 13] = [
     "retract",
 ];
 
-/// The lines with which the random games start, for chess and for draughts.
+/// The lines that set up the random games, for chess and for draughts.
 const STARTS: [[&[&str]; 8]; 2] = [
     [
         &[],
@@ -178,7 +178,7 @@ fn acceptance(by: Side) -> String {
     format!("{} accept", (!by).to_string().to_lowercase())
 }
 
-/// Returns whether a player has no open offer.
+/// Returns whether a player has no open draw offer.
 fn has_not_offered(any: &AnyReferee, by: Side) -> bool {
     let error = any.clone().line(&acceptance(by)).err();
     error.is_some_and(|error| error.to_string().contains("not offered"))
@@ -188,7 +188,8 @@ fn any_of(rulings: &Rulings, is: impl Fn(&Decision) -> bool) -> bool {
     rulings.iter().any(|ruling| is(&ruling.decision))
 }
 
-/// Returns whether a move was taken back. Ignores moves out of turn, which were never made.
+/// Returns whether a move was taken back. Moves out of turn do not count, because they were never
+/// made.
 fn took_back(rulings: &Rulings) -> bool {
     let taken = |ruling: &Ruling| matches!(ruling.decision, Decision::TakeBack(_));
     rulings.iter().any(|ruling| taken(ruling) && ruling.rule != Rule::OutOfTurn)
@@ -273,7 +274,7 @@ fn broken(
             castling(&before.position)
         ));
     }
-    // A move that was taken back leaves nothing on the board.
+    // A move that was taken back leaves no trace on the board.
     if took_back(rulings) && !after.over {
         if after.on_board != after.position {
             return Some(format!("{} is left on the board of {}", after.on_board, after.position));
@@ -364,7 +365,7 @@ fuzz! {
             history.resize(after.plies + 1, String::new());
             history[after.plies].clone_from(&after.position);
             prop_assert!(results(&rulings).count() <= 1, "{}\n{}", log(), line);
-            // Each illegal move, and each press without a move, is penalised at most once.
+            // Each illegal move, and each clock press without a move, is penalised at most once.
             let may_break = ["illegal", "hands", "press", "release", "move", "misspeak"];
             illegal += usize::from(may_break.iter().any(|name| line.contains(name)));
             penalties += rulings.iter().filter(|ruling| penalises(ruling)).count();

@@ -24,7 +24,7 @@ const TIMES: [&str; 5] = ["0:00:10", "61", "1:00", "10:00", "90:00"];
 const NUMBERS: [&str; 4] = ["0", "1", "2", "12"];
 const LETTERS: [&str; 4] = ["q", "r", "n", "k"];
 const PIECES: [&str; 3] = ["knight", "rook", "pawn"];
-/// Chess and draughts positions, each with moves.
+/// Positions for chess and for draughts, each with moves to play from it.
 const POSITIONS: [&[(&str, &str)]; 2] = [
     &[("4k3/8/8/8/8/8/4P3/4K3 w - - 140 90", "e2e4 e8e7")],
     &[
@@ -185,7 +185,7 @@ fuzz! {
             match referee.line(&line) {
                 Err(error) => {
                     prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
-                    // If an error names the side to move, it must be the side that the facts name.
+                    // An error that names the side to move must name the same side as the facts.
                     let (error, to_move) = (error.to_string(), referee.facts().to_move);
                     let names = |side: Side| error.contains(&format!("{side} is to move"));
                     prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);

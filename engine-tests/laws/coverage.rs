@@ -34,8 +34,8 @@ fn every_row_of_the_referee_cites_articles() {
     for id in ids {
         let cited =
             Edition::ALL.iter().any(|edition| !catalogue::articles(*edition, id).is_empty());
-        // The article for I-10 is listed under P-03. The rows C, D and W concern moves and
-        // notation, on which the referee does not rule.
+        // The article for I-10 is listed under P-03. Rows whose ids begin with C, D or W concern
+        // moves and notation, on which the referee does not rule.
         let of_referee = !id.starts_with(['C', 'D', 'W']) && id != "I-10";
         assert!(cited || !of_referee, "{id} cites no article");
     }
@@ -90,8 +90,8 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
-        // `why` is the reason why there is no game about an article, so an article with a game must
-        // not have a reason.
+        // `why` explains why an article has no game, so it must be absent if the article has a
+        // game.
         let refuted = articles.iter().filter(|article| article.why.is_some());
         let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
         let refuted: Vec<_> = refuted.collect();

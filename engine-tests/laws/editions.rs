@@ -1,5 +1,5 @@
-//! Scans the sources of the referee. Outside the folder `editions` they must not name an edition,
-//! but only use the edition's terms.
+//! Checks that the sources of the referee do not name an edition outside the folder `editions`.
+//! They must use the fields of `Terms` instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};

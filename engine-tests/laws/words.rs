@@ -6,7 +6,7 @@ use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::regulations::{Regulations, read_time};
 
-/// Returns a referee with a clock, after applying the lines.
+/// Applies the lines to a new referee with a clock, and returns the referee.
 fn referee(edition: Edition, lines: &[&str]) -> AnyReferee {
     let time = read_time("5400+30").expect("it is a time control");
     let rules = Regulations { time: Some(time), ..Regulations::default() };
@@ -61,7 +61,7 @@ fn castling_is_written_as_players_do() {
     assert_eq!(castles.continuations("white move O").1, ["O-O-O", "O-O"]);
 }
 
-/// Returns the events that an error lists.
+/// Returns the possible events listed in the error for the line `refused`.
 fn possible(edition: Edition, lines: &[&str], refused: &str) -> String {
     let error = referee(edition, lines).line(refused).expect_err(refused).to_string();
     let (_, possible) = error.split_once("; possible now: ").unwrap_or_else(|| panic!("{error}"));
@@ -147,8 +147,8 @@ fn errors_list_the_events_of_the_edition() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The cost of a line does not depend on the length of the game, because copies of a game share its
-/// positions and repetitions are searched only back to the last capture or pawn move.
+/// The time to process a line does not depend on the length of the game, because copies of a game
+/// share its positions and repetitions are searched only back to the last capture or pawn move.
 #[test]
 fn lines_cost_the_same_in_long_games() {
     use adoube::chess::Position;
@@ -294,7 +294,8 @@ fn rejects_events_after_games_without_laws() {
     }
 }
 
-/// After the end, only penalties and discoveries are tried as possible events, which is fast.
+/// After the end of a game, only penalties and discoveries are tried as possible events, so
+/// the error is reported quickly.
 #[test]
 fn errors_after_the_end_list_penalties_and_discoveries() {
     for (edition, expected) in [

@@ -82,7 +82,7 @@ fn validates_and_limits_messages() {
     for wrong in ["", "{}", "[1]", r#"{"ask":"shutdown"}"#, r#"{"ask":"move","text":"e4"}"#] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // A game continues after an invalid message.
+    // The connection still works after invalid messages, and the game after invalid moves.
     let new = r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"-"}}"#;
     assert_eq!(talk.ask(new, "board")["legal"].as_array().map(Vec::len), Some(20));
     for wrong in ["e5", "<b>", "../..", "e2e4e2e4e2e4"] {
@@ -246,7 +246,7 @@ fn validates_study_edits() {
     ] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // The number of a position that does not exist selects the start.
+    // An invalid position number selects the start.
     assert_eq!(talk.ask(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
     let seen = talk.ask(r#"{"ask":"go","number":2}"#, "board");
     assert_eq!(seen["study"]["tree"]["comments"][0], "Queen");

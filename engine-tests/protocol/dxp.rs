@@ -1,6 +1,6 @@
 //! DXP with the built program over loopback: whole games between two Adoubes, and a peer that
-//! violates the protocol. In each case the program reports the error, saves the game and sets its
-//! exit code.
+//! violates the protocol. The program reports each violation, saves the game and sets its exit
+//! code.
 
 use crate::support::client::PATIENCE;
 use crate::support::program::adoube;

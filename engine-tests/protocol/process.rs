@@ -337,14 +337,14 @@ fn peak_memory(client: &Client) -> Option<u64> {
 fn floods_of_commands_do_not_fill_the_memory() {
     let mut client = Client::start();
     let before = peak_memory(&client);
-    // A thousand searches share the moves of one position, which take a megabyte.
+    // A thousand searches share one list of moves, which takes a megabyte.
     client.silent(&format!("position startpos moves {}", "g1f3 g8f6 f3g1 f6g8 ".repeat(52_000)));
     const SEARCHES: usize = 1000;
     client.send_bytes("go depth 1\n".repeat(SEARCHES).as_bytes());
     for _ in 0..SEARCHES {
         client.until("bestmove");
     }
-    // Repeating `ucinewgame` does not use memory.
+    // Repeating `ucinewgame` uses no additional memory.
     client.send_bytes("ucinewgame\n".repeat(100_000).as_bytes());
     client.settle();
     if let (Some(before), Some(after)) = (before, peak_memory(&client)) {

@@ -133,8 +133,8 @@ fn long_captures_take_little_time() {
     }
 }
 
-/// Measures the [`duration`] for 10,000 random positions of each variant, and prints the position
-/// with the longest. The environment variable `SEED` is the random seed.
+/// Measures the [`duration`] for 10,000 random positions of each variant, and prints the slowest
+/// position. The environment variable `SEED` is the random seed.
 #[test]
 #[ignore = "measures for minutes: cargo test --test engine-tests hill_climb -- --ignored --nocapture"]
 fn hill_climb_for_slow_positions() {
@@ -160,7 +160,7 @@ fn hill_climb_for_slow_positions() {
                 }
             }
             let Ok(position) = fen(&pieces, variant).parse::<Position>() else { continue };
-            // The least of some durations, since the machine may be busy with other programs.
+            // Take the shortest of three times, because other programs may be running.
             let taken = (0..3).map(|_| duration(&position)).min().unwrap_or_default();
             stale += 1;
             if taken > best.0 {

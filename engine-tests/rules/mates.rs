@@ -23,7 +23,7 @@ fn can_mate(position: &Position, moves: u32) -> bool {
 
 #[test]
 fn mates_are_forced_and_shortest() {
-    /// Longer mates take too long to prove.
+    /// The maximum number of moves to mate. Longer mates take too long to prove.
     const MAX_PROVED: u32 = 3;
     let text = fs::read_to_string(file("chess/mates.epd")).expect("the file is there");
     let records: Vec<_> = epd::records::<Epd>(&text).collect();

@@ -53,7 +53,7 @@ impl Pondering {
     }
 }
 
-/// Writes the lines in one piece, so that they arrive together.
+/// Writes one or more lines in one piece, so that they arrive together.
 pub fn say(line: &str) {
     let mut out = stdout().lock();
     // The arena may have closed the pipe.
@@ -90,7 +90,7 @@ pub fn sleep_forever() -> ! {
 }
 
 pub struct Mocks {
-    /// The test that acts as the mock engine if [`MOCK`] is set.
+    /// The name of the test that acts as the mock engine if [`MOCK`] is set.
     pub test: &'static str,
     /// Additional arguments for `adoube match` with these engines.
     pub args: &'static [&'static str],

@@ -89,7 +89,7 @@ pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64)
     texts.filter(|text| text.len() < 1500).take(50).collect()
 }
 
-/// Reads arbitrary bytes, and checks that each game survives a round trip. `same` compares the last
+/// Reads arbitrary bytes, and checks that each game survives a round trip. `same` compares two
 /// positions. Error messages must be shorter than `longest` characters.
 pub fn check_bytes<G: Recorded + Eq>(
     bytes: &[u8],

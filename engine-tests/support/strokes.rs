@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Defines tests of properties that hold for any input. By default each test runs a fixed number of
-/// cases, which are the same in every run.
+/// Defines property tests. By default each test runs a fixed number of cases, which are the same in
+/// every run.
 ///
 /// | variable | meaning |
 /// |---|---|

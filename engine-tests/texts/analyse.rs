@@ -1,4 +1,4 @@
-//! `adoube analyse`: annotated records, the page, puzzles and resuming. The browser tests need
+//! `adoube analyse`: annotated records, the HTML page, puzzles and resuming. The browser tests need
 //! Chromium.
 
 use crate::support::browser::{between, page, rendered, unescaped};

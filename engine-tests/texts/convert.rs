@@ -67,7 +67,7 @@ fn reports_file_and_line_of_errors_and_writes_the_other_games() {
     assert!(code == Some(1) && errors.contains("no/such.pgn"), "{errors}");
 }
 
-/// Word processors and phones replace the hyphen by other dashes.
+/// Word processors and phones replace the hyphen with other dashes.
 #[test]
 fn w_07_reads_all_kinds_of_dashes() {
     for dash in ["-", "–", "—", "−", "‑"] {

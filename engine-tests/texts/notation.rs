@@ -359,8 +359,8 @@ fn w_01_to_w_06_every_move_round_trips() {
     for (i, position) in positions.enumerate() {
         let moves = position.legal_moves();
         seen += 1;
-        // Each position is tested with the next algebraic notation, and with every descriptive and
-        // spoken notation.
+        // Each position is tested with one algebraic notation, in turn, and with all descriptive
+        // and spoken notations.
         let some =
             [all[i % (all.len() - 4)]].into_iter().chain(all[all.len() - 4..].iter().copied());
         for notation in some {

@@ -86,7 +86,7 @@ fn reads_real_world_files() {
 }
 
 /// Random games written by pydraughts 0.6.7. `pydraughts_pdn.py` created the file, and `.ci/run`
-/// checks that pydraughts still writes it. The tag `Final` has the final position according to
+/// checks that pydraughts still writes it. The tag `Final` holds the final position according to
 /// pydraughts.
 #[test]
 fn reads_games_of_pydraughts() {

@@ -212,7 +212,7 @@ fn w_05_correct_sheets_agree() {
     }
 }
 
-/// Introduces an error of kind `how` at one entry of a sheet.
+/// Introduces an error of kind `how` at one entry of a sheet, and returns the fault that it causes.
 fn spoil(sheet: &mut Sheet<Notation>, at: usize, how: usize) -> Fault {
     match how {
         0 => {
@@ -259,8 +259,7 @@ fn w_05_locates_one_error_and_rebuilds_the_game() {
     assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
 }
 
-/// Eight errors of all kinds, four in each sheet: the running time must not grow with the number of
-/// combinations.
+/// Each sheet has four errors. The running time must not grow with the number of combinations.
 #[test]
 fn w_05_reports_many_errors_and_rebuilds_the_game() {
     let mut rng = Rng::new(8);
