@@ -9,12 +9,12 @@ use super::protocol::EngineProtocol;
 use crate::arena::game::contest::{Contest, Variant};
 use std::time::{Duration, Instant};
 
-/// Time between two checks whether the search is still wanted.
+/// The interval between checks that the search is still wanted.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Silence after which an engine must prove that it still reads its input.
+/// The time without output after which the engine is asked whether it still reads its input.
 const MAX_SILENCE: Duration = Duration::from_secs(10);
 
-/// Settings of an analysis. An engine that does not announce a setting keeps its default.
+/// Settings of an analysis. If an engine does not announce a setting, the engine's default applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AnalysisSettings {
     pub threads: usize,
@@ -23,35 +23,35 @@ pub struct AnalysisSettings {
     pub lines: usize,
 }
 
-/// A line reported by an engine. A missing field is `None`.
+/// A line reported by an engine. Values that the engine did not report are `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReportedLine {
-    /// The rank of the line, from 0.
+    /// The rank of the line. The best line has rank 0.
     pub rank: usize,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub time: Option<Duration>,
     /// From the point of view of the side to move.
     pub score: Option<ReportedScore>,
-    /// Set if the score is only a bound.
+    /// True if the score is only a bound.
     pub is_bound: bool,
-    /// The moves, unchecked.
+    /// The moves as sent by the engine. They may be illegal.
     pub moves: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AnalysisEvent {
     Line(ReportedLine),
-    /// The answer to the question whether the engine still reads its input.
+    /// The engine has answered that it still reads its input.
     Alive,
-    /// The search has ended.
+    /// The engine has ended its search.
     End,
 }
 
 /// A running engine that analyses. Dropping it ends the process.
 #[derive(Debug)]
 pub(crate) struct Analysis<G: Contest> {
-    /// Dropped before the process, as in [`Player`](super::player::Player).
+    /// This field is dropped before `link`, as in [`Player`](super::player::Player).
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
     settings: AnalysisSettings,
@@ -97,7 +97,7 @@ impl<G: Contest> Analysis<G> {
     /// `hear`.
     ///
     /// # Errors
-    /// If the engine exits, does not answer while it searches, or does not stop in time.
+    /// If the engine exits, does not answer during the search, or does not stop in time.
     pub(crate) fn search(
         &mut self,
         start: &G,
@@ -119,7 +119,7 @@ impl<G: Contest> Analysis<G> {
             match link.line(Instant::now() + POLL_INTERVAL, "the lines of an analysis") {
                 Ok(line) => {
                     (heard, question) = (line.at, None);
-                    // Lines written before the question belong to an earlier search.
+                    // Lines that arrived before the request belong to an earlier search.
                     match protocol.hear_analysis(&line.text).filter(|_| line.at >= asked) {
                         Some(AnalysisEvent::Line(line)) if stopped.is_none() => hear(line),
                         Some(AnalysisEvent::End) => is_over = true,
@@ -188,11 +188,12 @@ mod tests {
         let go = "echo info depth 3 score cp 20 nodes 7 pv e2e4 e7e5; echo info string $lines";
         let mut engine = engine(go, "echo info depth 4 pv d2d4; echo bestmove e2e4").unwrap();
         for _ in 0..2 {
-            // The line after `stop` no longer counts.
+            // The line that arrives after `stop` is ignored.
             let [line] = &lines_of(&mut engine).unwrap()[..] else { panic!("one line") };
             assert_eq!((line.depth, line.nodes, line.moves.len()), (Some(3), Some(7), 2));
         }
-        // The number of lines is the most that the engine announces; it has no other setting.
+        // The number of lines is limited to the maximum that the engine announces. The engine has
+        // no other setting.
         let transcript = engine.link.transcript().join("\n");
         assert!(transcript.contains("info string setoption name MultiPV value 3"), "{transcript}");
         assert!(!transcript.contains("Threads"), "{transcript}");

@@ -21,7 +21,8 @@ pub enum ReportedScore {
 }
 
 impl ReportedScore {
-    /// Returns the score in centipawns. A mate score is greater than any other score.
+    /// Returns the score in centipawns. The absolute value of a mate score is greater than that of
+    /// any other score.
     pub fn centipawns(self) -> i32 {
         /// Engines may report absurd scores. Clamping them prevents overflow when scores are added.
         const MAX_CENTIPAWNS: i32 = 90_000;

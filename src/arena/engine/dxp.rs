@@ -38,8 +38,8 @@ pub(crate) struct Dxp {
     port: u16,
     listener: Option<TcpListener>,
     connection: Option<Connection>,
-    /// The number of moves in the game that the engine already knows. This includes the opening
-    /// moves, because the engine starts from the position after them.
+    /// The number of moves that the engine already knows. This includes the opening moves, because
+    /// the engine starts from the position after them.
     synced_plies: usize,
 }
 
@@ -230,7 +230,7 @@ impl EngineProtocol<Position> for Dxp {
     ) -> Result<Asked, Failure> {
         let mut sent = Instant::now();
         let from = sent;
-        // A DXP engine ponders on its own initiative.
+        // Send nothing for pondering, because a DXP engine ponders on its own initiative.
         if on == TimeOf::Mover {
             let new = question.moves.get(self.synced_plies..).unwrap_or_default();
             self.synced_plies = question.moves.len() + 1;

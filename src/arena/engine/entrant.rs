@@ -62,7 +62,8 @@ pub struct Entrant {
     pub options: Vec<(String, String)>,
     /// The engine's own time control, if it differs from the match's.
     pub control: Option<TimeControl>,
-    /// True if an option is sent even if the engine does not announce it or its value.
+    /// True if the engine is sent options that it has not announced, and values that are out of
+    /// range.
     pub lenient: bool,
 }
 
@@ -167,9 +168,10 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
 }
 
 /// Converts minutes and seconds to seconds: `1:30+1` becomes `90+1`, and `40/5:00` becomes
-/// `40/300`. Returns `None` for other text. In text such as `40/5:30`, the number after the colon
-/// may be the next period. After a number of moves, it is therefore parsed as seconds only if it is
-/// `00`.
+/// `40/300`. Returns `None` for other text.
+///
+/// In text such as `40/5:30`, the 30 may be the next period instead of seconds. After a number of
+/// moves, the number after the colon is therefore parsed as seconds only if it is `00`.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
     let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());

@@ -33,8 +33,8 @@ impl Guard {
         self.send(&format!("+{group} {mark}\n"));
     }
 
-    /// Reports that a process group has ended. This must be called before the group leader is
-    /// reaped, because afterwards another process may get the leader's process ID.
+    /// Notifies the guard that a process group has ended. This must be called before the group
+    /// leader is reaped, because afterwards another process may get the leader's process ID.
     pub(crate) fn forget(&self, group: u32) {
         self.send(&format!("-{group}\n"));
     }

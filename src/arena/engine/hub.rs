@@ -31,9 +31,9 @@ impl Hub {
 /// Builds the `pos` command. Like other GUIs, it omits the moves up to the last capture or man
 /// move: earlier positions cannot recur, and the engine would need time to replay the moves.
 ///
-/// While a move count is running, all moves since the start of the count are sent. The move counts
-/// are defined by FMJD 6.3 and 6.4. In Frisian draughts there is also the king-move count, which is
-/// not reset by a man move.
+/// If a move count is running, all moves since the start of the count are sent. Move counts are
+/// those of FMJD 6.3 and 6.4 and, in Frisian draughts, the king-move count, which a man move does
+/// not reset.
 fn pos(first: &Position, all: &[Move]) -> String {
     let mut from = (*first, 0);
     let mut position = from.0;
@@ -141,9 +141,9 @@ impl LineProtocol<Position> for Hub {
         None
     }
 
-    /// Scan and other engines give the size of their table as the binary logarithm of the number of
-    /// its 16-byte entries. The protocol has no parameter for the number of lines; `multi-pv` is
-    /// Adoube's.
+    /// Scan and other engines take the size of their hash table as the binary logarithm of its
+    /// number of 16-byte entries. The protocol has no parameter for the number of lines; `multi-pv`
+    /// is Adoube's extension.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {
         let AnalysisSettings { threads, hash_mb, lines } = settings;
         let entries = 16 + hash_mb.max(1).ilog2() as usize;

@@ -38,14 +38,15 @@ struct Shared {
 const OTHER_COMPRESSIONS: [&str; 9] =
     ["7z", "br", "bz2", "lz4", "lzma", "xz", "zip", "zst", "zstd"];
 
-/// The maximum compressed size, in bytes, of a member that is buffered until the end of a game.
+/// The maximum compressed size, in bytes, of a gzip member that is buffered until the end of a
+/// game.
 const MAX_MEMBER_LEN: usize = 1 << 20;
 
 /// The file of a log. Every write must consist of whole lines or of a whole gzip member.
 struct RotatingFile {
     file: File,
     path: PathBuf,
-    /// The name of the file after its rotation.
+    /// The path to which a full file is renamed.
     older: PathBuf,
     /// The size in bytes.
     len: u64,
@@ -58,8 +59,8 @@ struct RotatingFile {
 impl RotatingFile {
     fn new(file: File, path: &Path, limit: u64, head: Vec<u8>) -> io::Result<Self> {
         let about = file.metadata()?;
-        // A device or a pipe cannot be rotated. Through a symbolic link, the file is rotated and not
-        // the link.
+        // A device or a pipe cannot be rotated. If the path is a symbolic link, its target is
+        // rotated.
         let (path, limit) = match about.is_file() {
             true => (fs::canonicalize(path)?, limit),
             false => (path.to_owned(), u64::MAX),
@@ -128,8 +129,8 @@ impl Drop for Members {
     }
 }
 
-/// Returns the total length of the complete members, in bytes. The last member may be incomplete
-/// because the match was killed.
+/// Returns the total length of the complete gzip members, in bytes. The last member may be
+/// incomplete because the match was killed.
 fn whole_members(file: &File) -> io::Result<u64> {
     let mut input = BufReader::new(file);
     let mut whole = 0;
@@ -267,7 +268,7 @@ impl Tap {
             game => game.to_string(),
         };
         let Self { engine, process, .. } = self;
-        // A whole line in one write, for the rotation.
+        // Write the whole line at once, because the file may be rotated before each write.
         let line = format!("{time:13.6} game {game} {engine}#{process} {mark} {text}\n");
         let mut out = self.log.out();
         if let Ok(file) = &mut *out

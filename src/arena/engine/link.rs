@@ -154,7 +154,7 @@ impl Link {
         let mut stop_sent = false;
         loop {
             match self.line(deadline, purpose) {
-                // Lines written before the question do not belong to the answer.
+                // Lines that arrived before the request do not belong to the answer.
                 Ok(line) if line.at < asked.from => {}
                 Ok(line) => {
                     if let Some(MoveText { best, ponder }) = hear(&mut thought, &line.text) {
@@ -172,8 +172,8 @@ impl Link {
         }
     }
 
-    /// Adds to the transcript a line that was not sent over standard input or output, but over a
-    /// network connection. `mark` is `>` for a line to the engine and `<` for a line from it.
+    /// Adds a line from a network connection to the transcript. `mark` is `>` for a line to the
+    /// engine and `<` for a line from it.
     pub fn note(&self, at: Instant, mark: char, text: &str) {
         self.process.transcript().note(at, mark, text);
     }

@@ -1,7 +1,7 @@
-//! The engines of a match. An [`entrant`] describes an engine, a [`process`] runs it, and a [`link`]
-//! exchanges lines with it. Over a [`protocol`], a [`player`] plays games with it, or an
-//! [`analysis`] searches positions. A [`guard`] kills engines that outlive the arena, and
-//! [`line_log`] logs every line.
+//! The engines of a match. An [`entrant`] describes an engine, a [`process`] runs it, and a
+//! [`link`] exchanges lines with it. A [`player`] plays games and an [`analysis`] searches
+//! positions with the engine, both over a [`protocol`]. A [`guard`] kills engines that outlive the
+//! arena, and [`line_log`] logs every line.
 
 pub(crate) mod analysis;
 pub(crate) mod announced;

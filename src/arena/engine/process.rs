@@ -31,7 +31,7 @@ const MAX_STDERR: usize = 1 << 20;
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_TRANSCRIPT_LINES: usize = 30;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// The time that an engine has to exit after `quit` before it is killed.
+/// The time allowed for an engine to exit after `quit`, before it is killed.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A flag that asks a running tournament to end. Clones share the flag.

@@ -50,13 +50,13 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         Ok(())
     }
 
-    /// Returns whether engines of this protocol can analyse. The other methods of an analysis are
-    /// called only if they can.
+    /// Returns whether engines can analyse over this protocol. If not, the other analysis methods
+    /// are not called.
     fn analyses(&self) -> bool {
         false
     }
 
-    /// Initialises an engine for analysis; the settings apply if the engine announces them.
+    /// Initialises an engine for analysis. Settings that the engine does not announce are ignored.
     fn greet_for_analysis(
         &mut self,
         link: &mut Link,
@@ -66,18 +66,19 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         self.greet(link, entrant)
     }
 
-    /// Starts an endless search of the position after `moves`. Returns the time before the first
-    /// command was sent.
+    /// Starts an endless search of the position after `moves`. Returns the time just before the
+    /// first command was sent.
     fn analyse(&mut self, _: &mut Link, _: &G, _: &[G::Move]) -> Result<Instant, Failure> {
         Err(Failure::Stall("an analysis"))
     }
 
-    /// Parses a line of an engine that analyses.
+    /// Parses a line that an engine sent during an analysis.
     fn hear_analysis(&self, _: &str) -> Option<AnalysisEvent> {
         None
     }
 
-    /// Sends a question that an engine must answer even while it searches.
+    /// Sends a question that the engine must answer even during a search. Returns the time at which
+    /// it was sent.
     fn ask_whether_alive(&self, _: &mut Link) -> Result<Instant, Failure> {
         Ok(Instant::now())
     }
@@ -115,7 +116,7 @@ pub struct Question<'a, G: Game> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockReading {
     pub left: Option<Duration>,
-    /// The time that is added after the next move.
+    /// The time added to the clock after the next move.
     pub increment: Duration,
     /// The number of moves until the next period, if there is one.
     pub moves_to_go: Option<u32>,
@@ -157,7 +158,7 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Updates the search information from a line. Returns the move if the line contains it.
     fn hear(thought: &mut Thought, line: &str) -> Option<MoveText>;
 
-    /// Returns names and values of the settings for an analysis.
+    /// Returns the names and values of the settings for an analysis.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)>;
 
     /// Returns the commands that start an endless search.
@@ -166,8 +167,8 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     fn hear_analysis(line: &str) -> Option<AnalysisEvent>;
 }
 
-/// Returns the value that an engine accepts for a wished setting: a number within the announced
-/// bounds. `None` if the engine does not have the setting.
+/// Returns the engine's name for a requested setting, and the requested value limited to the
+/// announced bounds. Returns `None` if the engine does not have the setting.
 fn accepted(
     options: &[Announced],
     same: fn(&str, &str) -> bool,
@@ -184,8 +185,8 @@ fn accepted(
     Some((option.name.clone(), value))
 }
 
-/// Introduces a line-based engine to its settings: the protocol's own, those of the entrant, and
-/// the wishes that the engine announces.
+/// Initialises a line-based engine. Sends the protocol's own settings, the entrant's settings, and
+/// those `wishes` that the engine announces.
 fn introduce<G: Game, P: LineProtocol<G>>(
     protocol: &P,
     link: &mut Link,
