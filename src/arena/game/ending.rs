@@ -18,7 +18,7 @@ pub enum GameEnding {
     AdjudicatedWin,
     /// The game was adjudicated as a draw because of both engines' scores.
     AdjudicatedDraw,
-    /// The game was adjudicated by endgame tables. `None` means a draw.
+    /// The game was adjudicated by endgame tables, with this winner. `None` means a draw.
     Tables(Option<Side>),
     MoveLimit,
     Time(Flag),
@@ -54,7 +54,7 @@ pub enum EndingKind {
     Resignation,
     Crash,
     Stall,
-    /// The application of any other rule in the laws.
+    /// A ruling under any other rule in the laws.
     Ruling,
 }
 

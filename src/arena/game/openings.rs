@@ -210,7 +210,7 @@ impl<G: Contest> Opening<G> {
     }
 
     /// Returns one line to each position that can be reached from `start` in `plies` plies. If
-    /// several lines reach a position, this is the first one in move-generation order.
+    /// several lines reach a position, returns the first of them in move-generation order.
     fn ballots(start: &G, plies: usize) -> Result<Vec<Self>, OpeningsError> {
         let mut all = vec![(start.clone(), Vec::new())];
         for _ in 0..plies {

@@ -167,8 +167,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         Ok(ending)
     }
 
-    /// Requests a move from the side to move and makes it. Returns the ending if the game ends
-    /// instead, because the player runs out of time, sends an illegal move or fails.
+    /// Requests a move from the side to move and makes it. If the player runs out of time, sends an
+    /// illegal move or fails, returns the ending.
     fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
         let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
@@ -190,7 +190,8 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             self.act(side, Act::Disobey(Deserved::Win))?;
             return Ok(Some(GameEnding::IllegalMove(best)));
         };
-        // If the player exceeded the remaining time within the margin, the excess is not deducted.
+        // If the player has exceeded the remaining time by no more than the margin, the excess is
+        // not deducted.
         let taken = left.map_or(elapsed, |left| elapsed.min(left));
         self.make(side, m, taken)?;
         let left = match self.referee.verdict() {
@@ -552,7 +553,7 @@ mod tests {
         assert_eq!(play_out(&mut game, &moves), Some(GameEnding::AdjudicatedWin));
         assert_eq!(game.winner_by_law(), Some(Side::White));
 
-        // Black's score is lost, but White's score is not yet winning.
+        // Black's score shows a loss, but White's score does not yet show a win.
         for (of, ending) in [
             (DecidingScores::Loser, Some(GameEnding::AdjudicatedWin)),
             (DecidingScores::Both, None),

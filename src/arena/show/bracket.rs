@@ -25,7 +25,7 @@ pub(crate) struct BracketRound {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct ShownSides {
     pub sides: [ShownSide; 2],
-    /// One player advances without a game; the other side is empty.
+    /// True if one player advances without a game. The other side is then empty.
     pub bye: bool,
     /// The result with the play-offs, as in the table of rounds; empty before the match.
     pub result: String,
@@ -38,7 +38,7 @@ pub(crate) struct ShownSide {
     /// The points in the match, with the points of each play-off: `1½`, `1+2`; empty before the
     /// match.
     pub points: String,
-    /// The player has won the match or has a bye.
+    /// True if the player has won the match or has a bye.
     pub advances: bool,
 }
 
@@ -76,15 +76,15 @@ fn sides(met: &BracketMatch) -> ShownSides {
     ShownSides { sides: [side(0), side(1)], bye, result: result.unwrap_or_default() }
 }
 
-/// The minimum length of a name in the drawing.
+/// The minimum length of a shortened name, and the minimum width of a cell.
 const SHORTEST: usize = 6;
 
-/// The text between two rounds: a space and a connecting line.
+/// The width of the connecting line between two rounds, including a space on either side.
 const LINK: usize = 3;
 
 impl ShownBracket {
-    /// Draws the bracket with lines of at most `width` characters, with shortened names where
-    /// necessary. `names` has the name of every player. Returns `None` if there are too many rounds
+    /// Draws the bracket with lines of at most `width` characters, and shortens names where
+    /// necessary. `names` are the names of all players. Returns `None` if there are too many rounds
     /// for the width.
     pub(crate) fn drawn(&self, names: &[String], width: usize) -> Option<String> {
         let name = |player: Option<usize>| player.and_then(|p| names.get(p)).map_or("", |n| n);
@@ -103,7 +103,8 @@ impl ShownBracket {
                 return None;
             }
             let cell = (length + gap + points).max(SHORTEST);
-            // Sides of the first round are two lines apart, of the next round four lines.
+            // The sides of a match are two lines apart in the first round, four in the second, and
+            // so on.
             let (step, offset) = (2 << n, (1 << n) - 1);
             for (m, met) in round.matches.iter().enumerate().filter(|(_, met)| !met.bye) {
                 let lines = [2 * m, 2 * m + 1].map(|side| offset + step * side);
@@ -134,7 +135,7 @@ fn put(line: &mut [char], at: usize, text: &str) {
     line.iter_mut().skip(at).zip(text.chars()).for_each(|(place, c)| *place = c);
 }
 
-/// Shortens a text to this number of characters; the last one is then `…`.
+/// Shortens a text to at most `length` characters. A shortened text ends with `…`.
 pub(crate) fn shortened(text: &str, length: usize) -> String {
     if text.chars().count() <= length {
         return text.to_owned();
@@ -147,8 +148,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Returns the names and the bracket. Each side is a name and points; the name `bye` is a bye,
-    /// and an empty name an unknown player.
+    /// Returns the names and the bracket. Each side is given as name and points. The name `bye`
+    /// marks a bye, and an empty name an unknown player.
     fn of(rounds: &[&[[(&str, &str); 2]]], winner: Option<&str>) -> (Vec<String>, ShownBracket) {
         let all = rounds.iter().copied().flatten().flatten();
         let mut names: Vec<String> = all.map(|(name, _)| (*name).to_owned()).collect();

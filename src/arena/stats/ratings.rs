@@ -1,11 +1,11 @@
 //! Maximum-likelihood ratings for all players in a tournament.
 //!
 //! The model is the Bradley-Terry model (*Rank Analysis of Incomplete Block Designs*, 1952; found
-//! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. Models with
-//! a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970) make the unit of the
-//! scale depend on the draw rate. In this model the rating difference between two players is
-//! [`Pairs::elo`], whatever the openings. There is no parameter for colours, because each player
-//! plays both colours in a game pair.
+//! earlier by Zermelo, 1929). A draw counts as half a win and half a loss, as in Ordo. In models
+//! with a draw parameter (Rao and Kupper 1967, used by BayesElo; Davidson 1970), the unit of the
+//! scale depends on the draw rate. Here it does not: if there are only two players, their rating
+//! difference is [`Pairs::elo`]. There is no parameter for colours, because each player plays both
+//! colours in a game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
 //! the first never lost half a point to the second (Ford, *Solution of a Ranking Problem from

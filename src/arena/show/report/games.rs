@@ -150,8 +150,8 @@ impl MoveTimes {
         self.depths += u64::from(step.depth.unwrap_or(0));
     }
 
-    /// Returns each move number with the mean time in seconds. Move numbers that fewer than a tenth
-    /// of the games reach are omitted.
+    /// Returns each move number with the mean time in seconds. Omits move numbers that were reached
+    /// in fewer than a tenth of the games.
     pub(super) fn means(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);

@@ -255,7 +255,8 @@ mod tests {
     use crate::arena::game::ending::EndingKind;
     use crate::chess::Position;
 
-    /// Returns the numbers of the games with moves, and the note about the other games.
+    /// Returns the numbers of the games whose moves are included, and the note about the other
+    /// games.
     fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();

@@ -13,7 +13,8 @@ const graph = new Graph(svg("svg", { class: "graph curves", role: "img", "aria-l
 const viewer = new Viewer({ open, show });
 const body = element("tbody");
 
-// Expands the moves of a game, which the page stores as lists. Opening moves have no time.
+// Converts the moves of a game from the lists stored in the page to objects. Opening moves have no
+// time.
 function steps(game) {
   if (Array.isArray(game.steps[0])) game.steps = game.steps.map(([m, d, t = null, s = null, p = null, w = null]) => ({ m, d, t, s, p, w }));
   return game.steps;
@@ -28,7 +29,7 @@ function drawGraph(game) {
   graph.draw(game.steps.length, even(game.steps.length), ...curves);
 }
 
-// A player's last score and the time of that move.
+// Describes a player's last move by its score, depth and thinking time.
 function lastThought(game, ply, side) {
   const index = [ply - 1, ply - 2].find(index => index >= 0 && viewer.mover(index) === side);
   const step = game.steps[index];

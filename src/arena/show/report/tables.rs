@@ -23,8 +23,8 @@ impl Head<'_> {
     }
 }
 
-/// Formats a table of HTML cells. On a narrow screen, the table can be scrolled horizontally. It
-/// can get the focus, so that the arrow keys scroll it.
+/// Formats a table of HTML cells. On a narrow screen, the table can be scrolled horizontally. It is
+/// focusable, so that the arrow keys scroll it.
 fn table(class: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = format!(
         "<div class=\"scroll\" role=\"region\" aria-label=\"{class}\" tabindex=\"0\">\
