@@ -21,7 +21,7 @@ pub(super) fn exact_value(position: &Position) -> Option<i32> {
 }
 
 /// Returns the value from `strong`'s point of view against a lone king, if the result is certain.
-/// `to_move` is whether `strong` is to move.
+/// `to_move` is true if `strong` is to move.
 fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> {
     let [pawns, knights, bishops, rooks, queens, _] =
         Kind::ALL.map(|kind| board.pieces(strong, kind));

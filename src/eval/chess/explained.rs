@@ -8,9 +8,9 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Explained {
-    /// The pieces with their squares and contributions. The contribution of a piece is the
-    /// difference in White's evaluation, in centipawns, with and without the piece. It is `None`
-    /// for kings.
+    /// The pieces with their squares and contributions. The contribution of a piece is White's
+    /// evaluation with the piece minus White's evaluation without it, in centipawns, or `None` for
+    /// a king.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
     /// The output bucket of the network. Bucket 1 is for the fewest pieces.
     pub bucket: usize,

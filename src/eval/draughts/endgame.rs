@@ -21,11 +21,11 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
 
 /// Returns the scale factor for an advantage of `strong`, from 0 to [`FULL_SCALE`].
 ///
-/// A lone king usually holds a draw against three pieces, and always if it is on the long diagonal.
-/// Only three kings that control the long diagonal win (analyses by L. Springer and others; the
-/// laws allow sixteen moves for the attempt). Two kings usually hold a draw against four pieces,
-/// and so on. Once there are kings on the board, a lead of one or two pieces is therefore not
-/// enough to win.
+/// A lone king always holds a draw against three pieces if it is on the long diagonal. Elsewhere,
+/// it loses only to three kings that control the long diagonal (analyses by L. Springer and others;
+/// the laws allow sixteen moves for the attempt). Two kings usually hold a draw against four
+/// pieces, and so on. Once there are kings on the board, a lead of one or two pieces is therefore
+/// not enough to win.
 #[inline(always)]
 pub(crate) fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;

@@ -23,7 +23,8 @@ impl Features for DraughtsFeatures {
 
     const GAME: &'static str = "draughts";
     const COUNT: usize = 2 * PER_SIDE;
-    /// One factor per square for the player's men, then one per square for the opponent's men.
+    /// One [factor](Features::FACTORS) per square for the player's men, then one per square for the
+    /// opponent's men.
     const FACTORS: usize = 2 * Square::NUM;
     const BUCKETS: usize = 8;
     const PIECES: usize = 40;
@@ -63,7 +64,7 @@ impl Features for DraughtsFeatures {
         }
     }
 
-    /// Returns the patterns of one window that contain the factor's man.
+    /// Returns the patterns of a single window in which the factor's man occurs.
     fn features_of(factor: usize) -> Vec<usize> {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();

@@ -80,7 +80,8 @@ impl Patterns {
             .map(|(i, &number)| (Side::from_white(i < WINDOWS), i % WINDOWS, usize::from(number)))
     }
 
-    /// Returns the pattern numbers of White's and Black's window with this index.
+    /// Returns two pattern numbers for this window index: for White's window, then for Black's
+    /// window.
     #[inline(always)]
     pub(crate) fn of_window(&self, window: usize) -> [usize; Side::NUM] {
         [usize::from(self.0[window]), usize::from(self.0[WINDOWS + window])]

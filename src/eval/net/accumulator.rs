@@ -1,11 +1,11 @@
 //! Incrementally updated sums of the first layer (NNUE accumulators).
 //!
 //! The sums are computed when a position is evaluated, not when a move is made, because many nodes
-//! are never evaluated. Pieces and sums are stored by height, the number of moves from the root. A
-//! new position is updated from the stored position at the same height or the height below,
-//! whichever differs on fewer squares. The stored position need not be a parent or sibling, because
-//! its pieces are compared with the pieces of the new position. Therefore moves do not have to be
-//! undone, and stored sums cannot become stale.
+//! are never evaluated. Pieces and sums are stored by height, the number of moves from the root.
+//! The sums of a new position are computed from the stored position at the same height or one move
+//! nearer to the root, whichever differs from the new position on fewer squares. The stored
+//! position need not be a parent or sibling, because its pieces are compared with the pieces of the
+//! new position. Therefore moves do not have to be undone, and stored sums cannot become stale.
 
 use super::{BySquare, Net, Row};
 use crate::base::bits::Bits;
@@ -42,7 +42,7 @@ pub(crate) struct Accumulators<F: BySquare, const H: usize> {
     /// The sums at each height, for both perspectives.
     sums: Box<[[Row<H>; Side::NUM]]>,
     /// The pieces of the last accumulated position, for each perspective and mirroring (Stockfish's
-    /// "finny table"). Used if the stored position is mirrored differently.
+    /// "finny table"). Used if the stored position and the new position are mirrored differently.
     mirror_pieces: [[F::Pieces; 2]; Side::NUM],
     mirror_sums: Box<[[Row<H>; 2]; Side::NUM]>,
 }

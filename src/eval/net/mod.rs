@@ -32,14 +32,15 @@ use std::hash::Hash;
 /// side.
 pub trait Features: Copy + Debug + Send + Sync + 'static {
     type Position;
-    /// The sets of all groups.
+    /// One set of squares per group.
     type Pieces: AsRef<[u64]> + Copy + Debug + Eq + Hash + Send + Sync;
 
     /// The name of the game on the command line (`--game`).
     const GAME: &'static str;
     const COUNT: usize;
-    /// The number of factors. A factor is shared by several features, so that training generalises
-    /// to rare features. After training, the row of a factor is added to the rows of its features.
+    /// The number of factors. A factor is a row of weights that several features share during
+    /// training, so that training generalises to rare features. After training, the row is added to
+    /// the rows of these features.
     const FACTORS: usize = 0;
     /// The number of output buckets, from few pieces to many.
     const BUCKETS: usize;
@@ -50,10 +51,10 @@ pub trait Features: Copy + Debug + Send + Sync + 'static {
 
     fn side(position: &Self::Position) -> Side;
 
-    /// Calls `each` for each active feature from the perspective `view`.
+    /// Calls `each` with every feature that is active from the perspective `view`.
     fn features(pieces: &Self::Pieces, view: Side, each: impl FnMut(usize));
 
-    /// Calls `each` for each factor with an active feature from the perspective `view`.
+    /// Calls `each` with every factor of the features that are active from the perspective `view`.
     fn factors(_: &Self::Pieces, _view: Side, _each: impl FnMut(usize)) {}
 
     /// Returns the features to which the row of a factor is added. If the factor occurs in several
