@@ -96,7 +96,8 @@ impl AnyReferee {
         }
     }
 
-    /// Rules on a line: either an event, or `moves` followed by the moves of both players in turn.
+    /// Applies a line of text to the game and returns the rulings. The line is an event, or `moves`
+    /// followed by the moves of both players in turn.
     ///
     /// # Errors
     /// Returns an error if the line is not an event or the event is impossible. The game is then
@@ -105,7 +106,7 @@ impl AnyReferee {
         self.line_in(line, Language::English)
     }
 
-    /// Rules on a line like [`Self::line`], with the piece letters of the given language.
+    /// Applies a line like [`Self::line`], with the piece letters of the given language.
     ///
     /// # Errors
     /// Returns an error if the line is not an event or the event is impossible. The game is then

@@ -287,7 +287,7 @@ impl Clock {
         Ok(Duration::ZERO)
     }
 
-    /// Adds the time that the opponent's move took, in an hourglass.
+    /// In an hourglass, adds the time that the opponent's move took.
     pub fn gain(&mut self, time: Duration) {
         if matches!(self.budget, Budget::Hourglass(_)) {
             self.reading.remaining = self.reading.remaining.saturating_add(time);
@@ -321,8 +321,8 @@ impl Clock {
         if taken > left { Err(Flag { left, taken }) } else { Ok(()) }
     }
 
-    /// Counts additional moves towards the end of the period, as with odds of moves (FIDE Laws
-    /// 1930, Art. 22.3). The additional moves alone never end the period.
+    /// Counts additional moves towards the end of the period, as when moves are given as odds (FIDE
+    /// Laws 1930, Art. 22.3). The additional moves alone never end the period.
     pub fn count(&mut self, moves: u32) {
         if let Some(to_go) = &mut self.reading.moves_to_go {
             *to_go = to_go.saturating_sub(moves).max(1);

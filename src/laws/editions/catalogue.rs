@@ -121,7 +121,7 @@ pub static ROWS: &[Row] = &[
     row("W-09", "recording the moves"),
 ];
 
-/// Returns the articles of an edition that belong to a row, without repetition.
+/// Returns the articles of an edition that belong to a row, without duplicates.
 pub fn articles(edition: Edition, id: &str) -> Vec<&'static str> {
     let mut articles: Vec<&str> = Vec::new();
     for law in edition.laws().iter().filter(|law| law.row == id) {

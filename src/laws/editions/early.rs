@@ -61,7 +61,7 @@ pub(super) const TERMS: Terms = Terms {
     sealer_says: false,
 };
 
-/// Returns the shared law on `rule`, with an edition's own article number.
+/// Returns the shared law for `rule`, with the article number of one edition.
 pub(super) const fn early(rule: Rule, article: &'static str) -> Law {
     let mut index = 0;
     while EARLY[index].rule as u8 != rule as u8 {

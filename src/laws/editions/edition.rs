@@ -61,7 +61,7 @@ editions! {
 }
 
 impl Edition {
-    /// Returns the law on a rule, if the edition has the rule.
+    /// Returns the edition's law for a rule, or `None` if the edition does not have the rule.
     pub fn law(self, rule: Rule) -> Option<&'static Law> {
         self.laws().iter().find(|law| law.rule == rule)
     }
@@ -96,7 +96,7 @@ impl FromStr for Edition {
     }
 }
 
-/// An edition's law on a rule.
+/// A [`Rule`] as it appears in one edition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Law {
     pub rule: Rule,
@@ -112,7 +112,7 @@ pub struct Law {
 }
 
 impl Law {
-    /// Returns every citation of the law: its article and the sub-articles of its cases.
+    /// Returns the article of the law and the sub-articles of its cases.
     pub fn articles(&self) -> impl Iterator<Item = &'static str> {
         [self.article].into_iter().chain(self.cases.iter().map(|(_, article)| *article))
     }
@@ -132,7 +132,8 @@ impl Law {
 
 /// Builds a table of laws. Each entry has a rule, a row of the catalogue, an article, the
 /// sub-articles of its cases in brackets, a summary, and an optional interpretation. With `early`
-/// instead of a row, the row and the summary come from the table that 1928 and 1930 share.
+/// instead of a row, the row and the summary come from the table that the editions of 1928 and 1930
+/// share.
 macro_rules! laws {
     ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
         &[$($crate::laws::edition::Law {
@@ -198,8 +199,7 @@ pub enum Irregular {
     OpponentDecides,
 }
 
-/// The touch by which a player loses the right to claim the illegal move that the opponent just
-/// made.
+/// The touch that costs a player the right to claim the opponent's last move as illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TouchForfeits {
     Nothing,
@@ -224,8 +224,9 @@ pub enum SetupFault {
         /// True if the game is annulled even when the error is found after its end.
         afterwards: bool,
     },
-    /// The game begins again if Black has made fewer moves than this. A player who has made fewer
-    /// moves than this can have the game annulled instead. Otherwise the game goes on.
+    /// The game begins again if Black has made fewer moves than this. If a player who has made
+    /// fewer moves than this claims the error, the game is annulled instead. Otherwise the game
+    /// goes on.
     BeginsAgainBefore(u32),
     /// Before Black has made this many moves, the game is annulled at a player's request. Otherwise
     /// the error is corrected, and the game goes on.
@@ -248,12 +249,12 @@ pub enum Displaced {
     Afterwards,
 }
 
-/// The player who seals at an adjournment.
+/// The player who seals a move at an adjournment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sealer {
     ToMove,
-    /// The player to move in a game with a clock, otherwise Black.
+    /// The player to move or, in a game without a clock, Black.
     BlackWithoutClock,
 }
 
@@ -268,7 +269,8 @@ pub enum Sealing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ambiguity {
     OpponentChooses,
-    /// The move loses, unless the arbiter can establish it with certainty.
+    /// The player who sealed the move loses, unless the arbiter can establish with certainty which
+    /// move was meant.
     Loses,
 }
 
@@ -292,22 +294,23 @@ impl Repair {
     }
 }
 
-/// The rules on lateness for a resumption.
+/// The rules for players who are late for the resumption of an adjourned game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LateResuming {
-    /// The delay after which a player loses; `None` for the same delay as at the start of the game.
+    /// The delay after which a player loses; `None` if it is the same as at the start of the game.
     pub granted: Option<Duration>,
     /// The rule by which both players lose if both are late.
     pub both: Rule,
-    /// True if a sealed move that ends the game is played before lateness is judged, when both
-    /// players are late.
+    /// For two late players: true if a sealed move that ends the game is played before lateness is
+    /// judged.
     pub sealed_move_first: bool,
-    /// True if a sealed move that ends the game is played before lateness is judged, when only the
-    /// player who must reply is late.
+    /// If only the player who must reply is late: true if a sealed move that ends the game is
+    /// played before lateness is judged.
     pub responder_too: bool,
 }
 
-/// The longest time per player for blitz. Longer games below an hour are rapid play.
+/// The limit on the time per player in blitz. With more time, but less than an hour, a game is
+/// rapid play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlitzLimit {
     Below(Duration),
@@ -353,8 +356,8 @@ pub struct Terms {
     pub sameness: Sameness,
     /// True if repetition and move counts end the game without a claim.
     pub draws_by_itself: bool,
-    /// The number of moves by each player without capture or pawn move that draws the game without
-    /// a claim, for editions with [`Rule::SeventyFive`].
+    /// The game is drawn without a claim after this many moves by each player without a capture or
+    /// pawn move. Applies to editions with [`Rule::SeventyFive`].
     pub drawn_unclaimed: u32,
     /// True if a resignation loses only against an opponent who can win.
     pub resignation_can_draw: bool,
@@ -382,7 +385,7 @@ pub struct Terms {
     pub adjusts_enemy: bool,
     pub irregular: Irregular,
     /// The number of completed illegal moves that cost a player only time, unless the event says
-    /// otherwise. The next one loses.
+    /// otherwise. The next illegal move loses the game.
     pub illegal_moves: u8,
     /// The time that the opponent gains by each completed illegal move.
     pub illegal_time: Duration,
@@ -391,8 +394,8 @@ pub struct Terms {
     pub rapid_penalty: Duration,
     pub blitz: BlitzLimit,
     pub unsupervised: Unsupervised,
-    /// True if a player's score must be a possible score for a game, and the two scores together
-    /// must not exceed one game.
+    /// True if a player's score must be the score of a win, draw or loss, and the sum of both
+    /// scores must not exceed the points of one game.
     pub normal_scores: bool,
     /// True if a player with an electronic device loses only against an opponent who can win.
     pub device_can_draw: bool,
@@ -403,13 +406,13 @@ pub struct Terms {
     pub unknown: Unknown,
     pub displaced: Displaced,
     pub wrong_setup: SetupFault,
-    /// The consequence of kings and queens on each other's squares.
+    /// The consequence if a side's king and queen began on each other's squares.
     pub wrong_kings: SetupFault,
     pub wrong_board: SetupFault,
-    /// The allowed lateness, unless the event says otherwise; `None` if lateness costs only time on
-    /// the clock.
+    /// The delay allowed at the start of the game, unless the event says otherwise; `None` if a
+    /// delay costs only time on the clock.
     pub lateness: Option<Duration>,
-    /// The rule by which both players lose if both are late and no time is granted.
+    /// The rule by which both players lose if both are late and no delay is allowed.
     pub both_late: Rule,
     /// The default time control.
     pub control: &'static str,
@@ -417,15 +420,16 @@ pub struct Terms {
     pub sealing: Sealing,
     /// True if the envelope stays closed while the player who must reply is absent.
     pub waits_for_responder: bool,
-    /// The rules on lateness for the resumption; `None` if the text has none.
+    /// The rules for players who are late for the resumption; `None` if the edition has none.
     pub late_resuming: Option<LateResuming>,
     /// True if a faulty sealed move loses only against an opponent who can win.
     pub sealed_can_draw: bool,
     pub ambiguity: Ambiguity,
     pub repair: Repair,
-    /// True if, after the envelope is lost, the player who sealed makes the move that they say they
-    /// sealed. Otherwise the game is annulled.
+    /// If the envelope is lost: true if the player who sealed the move names and makes it, false if
+    /// the game is annulled.
     pub sealer_says: bool,
-    /// True if White begins when pieces are given as odds. Otherwise the giver begins.
+    /// True if White always begins a game at odds. Otherwise the player who gives the odds begins
+    /// or, if moves are given, the opponent.
     pub white_begins: bool,
 }

@@ -135,7 +135,7 @@ struct Games<'a> {
     articles: &'a mut Vec<Article>,
     edition: Edition,
     remark: &'static str,
-    /// The start of the current game, if the game belongs to the edition.
+    /// The location of the current game, or `None` if this game is played under another edition.
     place: Option<GameLocation>,
 }
 
@@ -177,7 +177,8 @@ impl Games<'_> {
         }
     }
 
-    /// Adds the current game to the lists of an article and of all articles that contain it.
+    /// Adds the current game to an article's list of games, and to the lists of all articles of
+    /// which this article is a part.
     fn about(&mut self, number: &str) {
         let Some(place) = self.place else { return };
         for article in self.articles.iter_mut().filter(|article| is_in(number, article.number)) {
@@ -188,7 +189,7 @@ impl Games<'_> {
     }
 }
 
-/// Returns whether an article number followed by `rest` is complete. `9.2` is not complete in
+/// Returns whether an article number is complete if `rest` follows it. `9.2` is not complete in
 /// `9.21` and `9.2.1`.
 fn ends_a_number(rest: &str) -> bool {
     let mut chars = rest.chars();

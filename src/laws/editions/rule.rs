@@ -173,7 +173,7 @@ pub enum Case {
     Touched,
     /// The requested action is not possible.
     Impossible,
-    /// The players have not yet both moved.
+    /// At least one of the players has not made a move yet.
     NotMoved,
     /// The players agree to a correction.
     Agreed,

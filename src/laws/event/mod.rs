@@ -135,7 +135,7 @@ pub enum Fall {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recorded {
-    /// The player moves before recording the last move.
+    /// The player makes a move before recording their own previous move.
     Behind,
     /// The player records a move before making it.
     Ahead,
@@ -203,7 +203,7 @@ pub enum Change {
     Less(Duration),
 }
 
-/// The arbiter's penalties (article 13.4 of 2009, 12.9 of 2023).
+/// A penalty imposed by the arbiter (article 13.4 of 2009, 12.9 of 2023).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Penalty {
     Warn,
@@ -221,9 +221,9 @@ pub enum Penalty {
 pub enum Notice {
     Illegal(Restore),
     Displaced(Restore),
-    /// After this ply, displaced pieces or the board at the resumption were restored wrongly.
+    /// After this many plies, displaced pieces or the adjourned position were restored wrongly.
     Restored(usize),
-    /// The boards of a blind game differ. The score sheets agree up to this ply, or throughout if
+    /// The boards of a blind game differ. The score sheets agree up to this ply, or completely if
     /// this is `None`.
     Boards(Option<usize>),
     /// A position that cannot arise from legal moves.
@@ -260,7 +260,7 @@ pub enum Incident<G: Ruled> {
     /// The players agree to correct an illegal move.
     BothCorrect,
     BothLate(Late),
-    /// White and Black are late by different times.
+    /// Both players are late, by these times (White's, then Black's).
     LateEach([Duration; 2]),
     BothDisobey,
     Decide(Decide<G>),

@@ -1,4 +1,4 @@
-//! Parses event lines with the rows of their [`grammar`](super::grammar).
+//! Parses event lines, using the rows of the [`grammar`](super::grammar).
 
 use super::grammar::{Conversion, Expected, FORMS, Hole, Who};
 use super::language::{Bilingual, Language};
@@ -434,8 +434,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Reads names of pieces or squares. The square of a named piece depends on the giver, whom the
-    /// line names last.
+    /// Reads names of pieces or squares. The square of a named piece depends on the side that gives
+    /// the odds. The line ends with this side.
     pub(super) fn odds(&mut self, hole: Hole) -> Result<Vec<G::Square>, Missed> {
         let giver = self.cursor.rest().split_whitespace().last().and_then(side_of);
         let by = giver.unwrap_or(Side::White);

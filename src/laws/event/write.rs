@@ -1,4 +1,4 @@
-//! Writes events as lines with the rows of their [`grammar`](super::grammar).
+//! Writes events as lines, using the rows of the [`grammar`](super::grammar).
 
 use super::grammar::Conversion;
 use super::time::Hms;

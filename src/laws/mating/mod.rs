@@ -39,8 +39,8 @@ pub fn is_dead(position: &Position) -> bool {
         && Side::ALL.into_iter().all(|side| verdict(position, side, QUICK_LIMIT) == Some(false))
 }
 
-/// Returns whether `side` can mate, or `None` if `limit` positions do not decide it. The result is
-/// deterministic, and a different limit never reverses it.
+/// Returns whether `side` can mate, or `None` if the search reaches `limit` positions without a
+/// result. The result is deterministic, and a different limit never reverses it.
 pub(crate) fn verdict(position: &Position, side: Side, limit: usize) -> Option<bool> {
     let board = position.board();
     if !material::is_enough(board, side) {

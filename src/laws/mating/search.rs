@@ -44,8 +44,8 @@ const TUNED: Weights = [
 /// Before that, it runs only one ply below the root.
 const WALLS_AFTER: usize = 40;
 
-/// Returns whether `winner` can mate with `side` to move, or `None` if `limit` positions do not
-/// decide it. The position must not be a mate.
+/// Returns whether `winner` can mate with `side` to move, or `None` if the search reaches `limit`
+/// positions without a result. The position must not be a mate.
 pub(super) fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut left = limit;
     for (share, weights) in &TRIES {
@@ -59,7 +59,7 @@ pub(super) fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) ->
     None
 }
 
-/// Decides like [`can_mate`], but without the tests of material and walls, to verify those tests.
+/// Like [`can_mate`], but without the tests of material and walls, in order to verify those tests.
 #[cfg(test)]
 pub fn by_moves_alone(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut search = Search::new(winner, &TUNED);
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the result, if it is determined, and the number of positions reached.
+    /// Returns the result, or `None` if it is undetermined, and the number of positions reached.
     fn run(mut self, board: &Board, side: Side, limit: usize) -> (Option<bool>, usize) {
         self.seen.insert(key(board, side));
         self.expand(&Node { board: *board, side, changed: false, first: false });

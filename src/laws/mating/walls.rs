@@ -137,8 +137,8 @@ impl Walls {
             let stuck = self.stuck - man.home;
             let own = stuck & self.board.side(man.side);
             let enemy = stuck & self.board.side(!man.side);
-            // A piece can enter any square except the squares of its own stuck pieces, of a stuck
-            // enemy king, and of stuck enemy pieces that are needed.
+            // A piece can enter any square except the squares of stuck pieces of its own side, of a
+            // stuck enemy king, and of stuck enemy pieces that are needed.
             let open = !(own | enemy & (self.board.kind(Kind::King) | self.needed));
             let mut new;
             match man.kind {
@@ -227,7 +227,7 @@ impl Walls {
 
     /// Returns whether every capture of a stuck piece by a king leaves the other side without a
     /// move, but is not a mate by `winner`. Sets of squares that were computed without such
-    /// captures are then valid until the first one.
+    /// captures are then valid until the first such capture.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
             && Side::ALL.into_iter().all(|side| {
@@ -274,7 +274,8 @@ impl Walls {
             return true;
         }
         let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
-        // The mated king does not block lines, because it can be on another square by then.
+        // The mated king does not block lines, because it can move to another square before the
+        // mate.
         let stuck = self.stuck - self.board.pieces(!winner, Kind::King);
         let mut attacked = Bitboard::EMPTY;
         let (mut king, mut mated) = (Bitboard::EMPTY, Bitboard::EMPTY);

@@ -366,7 +366,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Applies Par. 16 b and d. The opponent chooses a legal move of the piece, a legal capture of
-    /// the target or a king move. If none of them is possible, the opponent chooses any piece.
+    /// the target or a king move. If none of these moves is possible, the opponent chooses any
+    /// piece.
     fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
         let side = self.to_move();
         let mut options = vec![Choice::Piece(from), Choice::King];
@@ -394,8 +395,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a lost envelope. Depending on the edition, the player who sealed makes the move that
-    /// they say they sealed (annex 11 a), or the game is annulled.
+    /// Handles a lost envelope. Depending on the edition, the player who sealed the move names and
+    /// makes it (annex 11 a), or the game is annulled.
     pub(super) fn envelope_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Refused::NotAdjourned);
