@@ -9,7 +9,8 @@ impl<G: Ruled> Referee<G> {
         if self.rules.blind(side) { Ok(()) } else { Err(Refused::Sighted(side)) }
     }
 
-    /// Handles feeling a piece that stays in its hole, which does not count as touching (19.2 ii).
+    /// Handles a player who feels a piece that stays in its hole. This does not count as touching
+    /// (19.2 ii).
     pub(super) fn feel(&self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
         self.blind(side, Rule::BlindTouch)?;
@@ -53,8 +54,8 @@ impl<G: Ruled> Referee<G> {
             && self.on_board().is_some()
     }
 
-    /// Rules that the player must announce the move. A different announcement is a slip of the
-    /// tongue (19.2 vi).
+    /// Returns the ruling that the player must announce the move `m`. `slip` is true if the player
+    /// has announced another move, which is a slip of the tongue (19.2 vi).
     pub(super) fn announces(&self, side: Side, m: G::Move, slip: bool) -> Ruling {
         let ground = match slip && self.edition.has(Rule::Announcing) {
             true => Rule::Announcing.when(Case::AtOnce),
@@ -63,9 +64,9 @@ impl<G: Ruled> Referee<G> {
         self.ruling(ground, Decision::Announces(side, G::move_text(m)))
     }
 
-    /// Handles two boards with different positions (19.2 vii, viii). If the score sheets agree, the
-    /// boards are corrected. Otherwise the game goes back to the last ply on which the sheets
-    /// agree.
+    /// Handles two boards that show different positions (19.2 vii, viii). If the score sheets agree
+    /// (`agree` is `None`), the boards are corrected. Otherwise the game goes back to ply `agree`,
+    /// the last one on which the sheets agree.
     pub(super) fn boards_differ(&mut self, agree: Option<usize>) -> Answer {
         self.knows(Rule::TwoBoards)?;
         let plies = self.plies();
@@ -76,9 +77,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the announcement of a different move from the one made. The slip has no consequence
-    /// before the clock is pressed (19.2 vi). After the press, the boards of the players differ,
-    /// and the arbiter decides (19.2 vii).
+    /// Handles the announcement of a move other than the one made. Before the clock is pressed, the
+    /// slip has no consequence (19.2 vi). After that, the players' boards differ, and the arbiter
+    /// decides (19.2 vii).
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::Announcing)?;

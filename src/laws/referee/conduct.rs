@@ -21,7 +21,7 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Rule::Resignation.when(Case::Both), GameOutcome::BothLose)])
     }
 
-    /// Handles the refusal to be searched, which the arbiter penalises (11.3.3 of 2023).
+    /// Handles a player's refusal to be searched, which the arbiter penalises (11.3.3 of 2023).
     pub(super) fn refuse_search(&self, side: Side) -> Answer {
         self.knows(Rule::Search)?;
         self.only(Rule::Search, Decision::Barred(side))
@@ -50,8 +50,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(Ground { rule: Rule::Disobeys, case }, outcome)])
     }
 
-    /// Handles leaving the playing room without permission (12.2), which the arbiter can penalise
-    /// (12.7).
+    /// Handles a player who leaves the playing room without permission (12.2). The arbiter can
+    /// penalise this (12.7).
     pub(super) fn exit(&self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::LeavesRoom)?;
@@ -135,8 +135,8 @@ impl<G: Ruled> Referee<G> {
                     _ => (!side, points),
                 };
                 let before = verdict.points[of.index()];
-                // A player's score is at most a win (13.4 f). With normal scores, the two scores
-                // together are at most one game (10.2).
+                // A player scores at most a win (13.4 f). With normal scores, both players together
+                // score at most one game (10.2).
                 let left = worth.win + worth.loss - verdict.points[(!of).index()];
                 let most = if normal { worth.win.min(left) } else { worth.win };
                 // The score does not fall below zero.

@@ -138,9 +138,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the removal of a piece while the opponent's decision on an irregular move is
-    /// pending. The removed piece was either jumped by that move (5.4.10) or not (5.4.7). Returns
-    /// `None` if no decision is pending.
+    /// Handles the removal of another piece by a player whose irregular move awaits the opponent's
+    /// decision. The move either jumped that piece (5.4.10) or did not (5.4.7). Returns `None` in
+    /// any other situation.
     pub(super) fn removes_more(&mut self, side: Side, square: G::Square) -> Option<Answer> {
         let Some(Waits::Correction(correction)) = &self.waits else { return None };
         let Made::Placed(from, to) = correction.made else { return None };
@@ -169,7 +169,7 @@ impl<G: Ruled> Referee<G> {
         self.complete_irregular(!correction.by, correction.pressed);
     }
 
-    /// Completes an accepted move on the clock, if the player who made it has pressed the clock.
+    /// Completes an accepted irregular move if its player has pressed the clock.
     fn complete_irregular(&mut self, side: Side, pressed: bool) {
         if pressed {
             self.unpressed = Some(side);
@@ -185,7 +185,7 @@ impl<G: Ruled> Referee<G> {
         }
         match choice {
             Choice::Correct if board == *self.position() => {
-                // The initial position was wrong.
+                // The irregularity is a wrong initial position.
                 self.waits = None;
                 Ok(self.begin_anew(Rule::WrongSetup))
             }
@@ -258,8 +258,8 @@ impl<G: Ruled> Referee<G> {
         self.late_press = None;
     }
 
-    /// Returns the rule that a reply with this move breaks, either because another piece was
-    /// touched (3.11, 5.4.3) or because a new king is still uncrowned (3.6, 3.7).
+    /// Returns the rule that the reply `m` breaks: another piece was touched (3.11, 5.4.3), or a
+    /// new king is still uncrowned (3.6, 3.7).
     pub(super) fn reply_fault(&self, side: Side, m: G::Move) -> Option<Ground> {
         if self.touched_for_reply().is_some_and(|square| square != G::mover(m)) {
             return Some(Rule::Illegal.when(Case::OtherPiece));
@@ -310,7 +310,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the fault in removing a piece, if the removal is a fault in every allowed move.
+    /// Returns the fault in removing the piece on `square`, or `None` if the removal is correct in
+    /// some allowed move.
     pub(super) fn removal_fault(&self, allowed: &[G::Move], square: G::Square) -> Option<Case> {
         let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
         let position = self.position();
@@ -329,7 +330,7 @@ impl<G: Ruled> Referee<G> {
         })
     }
 
-    /// Handles the removal of a piece that the move does not capture (5.4.7, 5.4.12, 5.4.14).
+    /// Handles the removal of a piece that was not captured (5.4.7, 5.4.12, 5.4.14).
     pub(super) fn wrong_removal(&mut self, side: Side, square: G::Square) -> Answer {
         let position = self.position();
         let Some(owner) = position.owner(square) else {

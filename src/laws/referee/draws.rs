@@ -45,8 +45,7 @@ impl<G: Ruled> Referee<G> {
         self.only(ground, Decision::Offered(side))
     }
 
-    /// Handles an offer with a condition, which does not count as an offer (9.1 b i; 9.1.2.1 of
-    /// 2023).
+    /// Handles a conditional offer, which does not count as an offer (9.1 b i; 9.1.2.1 of 2023).
     pub(super) fn offer_conditionally(&self, side: Side) -> Answer {
         self.knows(Rule::ClaimOffers)?;
         self.can_agree()?;
@@ -102,8 +101,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
-    /// Handles a withdrawal. Offers and claims cannot be withdrawn (9.1 b i, 9.5), except for an
-    /// unproved claim of perpetual check.
+    /// Handles the withdrawal of an offer or claim. Only an unproved claim of perpetual check can
+    /// be withdrawn (9.1 b i, 9.5).
     pub(super) fn withdraw(&mut self, side: Side) -> Answer {
         let offered = self.offered(side);
         match &self.waits {
@@ -166,7 +165,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles claims of repetition or fifty moves, in the current position or by an intended move.
+    /// Handles a claim of repetition or of fifty moves, either in the current position or after an
+    /// intended move.
     fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
         self.knows(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
@@ -344,8 +344,8 @@ impl<G: Ruled> Referee<G> {
         if free || plain { Ok(()) } else { Err(Refused::NotAnnounced) }
     }
 
-    /// Returns the player who made a claim. For a postponed claim, `by` is the player with the
-    /// fallen flag.
+    /// Returns the player who made a claim. For a deferred claim, `by` is the player whose flag has
+    /// fallen.
     fn claimant(&self, by: Side, rule: Rule) -> Side {
         self.deferred.filter(|_| rule == Rule::QuickPlayDeferred).unwrap_or(by)
     }
@@ -369,8 +369,8 @@ impl<G: Ruled> Referee<G> {
                     return Ok(smallvec![refused, self.finish(Rule::FlagDrawn, GameOutcome::Draw)]);
                 }
                 if matches!(rule, Rule::NoArbiter | Rule::QuickPlayDeferred) {
-                    // A claim without an arbiter ends the game. A deferred claim is decided when
-                    // the flag has fallen. In both cases, the player loses.
+                    // Without an arbiter, a rejected claim loses the game. A deferred claim is
+                    // decided only after the flag has fallen, so the player loses as well.
                     let lost = self.finish(rule, GameOutcome::won(Some(!by)));
                     return Ok(smallvec![refused, lost]);
                 }
@@ -437,8 +437,8 @@ impl<G: Ruled> Referee<G> {
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
         if moves > limit {
-            // The draw had to be claimed when the count was exactly at the limit. The demand has
-            // now lapsed, but the player can make a new one.
+            // The draw must be claimed when the count is exactly at the limit. The demand has
+            // lapsed, but the player can make a new one.
             self.demands[side.index()] = None;
             self.last_mut().demands = self.demands;
             return self.only(rule.when(Case::Later), Decision::Refused(side));
@@ -450,8 +450,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Gives time to the opponent of a player who broke a rule. In rapid play the time is shorter
-    /// (A.3).
+    /// Gives extra time to the opponent of a player who broke a rule. In rapid play, less time is
+    /// given (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {

@@ -10,7 +10,7 @@ use crate::laws::event::Restore;
 type Found<G> = (usize, Wrong<G>);
 
 impl<G: Ruled> Referee<G> {
-    /// Handles the claim of a player that an illegal move was made.
+    /// Handles a player's claim that an illegal move was made.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::NoticedLater)?;
@@ -67,9 +67,9 @@ impl<G: Ruled> Referee<G> {
         self.edition.terms().irregular == Irregular::TimeThenLoss
     }
 
-    /// Returns whether a player can no longer claim an uncorrected illegal move of the opponent
-    /// after touching a piece. This applies only to breaches of article 4 (4.8), such as a move
-    /// made with two hands.
+    /// Returns whether touching a piece has cost the player the right to claim the opponent's
+    /// uncorrected illegal move. This applies only to breaches of article 4, such as a move made
+    /// with two hands (4.8).
     fn forfeited(&self, side: Side, (ply, wrong): Found<G>) -> bool {
         let by = self.plies[ply - 1].position.side();
         matches!(wrong, Wrong::TwoHands(_)) && by != side
@@ -103,8 +103,8 @@ impl<G: Ruled> Referee<G> {
         self.illegal_at(self.plies())
     }
 
-    /// Returns the last move if it was illegal and the opponent, who has touched only enemy pieces
-    /// since, can still claim it (see [`Hand::penalty`]).
+    /// Returns the last move if it was illegal and the opponent can still claim it, having touched
+    /// at most enemy pieces since (see [`Hand::penalty`]).
     pub(super) fn penalty_kept(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }
@@ -117,8 +117,7 @@ impl<G: Ruled> Referee<G> {
         self.foul_found()
     }
 
-    /// Handles the agreement of the players to correct an earlier illegal move (16.3 c; A.5.2 of
-    /// 2023).
+    /// Handles the players' agreement to correct an earlier illegal move (16.3 c; A.5.2 of 2023).
     pub(super) fn correct_by_agreement(&mut self) -> Answer {
         self.in_play()?;
         if !self.edition.has(Rule::Blitz) {
@@ -132,7 +131,7 @@ impl<G: Ruled> Referee<G> {
         Ok(self.go_back(ply - 1, rule.when(Case::Agreed)))
     }
 
-    /// Handles an illegal move noticed by the arbiter while it is the last move.
+    /// Handles an illegal move that the arbiter notices while it is still the last move.
     pub(super) fn last_found(&mut self) -> Answer {
         match self.run_of_illegal() {
             Some(found) => self.found(found),

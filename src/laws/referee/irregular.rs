@@ -57,8 +57,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Puts an illegal move on the board. This also completes earlier moves of both players after
-    /// which the clock was not pressed (6.2.1.2 of 2023).
+    /// Puts an illegal move on the board. This also completes any earlier moves, by either player,
+    /// after which the clock was not pressed (6.2.1.2 of 2023).
     fn begin_foul(&mut self, side: Side, wrong: Wrong<G>) {
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
@@ -153,7 +153,8 @@ impl<G: Ruled> Referee<G> {
         let Wrong::Placed(IllegalMove { from: moved, .. }) = foul.wrong else { return Ok(rulings) };
         let own = |square: G::Square| self.position().owner(square) == Some(side);
         let order = if self.hand.touched.iter().any(|&other| own(other) && other != moved) {
-            // Other pieces were touched before, and the opponent chooses among all of them.
+            // Other pieces had been touched before, so the opponent chooses among all touched
+            // pieces.
             self.order()
         } else if own(moved) {
             let case = if captured.is_some() { Case::Capture } else { Case::Quiet };
@@ -233,7 +234,7 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(ground, Decision::Restored(plies))]
     }
 
-    /// Restores the state after this ply, with its clock times.
+    /// Restores the state after `plies` plies, including the clock times.
     pub(super) fn restore(&mut self, plies: usize) {
         self.truncate(plies + 1);
         let last = &self.plies[self.plies()];

@@ -245,7 +245,7 @@ impl<G: Ruled> Referee<G> {
         side.map_or_else(|| Ok(self.present()), |side| self.board_of(side))
     }
 
-    /// Rules on an event.
+    /// Applies an event and returns the rulings on it.
     ///
     /// # Errors
     /// Returns an error if the event is impossible now. The game is then unchanged.
@@ -259,7 +259,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on an event without logging it.
+    /// Applies an event without logging it.
     pub(super) fn try_event(&mut self, event: &Event<G>) -> Answer {
         match event {
             Event::Player(side, act) => self.act(*side, act),
@@ -420,7 +420,7 @@ impl<G: Ruled> Referee<G> {
         if self.edition.has(rule) { Ok(()) } else { Err(Refused::Unknown(self.edition, rule)) }
     }
 
-    /// Checks that the game is in play and no answer is pending.
+    /// Checks that the game is in play and no decision is pending.
     fn in_play(&self) -> Result<(), Refused> {
         match (&self.stage, &self.waits) {
             (Stage::Over(_), _) => Err(Refused::Over),

@@ -6,8 +6,8 @@ use crate::laws::edition::{Displaced, SetupFault};
 use crate::laws::event::{Notice, Restore};
 
 impl<G: Ruled> Referee<G> {
-    /// Handles an illegal move that the arbiter sees in unsupervised play (A.5.2). After the
-    /// opponent's reply, the illegal move stands.
+    /// Handles an illegal move seen by the arbiter in unsupervised play (A.5.2). Once the opponent
+    /// has replied, the illegal move stands.
     fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
         let pending = self.hand.foul.as_ref();
         match (pending.is_some(), self.touched_only()) {
@@ -80,7 +80,8 @@ impl<G: Ruled> Referee<G> {
         {
             return self.seen_unsupervised(rule);
         }
-        // The arbiter intervenes if both kings are in check or a pawn is not promoted (15.4 c).
+        // In unsupervised play, the arbiter intervenes only if both kings are in check or a pawn is
+        // not promoted (15.4 c).
         let position = self.position();
         let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
             _ if self.shows_illegal() && position.impossible_after(&[]) => true,
@@ -121,9 +122,9 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles displaced pieces that were put back wrongly after this ply, or a board that was set
-    /// up wrongly at the resumption. The game goes on from this ply, even if it was already over
-    /// (Par. 13, 21; Art. 14.3, 21.8).
+    /// Handles displaced pieces that were put back wrongly, or a board that was set up wrongly at
+    /// the resumption. The game goes back to the position after `plies` plies, even if it was
+    /// already over (Par. 13, 21; Art. 14.3, 21.8).
     fn restored_wrongly(&mut self, plies: usize) -> Answer {
         self.knows(Rule::RestoredWrongly)?;
         if plies > self.plies() {
@@ -157,7 +158,8 @@ impl<G: Ruled> Referee<G> {
             };
             return if now { self.only(rule, Decision::Deferred) } else { Err(Refused::Nothing) };
         }
-        // The arbiter has waited for the next move.
+        // The previous position was already impossible, so this is the move for which the arbiter
+        // waited.
         let completed = next.map_or(self.unpressed.is_none(), |foul| foul.completed);
         if !completed {
             return self.only(rule, Decision::Deferred);

@@ -53,7 +53,8 @@ impl<G: Ruled> Referee<G> {
                 return Err(Refused::Square(square.to_string()));
             }
         }
-        // If White need not begin, the giver moves first, or the receiver if moves are given.
+        // If White need not begin, the giver moves first, or the receiver if moves are given as
+        // odds.
         let to_move = match (self.edition.terms().white_begins, moves > 0) {
             (true, _) => Side::White,
             (false, true) => !by,
@@ -72,11 +73,11 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Stands)
     }
 
-    /// Rules that a move given as odds is taken back because it crosses the middle of the board
-    /// (Par. 22; Art. 22.4). Returns `None` if the move is allowed.
+    /// Returns the rulings on a move given as odds that crosses the middle of the board and must be
+    /// taken back (Par. 22; Art. 22.4). Returns `None` if the move is allowed.
     pub(super) fn odds_breach(&self, side: Side, m: G::Move) -> Option<Answer> {
         let odds = self.odds.as_ref()?;
-        // A single given move is the normal first move of the game.
+        // A single move given as odds is simply the first move of the game.
         if odds.moves < 2 || odds.moves_left == 0 || side == odds.giver {
             return None;
         }
@@ -97,7 +98,7 @@ impl<G: Ruled> Referee<G> {
         ]))
     }
 
-    /// Counts a move given as odds. If the receiver still has given moves left, returns the
+    /// Counts a move given as odds. If the receiver has more of these moves to make, returns the
     /// position with the receiver to move again.
     pub(super) fn odds_turn(&mut self, side: Side, position: &G) -> Option<G> {
         let odds = self.odds.as_mut()?;
@@ -105,12 +106,12 @@ impl<G: Ruled> Referee<G> {
             return None;
         }
         odds.moves_left -= 1;
-        // After a check no second move can follow.
+        // A move that gives check cannot be followed by a second move.
         (odds.moves_left > 0).then(|| position.without(&[], side)).flatten()
     }
 
-    /// Counts the giver's first move on the clock as the number of moves given, to match the
-    /// receiver's moves (Par. 22; Art. 22.3).
+    /// Counts the giver's first move on the clock once for each move given as odds (Par. 22; Art.
+    /// 22.3). Both players have then made the same number of moves.
     pub(super) fn count_odds(&mut self, side: Side) {
         let Some(odds) = &self.odds else { return };
         let first = side == odds.giver && self.plies() == usize::from(odds.moves) + 1;

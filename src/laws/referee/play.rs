@@ -43,7 +43,8 @@ impl<G: Ruled> Referee<G> {
         self.settle_by(side, Case::Touched, rulings);
     }
 
-    /// Handles a touch like [`Self::settle`]. `touched` is [`Case::Enemy`] for an enemy piece.
+    /// Handles a touch like [`Self::settle`]. `touched` is [`Case::Enemy`] for an enemy piece and
+    /// otherwise [`Case::Touched`].
     pub(super) fn settle_by(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         if let Some(Waits::Correction(correction)) =
             self.waits.take_if(|waits| matches!(waits, Waits::Correction(_)))
@@ -69,7 +70,7 @@ impl<G: Ruled> Referee<G> {
         self.hand_down(side, rulings);
     }
 
-    /// Handles a touch by which a player loses the right to claim the opponent's illegal move.
+    /// Handles a touch that costs a player the right to claim the opponent's illegal move.
     pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
         let keeps = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
@@ -162,9 +163,9 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns whether the touch rules are enforced automatically. In unsupervised play some
-    /// editions enforce them only on request (15.4 b), except after a ruling or once a move has
-    /// been begun.
+    /// Returns whether the touch rules are enforced automatically. In unsupervised play, some
+    /// editions enforce them only on request (15.4 b) until a ruling requires certain moves or a
+    /// move has been begun.
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
@@ -224,7 +225,8 @@ impl<G: Ruled> Referee<G> {
             return self.irregularity(side, ground, board, Made::Move(m));
         }
         if self.retracts(side) {
-            // The new move retracts the illegal move, even if the new move is also taken back.
+            // The new move replaces the illegal move, even if the new move must itself be taken
+            // back.
             self.hand.foul = None;
         }
         if let Some(order) = self.touched_by(m) {
@@ -239,9 +241,9 @@ impl<G: Ruled> Referee<G> {
         ])
     }
 
-    /// Returns the obligation of a player who has touched some pieces and then moves a different
-    /// piece. The moved piece counts as touched too. Applies only if the opponent chooses among
-    /// several touched pieces (Par. 14 d; Art. 15 d).
+    /// Returns the obligation of a player who touches one or more pieces and then moves another.
+    /// The moved piece counts as touched too. Applies only if the opponent chooses among several
+    /// touched pieces (Par. 14 d; Art. 15 d).
     fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
         let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
         let applies = self.edition.terms().touching == Touching::OpponentChooses
@@ -377,8 +379,8 @@ impl<G: Ruled> Referee<G> {
         self.comparable(position).filter(|ply| ply.position.same(position, sameness)).count()
     }
 
-    /// Returns the positions that can equal `position`, which are the positions since the last
-    /// capture or move of a pawn or man.
+    /// Returns the positions that can be equal to `position`: all since the last capture or the
+    /// last move of a pawn or man.
     fn comparable(&self, position: &G) -> impl Iterator<Item = &Ply<G>> {
         self.plies.iter().rev().take(position.quiet_plies() as usize + 1)
     }

@@ -1,4 +1,4 @@
-//! The regulations of an event, for matters that the laws leave to the event.
+//! An event's regulations on matters that the laws leave to the event.
 
 use crate::base::side::Side;
 use crate::base::span::Span;
@@ -69,8 +69,8 @@ pub struct Regulations {
     pub sealer: Option<Sealer>,
     /// The points for a win, a draw and a loss.
     pub points: Points,
-    /// The number of moves needed in endings that need more than fifty moves, by material such as
-    /// `KNNKP`.
+    /// The number of moves needed to win endings that take more than fifty moves, keyed by material
+    /// such as `KNNKP`.
     pub theory: BTreeMap<String, u32>,
     /// Maximum number of positions searched to prove or refute perpetual check.
     pub perpetual_limit: usize,
@@ -119,8 +119,8 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D:
     read_time(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
-/// Parses a time control, or `-` for no clock. A time is in seconds, or in minutes or hours as in
-/// `60m`, `90m+30`, `40/2h:1h`.
+/// Parses a time control, or `-` for no clock. Times are in seconds unless they have a unit, as in
+/// `60m`, `90m+30` or `40/2h:1h`.
 pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError> {
     if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
 }
@@ -174,8 +174,8 @@ impl Regulations {
 /// The category of a game by its time control (15.1, 16.1; A.1, B.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// At least 60 minutes, or no clock. This includes the game of 61 minutes (chapter 21 of FIDE
-    /// 2009).
+    /// At least 60 minutes, no clock, or a fixed time per move. This includes the game of 61
+    /// minutes (chapter 21 of FIDE 2009).
     Standard,
     /// Below 60 minutes, but longer than blitz.
     Rapid,

@@ -54,7 +54,7 @@ impl GameOutcome {
         }
     }
 
-    /// Returns the winner. A player who only scores a draw because the opponent loses is not a
+    /// Returns the winner. A player who scores only a draw although the opponent loses is not a
     /// winner (12.3 b).
     pub const fn winner(self) -> Option<Side> {
         match self {
@@ -106,7 +106,7 @@ impl Right {
     }
 }
 
-/// The decision of a ruling.
+/// A decision of the referee.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {

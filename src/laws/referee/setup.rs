@@ -16,8 +16,8 @@ impl<G: Ruled> Referee<G> {
         smallvec![self.ruling(rule, Decision::Restart)]
     }
 
-    /// Returns the rule by which a wrong set-up can no longer be corrected, in unsupervised rapid
-    /// play or blitz (15.4 a).
+    /// Returns the rule (15.4 a) that lets a wrong set-up stand in unsupervised rapid play or
+    /// blitz, or `None` if the set-up can still be corrected.
     fn stands_by_now(&self) -> Option<Rule> {
         // A move is complete only after the clock is pressed (6.7 a).
         let completed =
@@ -40,7 +40,7 @@ impl<G: Ruled> Referee<G> {
         self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
     }
 
-    /// Handles a player's king and queen that began on each other's squares.
+    /// Handles a king and a queen that began the game on each other's squares.
     pub(super) fn king_misplaced(&mut self, side: Side) -> Answer {
         self.misplaced(Rule::KingsExchanged.into(), |position| position.without_castling(side))
     }
@@ -96,7 +96,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on an error in the set-up that is noticed during the game.
+    /// Handles a set-up error that is noticed during the game.
     fn setup_error(&mut self, error: SetupFault, rule: Rule, by: Option<Side>) -> Answer {
         let black = self.moves_of(Side::Black);
         match (error, by) {
@@ -118,7 +118,7 @@ impl<G: Ruled> Referee<G> {
             (SetupFault::OpponentDecides, None) => Err(Refused::ClaimOnly),
             (SetupFault::AsInitialPosition, _) => {
                 // If the log begins with the correct position, it does not show which kings were
-                // wrong. In this case, neither side can castle.
+                // misplaced. In this case, neither side can castle.
                 let shown = |side| self.plies[0].position.king_for_queen(side);
                 let exchanged = Side::ALL.map(shown);
                 for side in Side::ALL {

@@ -35,8 +35,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the request of a player to see the score sheet that the arbiter writes in supervised
-    /// rapid play (A.4.3 of 2023). In unsupervised play the player gets a sheet to write on (A.2).
+    /// Handles a player's request to see the score sheet that the arbiter writes in supervised
+    /// rapid play (A.4.3 of 2023). In unsupervised play, the player gets a sheet to write on (A.2).
     pub(super) fn ask_sheet(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::SheetShown)?;
@@ -53,7 +53,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::SheetShown, Decision::Stands)
     }
 
-    /// Returns the rule that allows a player not to record moves now, if there is such a rule.
+    /// Returns the rule that excuses a player from recording moves now, or `None` if there is none.
     fn need_not_record(&self, side: Side) -> Option<Ground> {
         let rule = Rule::RecordingFree;
         let clock = self.clock(side);
@@ -133,8 +133,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles incomplete score sheets. The game is reconstructed on another board while the clocks
-    /// are stopped (8.5 c). If the sheets cannot be completed, the next move is the first of the
-    /// next period (8.6).
+    /// are stopped (8.5 c). If the sheets cannot be completed (`lost`), the next move is the first
+    /// of the next period (8.6).
     pub(super) fn no_sheet(&mut self, lost: bool) -> Answer {
         self.knows(Rule::RecordingDue)?;
         if self.due == [false; 2] {

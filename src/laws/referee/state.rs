@@ -42,7 +42,7 @@ pub(super) struct Hand<G: Ruled> {
     /// The moves that a ruling requires, in addition to the rules on touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
-    /// True if the player can still claim the opponent's last move as illegal despite having
+    /// True if the player can still claim that the opponent's last move was illegal, despite having
     /// touched enemy pieces (Par. 16, 17).
     pub(super) penalty: bool,
 }
@@ -212,8 +212,9 @@ impl<G: Ruled> Made<G> {
     }
 }
 
-/// The demands of White and Black to be mated in fifty moves, each with the number of the
-/// opponent's moves since the demand or since the last capture or pawn move.
+/// White's and Black's demands to be mated in fifty moves; `None` without a demand. Each number
+/// counts the opponent's moves since the demand or since the last capture or pawn move, whichever
+/// is later.
 pub(super) type Demands = [Option<u32>; 2];
 
 #[derive(Clone, PartialEq, Debug)]
@@ -247,9 +248,10 @@ pub struct GameEnd {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Odds<G: Ruled> {
     pub(super) giver: Side,
-    /// The number of given moves that the receiver has not yet made.
+    /// The number of moves given as odds that the receiver still has to make.
     pub(super) moves_left: u8,
-    /// The number of moves given. On the clock, the giver's first move counts as this many moves.
+    /// The total number of moves given as odds. On the clock, the giver's first move counts as this
+    /// many moves.
     pub(super) moves: u8,
     /// The square of a rook given as odds, as long as the king can castle towards it.
     pub(super) rook: Option<G::Square>,

@@ -67,7 +67,7 @@ impl<G: Ruled> Referee<G> {
         self.only(Rule::Stopping.when(Case::Resumed), Decision::Continues)
     }
 
-    /// Rules that the player had no valid reason to stop the clocks (6.12 d).
+    /// Handles the ruling that a player stopped the clocks without a valid reason (6.12 d).
     pub(super) fn stopped_in_vain(&mut self, side: Side) -> Answer {
         self.halted = Some(Halt::Arbiter);
         self.only(Rule::Stopping.when(Case::Barred), Decision::Barred(side))

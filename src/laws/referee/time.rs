@@ -122,7 +122,8 @@ impl<G: Ruled> Referee<G> {
             // A player's clock starts only on that player's turn (Art. 20.4).
             return self.only(Rule::Late, Decision::Continues);
         }
-        // Before the player's turn, the opponent's clock was running (Art. 20.4).
+        // Do not deduct the time before the player's turn, when the opponent's clock was running
+        // (Art. 20.4).
         let left = |reading: Reading| reading.left();
         let other = (!side).index();
         let his =
@@ -159,7 +160,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a late arrival of both players (Art. 20.6; 6.6).
+    /// Handles the late arrival of both players (Art. 20.6; 6.6).
     pub(super) fn both_late(&mut self, late: Late) -> Answer {
         let time = late.time;
         self.knows(Rule::BothLate)?;

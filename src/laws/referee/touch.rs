@@ -97,8 +97,8 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// Returns the kind of the piece touched first, the king's square and the rook's square, if the
-    /// first two of the player's touched pieces are a king and a rook.
+    /// Returns which piece was touched first, the king's square and the rook's square. Returns
+    /// `None` unless the first two own pieces touched are a king and a rook.
     fn castling_touched(&self, own: &[G::Square]) -> Option<(CastlingPiece, G::Square, G::Square)> {
         let [first, second, ..] = *own else { return None };
         let piece = |square| self.position().castles(square);
@@ -183,8 +183,8 @@ impl<G: Ruled> Referee<G> {
         self.choice(rule, options.collect(), Rule::TouchNone)
     }
 
-    /// Returns the opponent's choice among the possible options, or an obligation if only one
-    /// option is possible.
+    /// Returns the opponent's choice among the possible options. If only one option is possible,
+    /// returns an obligation; if none is, any move is allowed.
     pub(super) fn choice(
         &self,
         ground: impl Into<Ground>,
@@ -200,7 +200,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Rules on the obligation. If the opponent must choose, the game then waits for the choice.
+    /// Adds the rulings that impose the obligation. If the opponent must choose, the game then
+    /// waits for the choice.
     pub(super) fn give_order(&mut self, order: Order<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         match order {
@@ -365,7 +366,7 @@ impl<G: Ruled> Referee<G> {
             && !self.retracts(side)
     }
 
-    /// Handles a move by the player who is not to move, which does not count.
+    /// Handles a move by the player who is not to move. The move does not count.
     pub(super) fn move_out_of_turn(&self, side: Side) -> Answer {
         self.in_play()?;
         if !self.edition.has(Rule::OutOfTurn) || self.opponent_decides().is_ok() {

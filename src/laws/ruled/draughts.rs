@@ -134,8 +134,8 @@ impl Ruled for Position {
 
     /// Returns whether the side can win, with the opponent's help, before the game is drawn by a
     /// move count (FMJD 6.2 to 6.4). Also returns true if a short search does not decide it.
-    /// Without the counts almost every position could be won, because the opponent can give away
-    /// any piece.
+    /// Without the move counts, almost every position could be won, because the opponent can give
+    /// away any piece.
     fn can_win(&self, side: Side) -> bool {
         let mut left = POSITIONS;
         can_win(self, side, PLIES_SEEN, &mut left)
@@ -279,7 +279,7 @@ mod tests {
         let shuffle = ["46-41", "45-50", "41-46", "50-45"];
         let moves: Vec<&str> = shuffle.into_iter().cycle().take(9).collect();
         // The game is drawn after ten plies. After nine, nobody can win. After eight, White can
-        // give its king away and Black can capture it with the tenth.
+        // still give its king away, and Black captures it on the tenth ply.
         assert_eq!(can(&after(kings, &moves)), [false, false]);
         assert_eq!(can(&after(kings, &moves[..8])), [false, true]);
         assert_eq!(can(&after(kings, &moves[..7])), [true, true]);

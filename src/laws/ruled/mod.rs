@@ -1,5 +1,5 @@
-//! The interface between the referee and the two games. [`Ruled`] contains all queries that the
-//! referee makes to a position.
+//! The interface between the referee and the two games. [`Ruled`] contains all the referee's
+//! queries about a position.
 
 mod chess;
 mod draughts;
@@ -43,7 +43,7 @@ pub struct IllegalMove<S> {
 }
 
 impl<S: Copy> IllegalMove<S> {
-    /// Creates an illegal move of one piece that removes no other piece.
+    /// Creates an illegal move of one piece, which takes at most a piece on its destination square.
     pub const fn placed(from: S, to: S) -> Self {
         Self { from, to, takes: None, becomes: None, of: None, also: None }
     }
@@ -216,7 +216,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
-    /// Returns the castling of [`Self::castled_without`] as a move, if it is possible.
+    /// Returns the castling move of [`Self::castled_without`], if it is possible.
     fn castling_towards(&self, rook: Self::Square) -> Option<Self::Move> {
         let _ = rook;
         None
@@ -276,8 +276,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the square of the piece that is removed for odds of `p`, `n`, `b`, `r` or `q`.
     fn odds_square(piece: char, side: Side) -> Option<Self::Square>;
 
-    /// Returns whether the side to move can give perpetual check, searching at most `limit`
-    /// positions; `None` in a game without check.
+    /// Searches at most `limit` positions for a perpetual check by the side to move. Returns `None`
+    /// in a game without check.
     fn perpetual(&self, limit: usize) -> Option<crate::laws::mating::perpetual::Proof<Self::Move>>;
 
     /// Returns the position with its counters as text that can be parsed again.

@@ -14,7 +14,7 @@ const MOST: usize = 5_000;
 pub(super) struct Capture {
     pub taken: Vec<Square>,
     pub to: Square,
-    /// True if the piece can capture more.
+    /// True if the piece can continue capturing.
     pub can_go_on: bool,
 }
 
@@ -56,7 +56,7 @@ impl Walk<'_> {
         any
     }
 
-    /// Returns the piece that can be jumped in a direction, and the squares beyond it.
+    /// Returns the piece that can be jumped in a direction, and the squares where the jump can end.
     fn jump(&self, at: Square, way: Direction, taken: &[Square]) -> Option<(Square, Vec<Square>)> {
         let mut line = Diagonal { at: Bitboard::of(at), way };
         let over = match self.kind {
@@ -79,7 +79,7 @@ impl Walk<'_> {
     }
 }
 
-/// The squares of a diagonal after a start square.
+/// The squares along a diagonal, after its start square.
 struct Diagonal {
     at: Bitboard,
     way: Direction,
