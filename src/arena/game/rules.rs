@@ -30,7 +30,7 @@ pub struct WinRule {
     pub of: DecidingScores,
 }
 
-/// The engines whose scores decide an adjudication.
+/// The engines whose scores decide whether a win is adjudicated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidingScores {

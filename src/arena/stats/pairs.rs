@@ -37,7 +37,7 @@ impl Pairs {
 
     /// Returns the variance of a pair's score, which is the mean of its two game scores.
     ///
-    /// If all N pairs had the same score, the sample variance is 0. By the rule of three, this
+    /// If all N pairs have the same score, the sample variance is 0. By the rule of three, this
     /// shows only that the probability of any other score is below 3/N. The returned variance
     /// therefore has a lower bound. With this bound, the confidence interval includes the mean that
     /// would result if a fraction 3/N of the pairs had the next better or worse score.

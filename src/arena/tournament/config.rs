@@ -72,7 +72,7 @@ pub(crate) struct ControlSettings {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct OpeningSettings {
-    /// A file name, or a rule for generating openings such as `random:8`.
+    /// A file name, or a rule for generating openings, such as `random:8`.
     pub source: String,
     /// The number of plies to play from each game or line in the file.
     pub plies: usize,

@@ -463,8 +463,8 @@ impl<'a> Bracket<'a> {
     }
 
     /// Pairs the seats at minimum cost and returns the partner of each seat. The cost consists of
-    /// the criteria, followed by the penalties that `order` appends, which decide between equal
-    /// pairings. `bounds` contains an upper bound for each of these penalties.
+    /// the criteria, followed by penalties that decide between equal pairings. `order` appends
+    /// these penalties, and `bounds` contains an upper bound for each of them.
     fn cheapest(
         &self,
         bounds: &[u64],
