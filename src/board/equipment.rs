@@ -11,20 +11,20 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equipment {
-    /// Engines to play against and to analyse with, apart from Adoube, with distinct names. Engines
-    /// that speak Hub or DXP play draughts, all others play chess.
+    /// Engines other than Adoube, to play against and to analyse with. Their names are distinct.
+    /// Engines that speak Hub or DXP play draughts, all others play chess.
     pub engines: Vec<Entrant>,
     pub tables: Arc<Tables>,
-    /// The opening book of chess that an analysis shows.
+    /// The chess opening book whose moves an analysis shows.
     pub book: Option<Arc<Book>>,
-    /// Ends the engines if the server is killed.
+    /// An interrupt with a guard that ends the engines if the server is killed.
     pub interrupt: Interrupt,
 }
 
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub syzygy: syzygy::Tables,
-    /// Bitbases for draughts, loaded by the first query because they can take gigabytes.
+    /// Bitbases for draughts, loaded on the first query because they can take gigabytes.
     pub bitbases: Lazy<Bitbases, Box<dyn FnOnce() -> Bitbases + Send>>,
 }
 

@@ -40,7 +40,7 @@ pub(super) trait BoardGame: Analysed {
     /// Formats the announcement of a legal move to a visually disabled player.
     fn announced(&self, m: Self::Move) -> String;
 
-    /// Reads a typed or spoken move, in the chosen notation or any other.
+    /// Reads a typed or spoken move, in the chosen notation or in any other that the page offers.
     fn read_typed(&self, text: &str, notation: Notation) -> Result<Self::Move, TypedMoveError>;
 
     /// Returns the contents of the squares described by a FEN, or `None` if the FEN cannot be
@@ -261,7 +261,7 @@ impl BoardGame for chess::Position {
             Start::Chess960(number) => Self::chess960(*number).ok_or(StartError::Chess960(*number)),
             Start::Odds(text, moves) => {
                 let odds: Odds = text.parse()?;
-                // If there is only one free move, the player makes it on the board.
+                // If the odds include only one move, the player makes it on the board.
                 let start = if odds.moves > 1 { odds.after(moves) } else { odds.start() };
                 Ok(start?)
             }
@@ -319,7 +319,7 @@ impl BoardGame for draughts::Position {
     const EXTENSION: &'static str = "pdn";
 
     fn routes(&self, m: draughts::Move) -> Vec<Vec<usize>> {
-        /// Limits the number of routes, because a king may turn on many squares.
+        /// Maximum number of routes. A king may turn on many squares.
         const MAX_ROUTES: usize = 32;
         let routes = if m.is_capture() {
             notation::routes_up_to(self, m, MAX_ROUTES)

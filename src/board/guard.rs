@@ -43,7 +43,7 @@ fn is_private(path: &Path) -> bool {
 }
 
 /// Returns the token stored in the file `token` of a folder. If the file is missing, damaged or
-/// readable by other users, replaces it by a new token.
+/// readable by other users, replaces it with a new token.
 fn stored_token(folder: &Path) -> io::Result<String> {
     let path = folder.join("token");
     let at_path =

@@ -123,7 +123,7 @@ impl Journals {
         }
     }
 
-    /// Returns the unfinished games with at least one move, the latest first.
+    /// Returns the unfinished games with at least one move, latest first.
     pub(super) fn unfinished(&self) -> Vec<Unfinished> {
         let mut found: Vec<_> = self.games().filter(|(_, game)| game.plies > 0).collect();
         found.sort_by_key(|(time, _)| std::cmp::Reverse(*time));

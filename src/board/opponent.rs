@@ -91,8 +91,8 @@ pub(super) struct Other<G: BoardGame> {
 }
 
 impl<G: BoardGame> Other<G> {
-    /// Creates an engine. Its process starts with the first search. `interrupt` supplies the guard
-    /// that kills the process.
+    /// Creates an engine. Its process starts with the first search. The guard of `interrupt` kills
+    /// the process if the server is killed.
     pub(super) fn new(
         entrant: Entrant,
         variant: Variant,

@@ -1,5 +1,5 @@
 //! The channel from a tab's engines to its session, and the slots that limit the number of
-//! concurrent searches over all tabs. A search waits until a slot is free.
+//! concurrent searches across all tabs. A search waits until a slot is free.
 
 use super::message::Lines;
 use crate::arena::engine::failure::Failure;
@@ -32,8 +32,8 @@ pub(super) enum EngineReport {
         text: String,
         score: Option<i32>,
     },
-    /// The expected points of the mover after each compared move, in UCI or Hub notation. The search
-    /// has ended.
+    /// The end of a comparison: each compared move in UCI or Hub notation, with the mover's
+    /// expected points after it.
     Compared {
         points: Vec<(String, f64)>,
     },

@@ -154,13 +154,14 @@ struct Session {
     notation: Notation,
     language: Spoken,
     taken: Arc<Notify>,
-    /// The file whose moves are counted in analyses: the last with several games, or else the last.
+    /// The file whose moves are counted in analyses: the last opened file with several games, or
+    /// the last opened file if none has several.
     file: Option<OpenedFile>,
 }
 
 struct OpenedFile {
     game: GameKind,
-    /// Recognises the text when another of its games is opened.
+    /// A hash of the text, used to recognise the text when another of its games is opened.
     digest: u64,
     has_many: bool,
     games: Arc<GameFile>,
@@ -202,7 +203,7 @@ enum Woken {
 }
 
 /// Serves a tab until it is closed. Each request is handled on a blocking thread, because it can
-/// take long and the server's thread serves all tabs.
+/// take a long time and the server's thread serves all tabs.
 async fn converse(
     mut session: Box<Session>,
     socket: &mut WebSocket,
@@ -303,7 +304,7 @@ impl Session {
         self.board()
     }
 
-    /// Tries again to store the game. Returns the board if this succeeds.
+    /// Tries again to store the game. Returns the board if the game is stored now.
     fn save_again(&mut self) -> Vec<Say> {
         let Some(desk) = &mut self.desk else { return Vec::new() };
         desk.save_again();

@@ -35,7 +35,7 @@ pub(super) enum Aim {
     /// Report the best `lines` lines until stopped. `at` is the number of game moves before the
     /// position.
     Lines { lines: usize, at: usize },
-    /// Report the mover's expected points after each of the limits' `searchmoves`.
+    /// Report the mover's expected points after each move in [`Limits::searchmoves`].
     Compare,
 }
 

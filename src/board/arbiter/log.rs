@@ -12,17 +12,17 @@ use crate::laws::ruling::Rulings;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
-/// Maximum number of events in a log, which is far more than a long game has.
+/// Maximum number of events in a log, far more than even a long game needs.
 const MOST_EVENTS: usize = 2000;
-/// Maximum length of a line in characters, which is enough for `moves` with a thousand moves.
+/// Maximum length of a line in characters, enough for `moves` with a thousand moves.
 const LONGEST_LINE: usize = 10_000;
 /// Maximum length of a name, in characters.
 const LONGEST_NAME: usize = 80;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
 /// perpetual check. This is also the default value.
 const MOST_POSITIONS: usize = 20_000;
-/// The prefix of a remark that keeps an undone event. Programs that do not know the prefix skip the
-/// line as a remark.
+/// The prefix of a remark that preserves an event taken back. Programs that do not know the prefix
+/// treat the line as an ordinary remark.
 const STRUCK: &str = "# struck: ";
 /// The name of the game in the first line of every log (`game board EDITION`).
 const ABOUT: &str = "board";

@@ -27,7 +27,7 @@ pub(in crate::board) struct Logs {
 }
 
 impl Logs {
-    /// Returns the logs in a folder, which must exist.
+    /// Returns the storage for the logs in a folder. The folder must exist.
     pub(crate) fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
@@ -98,8 +98,8 @@ impl Logs {
         }
     }
 
-    /// Returns the logs that have events, the latest first, and removes logs without events. Skips
-    /// logs for which `is_open` returns true.
+    /// Returns the logs that have events, latest first, and removes logs without events. Skips logs
+    /// for which `is_open` returns true.
     pub(crate) fn list(&self, is_open: impl Fn(&str) -> bool) -> Vec<StoredLog> {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let ids = files.filter_map(|file| {
@@ -156,8 +156,8 @@ impl LogFile {
         self.file.truncate(bytes as u64)
     }
 
-    /// Replaces the text `old` of the file by `new`, from the first line that differs. After an error
-    /// the file is unchanged unless the old end cannot be written again either.
+    /// Replaces the file's text `old` with `new`, from the first line that differs. After an error
+    /// the file is unchanged, unless restoring its old text fails too.
     pub(crate) fn rewrite(&mut self, old: &str, new: &str) -> io::Result<()> {
         let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
         let kept =
@@ -211,7 +211,8 @@ mod tests {
         assert!(logs.open("../other").is_err());
     }
 
-    /// Version 0.1.0 could append an event to a partial line after the disk was full.
+    /// Version 0.1.0 could append an event to a partial line after a write to a full disk had
+    /// failed.
     #[test]
     fn reads_logs_up_to_a_damaged_line() {
         let dir = tempfile::tempdir().unwrap();

@@ -127,9 +127,9 @@ impl Arbiter {
         Ok(())
     }
 
-    /// Updates the stopwatch after events have been added from index `before` on. `pressed` is
-    /// whether a player pressed the clock, and `ran` is the side whose clock ran before these
-    /// events.
+    /// Updates the stopwatch after events have been added. `before` is the index of the first new
+    /// event, `pressed` is true if a player pressed the clock, and `ran` is the side whose clock
+    /// ran before the new events.
     fn go_on(&mut self, before: usize, pressed: bool, ran: Side, now: Instant) {
         let runs = each!(self.referee(), referee => referee.runs());
         if pressed || runs != ran {

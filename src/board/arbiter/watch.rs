@@ -1,4 +1,5 @@
-//! A stopwatch for the time that a player takes for a move. The caller passes in the current time.
+//! A stopwatch that measures a player's thinking time for a move. The caller passes in the current
+//! time.
 
 use std::time::{Duration, Instant};
 

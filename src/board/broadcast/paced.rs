@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Minimum pause after a computation, as a multiple of the duration of the computation.
+/// Minimum pause after a computation, as a multiple of its duration.
 const PARTS: u32 = 25;
 
 /// A value derived from changing data. The value is recomputed after a change, but at a limited

@@ -40,8 +40,8 @@ pub(super) trait Scene: Send + Sync {
 
     fn scores(&self) -> String;
 
-    /// Returns the report on the match so far. `beside` has the paths of the report's style sheet
-    /// and script.
+    /// Returns the report on the match so far. `beside` contains the paths of the report's style
+    /// sheet and script.
     fn report(&self, beside: Beside<'_>) -> String;
 }
 

@@ -27,7 +27,7 @@ pub(super) enum Say {
         version: &'static str,
         unfinished: Vec<Unfinished>,
         logs: Vec<StoredLog>,
-        /// Engines to play against, apart from Adoube.
+        /// Engines to play against, other than Adoube.
         engines: Vec<AvailableEngine>,
     },
     Board(Box<Board>),
@@ -125,10 +125,10 @@ pub(super) struct Board {
     /// The terms of a game being played, for a rematch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<NewGame>,
-    /// Only for studies.
+    /// Present only in a study.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub study: Option<Box<Studied>>,
-    /// Only for an arbiter's log.
+    /// Present only for an arbiter's log.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<Panel>>,
 }

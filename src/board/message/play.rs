@@ -25,7 +25,8 @@ pub enum Start {
     Fen(String),
     /// A Chess960 start position, by its number.
     Chess960(u16),
-    /// Chess odds in the syntax of `adoube start`, and the free moves if there is more than one.
+    /// Chess odds in the syntax of `adoube start`, and the moves given as odds if there is more
+    /// than one.
     Odds(String, Vec<String>),
     /// Draughts odds: the number of men that White, the stronger player, starts without.
     Less(u8),

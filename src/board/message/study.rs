@@ -51,7 +51,7 @@ pub(crate) struct Studied {
     /// The moves played in the games of the file, if the page shows them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedMoves>,
-    /// The numbers of White's and Black's mistakes that have a better line.
+    /// The number of White's and of Black's mistakes that have a better line.
     pub mistakes: [usize; 2],
     /// The number of puzzles that the review found.
     pub puzzles: usize,
@@ -103,12 +103,12 @@ pub(crate) struct LessonView {
     pub side: Side,
     /// The number of the mistake, from 1.
     pub number: usize,
-    /// The number of all mistakes.
+    /// The total number of mistakes.
     pub of: usize,
     pub verdict: Verdict,
     /// The number of moves before the mistake.
     pub ply: usize,
-    /// The mistake.
+    /// The move that was the mistake.
     pub played: String,
     /// The move that was tried last.
     pub tried: Option<String>,
@@ -124,9 +124,9 @@ pub(crate) enum Verdict {
     /// A search compares the tried move with the better move.
     Weighing,
     Wrong,
-    /// The better move of the review.
+    /// The tried move is the better move from the review.
     Right,
-    /// Another move, about as good as the better move.
+    /// The tried move is another move, about as good as the better move.
     Good,
     /// The answer was shown on request.
     Shown,

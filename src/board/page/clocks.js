@@ -1,4 +1,4 @@
-// The clocks of the arbiter's desk on the whole screen.
+// The full-screen clocks of the arbiter's desk.
 
 import { clock } from "./clock.js";
 import { element } from "./dom.js";
@@ -6,8 +6,8 @@ import { say } from "./french.js";
 
 const SIDES = ["black", "white"];
 
-// Opens the clocks. `read` returns, for a side, the name, the time left and whether the clock runs;
-// `press` presses the running clock. Returns a function that closes them.
+// Opens the clocks. `read(side)` returns the player's name, the remaining time and whether the
+// clock runs. `press` presses the running clock. Returns a function that closes the clocks.
 export function showClocks({ read, press }) {
   const faces = SIDES.map(side => {
     const [name, time] = [element("span", { class: "name" }), element("b", { role: "timer" })];
@@ -38,11 +38,11 @@ export function showClocks({ read, press }) {
     host.close();
     host.remove();
   }
-  // The browser leaves the full screen by Escape without telling the page of the key.
+  // If the user leaves full screen with Escape, the page gets no key event.
   const left = () => { if (!document.fullscreenElement) close(); };
 
   host.addEventListener("close", close);
-  // The space bar presses the clock, also while a button has the focus.
+  // The space bar presses the clock, even if a button has the focus.
   host.addEventListener("keydown", event => {
     if (event.key !== " ") return;
     event.preventDefault();
@@ -53,7 +53,7 @@ export function showClocks({ read, press }) {
   document.body.append(host);
   host.showModal();
   draw();
-  // Without permission the clocks fill the window.
+  // If full screen is not permitted, the clocks fill the window.
   host.requestFullscreen?.().then(() => document.addEventListener("fullscreenchange", left), () => {});
   return close;
 }

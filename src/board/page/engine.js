@@ -113,7 +113,7 @@ export function engine({ ask }) {
     return {
       toggle, runs, stop,
       restart: () => { if (runs()) start(); },
-      // Shows the lines of a board. `message` is the engine's report, if there is one.
+      // Shows the lines of this panel. `message` is the engine's report, if there is one.
       show: (seen, message) => {
         lines = seen;
         section.hidden = state?.mode !== "study" || index > 0 && !second;
@@ -128,7 +128,6 @@ export function engine({ ask }) {
         const speed = message?.time > 0 ? `, ${Math.round(message.nodes / message.time)} kn/s` : "";
         if (message) about.textContent = `depth ${message.depth}${speed}`;
         else if (seen.length === 0) about.textContent = !runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…";
-        // Lines under the pointer are replaced only when it leaves them.
         if (seen.length === 0) preview.hidden = true;
         const focused = rows.contains(document.activeElement) ? document.activeElement.dataset : null;
         rows.replaceChildren(...seen.map(row));

@@ -1,5 +1,5 @@
-// Lists of games. The games in a file can be searched and sorted. The user's latest analyses are
-// stored by the browser.
+// Lists of games. The games in a file can be searched and sorted. The browser stores the user's
+// latest analyses.
 
 import { byId, element } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// Appearance settings: colours of the board, set of pieces, and size. The browser stores them.
+// Appearance settings: board colours, piece set and size. The browser stores them.
 
 import { byId } from "./dom.js";
 

@@ -71,7 +71,7 @@ const thinking = engine({ ask });
 const lessons = lesson({ ask });
 const drawPlayed = played({ ask });
 
-// Opens a text for analysis. If the open analysis was changed, it remains in the list of latest
+// Opens a text for analysis. If the open analysis was changed, it remains in the list of stored
 // analyses.
 function examine(game, text, number) {
   analysis = null;

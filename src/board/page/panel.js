@@ -28,7 +28,8 @@ export function gameOf(game, fen) {
 const TAGS = { killer: '[Variant "Killer"]', bt: '[GameType "96"]', frisian: '[GameType "40"]', losing: '[GameType "98"]' };
 export const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
 
-// Marks a text as a position or as games of a draughts variant, unless it names its game.
+// Marks a text as a position or as games of a draughts variant, unless the text already names a
+// variant.
 export function inVariant(text, variant) {
   if (!(variant in VARIANTS) || /:V[a-z]|\[(?:GameType|Variant) /i.test(text)) return text;
   if (!text.trim()) return `${START.draughts}:V${variant}`;
@@ -62,7 +63,7 @@ export function sure(title, yes, act) {
 const CONTROLS = ["1+0", "3+2", "5+3", "10+0", "15+10", "30+20", "-"];
 
 // Converts a time control in minutes, as people write it (`5+3`, `40/90:30`), to the server's
-// units. Other units are accepted if they are written: `90s`, `5m`, `2h`.
+// units. Explicit units are also accepted: `90s`, `5m`, `2h`.
 export const inUnits = text => text.replace(/\s/g, "").split(":").map(part =>
   part.replace(/^(\*?(?:\d+\/)?)([\d.]+)([smh]?)(?=$|[+bd])/, (_, before, time, unit) => before + time + (unit === "s" ? "" : unit || "m"))).join(":");
 
@@ -107,8 +108,8 @@ export function newGame({ begin, resume, forget }) {
     levels.parentElement.hidden = against.value !== "" || you.value === "both";
     fill(levels, LEVELS[kind()], USUAL[kind()]);
   };
-  // React to "input", not "change": a change event on leaving a field would move the button under
-  // the pointer.
+  // Listen to "input", not "change": a change event is sent when the control loses the focus, and
+  // the redrawn dialog would then move the button under the pointer.
   for (const control of [game, you, against, odds, start]) control.addEventListener("input", shape);
   levels.replaceChildren(element("option", { value: "" }));
   shape();
@@ -234,7 +235,7 @@ export function study({ list, open }) {
       }
       dialog.showModal();
     },
-    // Opens a dropped or pasted text: directly, or after a choice if it has several games.
+    // Opens a dropped or pasted text. If it contains several games, the user first chooses one.
     take: found => {
       direct = !dialog.open && Boolean(found.trim());
       take(found);

@@ -6,7 +6,7 @@ const STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-line
 // The width and height of the PNG.
 const PIXELS = 1200;
 
-// Returns the picture of the board, with the computed colours of the page.
+// Returns a copy of the board's SVG that does not depend on the style sheets.
 function drawn() {
   const original = byId("board").querySelector("svg");
   const copy = original.cloneNode(true);
@@ -21,7 +21,7 @@ function drawn() {
 
 export function asSvg() { download("position.svg", drawn().outerHTML); }
 
-// Saves a PNG. `warn` reports a browser that cannot draw it.
+// Saves a PNG. Calls `warn` if the browser cannot draw it.
 export async function asPng(warn) {
   const copy = drawn();
   copy.setAttribute("width", PIXELS);

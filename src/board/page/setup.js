@@ -22,7 +22,7 @@ export function setup({ examine, analyse, play }) {
   const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
-  // The letters of the castling rights for which the FEN uses a file letter (Shredder-FEN).
+  // The file letters of castling rights (Shredder-FEN), by the usual letter: `K`, `Q`, `k` or `q`.
   let letters = {};
   let brush = EMPTY; // the letter that a click places
   let variant = ""; // the variant suffix of a draughts FEN
@@ -93,7 +93,7 @@ export function setup({ examine, analyse, play }) {
   }
 
   // Reads the castling rights. A letter from a to h is the file of the rook. The right is kingside
-  // or queenside, depending on the side of the king on which the rook is.
+  // if the rook is to the right of the king, and otherwise queenside.
   function readRights(text) {
     letters = {};
     for (const letter of text.match(/[a-h]/gi) ?? []) {

@@ -5,7 +5,7 @@ import { Rows, SIGNS, blame, numbered, reveal, written } from "./moves.js";
 
 // The names of annotation glyphs (NAGs) 1 to 6, by number.
 const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
-// The symbols of glyphs that assess the position.
+// The symbols of position assessments, by glyph number (NAG).
 const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
 
 const isSign = nag => nag >= 1 && nag <= 6;

@@ -86,7 +86,7 @@ function table(name, { columns, rows }) {
 
 const column = (name, items) => element("div", { class: "round" }, element("h3", {}, name), element("ol", {}, ...items));
 
-// The elements and classes are those of the bracket in the report.
+// Shows the bracket with the same elements and classes as in the report.
 function showBracket(bracket) {
   byId("bracket-section").hidden = bracket === null;
   if (bracket === null) return;

@@ -1,10 +1,10 @@
 //! A game between a person and an engine, or between two people at the same board.
 //!
-//! As in a match, a [`Referee`] rules on the game. It receives each move and then the press of the
-//! clock, with the time that the move took. Every action is a journal [`Entry`]. A game is resumed
-//! by replaying the entries of its journal. The clock runs only while a tab has the game open.
-//! `reply` contains the opponent's actions, `view` the board for the page, and `record` the PGN or
-//! PDN of the game.
+//! As in a match, a [`Referee`] rules on the game. It receives each move and then the clock press,
+//! with the time spent on the move. Every action is a journal [`Entry`]. A game is resumed by
+//! replaying the entries of its journal. The clock runs only while a tab has the game open. `reply`
+//! contains the opponent's actions, `view` the board for the page, and `record` the PGN or PDN of
+//! the game.
 
 mod record;
 mod reply;
@@ -107,7 +107,7 @@ pub(super) struct Played<G: BoardGame> {
     opponent: Opponent<G>,
     score: Option<i32>,
     began: Instant,
-    /// The time used by the player to move when the game ended without a move, for example by
+    /// The thinking time of the side to move when the game ended without a move, for example by
     /// resignation.
     thought: Duration,
 }
@@ -287,8 +287,8 @@ impl<G: BoardGame> Played<G> {
         self.happen(&Entry::Move(m.to_string(), used))
     }
 
-    /// Returns the number of plies before the human's last move, or `None` if there is no such
-    /// move. In a game between two humans, this is the last move of the game.
+    /// Returns the number of plies before the human's last move, or `None` if the human has not
+    /// moved. In a game between two humans, the last move of either player counts.
     fn before(&self) -> Option<usize> {
         let mine = |state: &Referee<G>| self.you().is_none_or(|you| state.position().side() == you);
         self.states[..self.moves.len()].iter().rposition(mine)

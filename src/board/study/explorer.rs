@@ -11,10 +11,10 @@ use once_cell::sync::Lazy;
 use std::collections::HashMap;
 use std::fmt;
 
-/// Maximum number of games that are counted, as in the list of games.
+/// Maximum number of games whose moves are counted. The list of games has the same limit.
 const MAX_GAMES: usize = 10_000;
 
-/// The games of an opened file. The moves are counted at the first query.
+/// The games of an opened file. The moves are counted on the first query.
 pub(in crate::board) struct GameFile {
     explorer: Lazy<Explorer, Box<dyn FnOnce() -> Explorer + Send>>,
 }
@@ -30,7 +30,7 @@ impl GameFile {
         Self { explorer: Lazy::new(Box::new(move || Explorer::read::<G>(&text))) }
     }
 
-    /// Returns the moves played in a position, the most frequent first. `book` holds the book's
+    /// Returns the moves played in a position, most frequent first. `book` contains the book's
     /// moves with their weights.
     pub(super) fn played<G: BoardGame>(
         &self,
@@ -42,7 +42,7 @@ impl GameFile {
     }
 }
 
-/// The result and the ratings of a game; 0 for an unknown rating.
+/// The result and the ratings of a game. An unknown rating is 0.
 struct Facts {
     points: Option<Points>,
     ratings: [u16; 2],
@@ -66,7 +66,7 @@ impl Points {
     }
 }
 
-/// A move in a game. A game that repeats a position and move has it once.
+/// A move in a game. If a game repeats a move in the same position, it is stored only once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Occurrence {
     /// The key of the position before the move.
@@ -79,7 +79,7 @@ struct Occurrence {
 
 #[derive(Default)]
 struct Explorer {
-    /// Sorted.
+    /// The moves of all games, sorted by position.
     occurrences: Vec<Occurrence>,
     /// The distinct moves, in UCI or Hub notation.
     texts: Vec<String>,
@@ -214,7 +214,8 @@ mod tests {
         let e4 = start.parse_san("e4").expect("legal");
         let c4 = start.parse_san("c4").expect("legal");
         let found = rows::<chess::Position>(text, &start.to_fen(), &[(e4, 30), (c4, 10)]);
-        // The game that repeats the position counts once, up to its fault.
+        // The last game repeats the position and is faulty: its readable part counts, and only
+        // once.
         let expected = [
             "e4 2: 1 1 0 Some(2051) Some(75)",
             "d4 1: 0 0 1 None None",
@@ -226,7 +227,7 @@ mod tests {
             assert!(found.iter().any(|one| one == row), "{row}: {found:?}");
         }
         assert_eq!((found[0].as_str(), found[3].as_str()), (expected[0], expected[3]));
-        // The rating is that of the player who moves.
+        // The rating is the mover's.
         let after = start.play(e4);
         let found = rows::<chess::Position>(text, &after.to_fen(), &[]);
         assert!(found.contains(&"e5 1: 1 0 0 Some(1500) None".to_owned()), "{found:?}");

@@ -11,7 +11,8 @@ use crate::tools::analyse::points::SIGNS;
 
 /// Glyphs of mistakes: `?`, `??` and `?!`.
 const MISTAKES: [u16; 3] = [2, 4, 6];
-/// A move as good as the better move loses fewer expected points than any move with a glyph.
+/// The smallest loss of expected points for which a review marks a move with a glyph. A tried move
+/// that loses less counts as being as good as the better move.
 const TOLERANCE: f64 = SIGNS[SIGNS.len() - 1].least;
 
 /// A mistake in the main line of a reviewed game.
@@ -47,7 +48,7 @@ fn mistakes<G: BoardGame>(game: &Record<G>, side: Side) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the numbers of mistakes of White and Black.
+/// Returns the number of White's and of Black's mistakes that have a better line.
 pub(super) fn count<G: BoardGame>(game: &Record<G>) -> [usize; 2] {
     Side::ALL.map(|side| mistakes(game, side).count())
 }
@@ -99,8 +100,8 @@ impl<G: BoardGame> Lesson<G> {
         self.search = Some(search);
     }
 
-    /// Takes the result of the comparison: the expected points after the moves. Returns whether
-    /// the search belongs to this lesson.
+    /// Handles the result of the comparison: the expected points after the compared moves. Returns
+    /// whether the search belongs to this lesson.
     pub(super) fn on_compared(&mut self, search: SearchId, points: &[(String, f64)]) -> bool {
         if self.search != Some(search) {
             return false;
@@ -117,7 +118,7 @@ impl<G: BoardGame> Lesson<G> {
         true
     }
 
-    /// Takes the failure of the comparison: the move is not accepted.
+    /// Handles a failure of the comparison: the tried move is not accepted.
     pub(super) fn on_failure(&mut self, search: SearchId) -> bool {
         self.on_compared(search, &[])
     }
@@ -126,7 +127,7 @@ impl<G: BoardGame> Lesson<G> {
         (self.verdict, self.search) = (Verdict::Shown, None);
     }
 
-    /// Goes to the next mistake; after the last, to the first.
+    /// Goes to the next mistake, or from the last mistake to the first.
     pub(super) fn next(&mut self) {
         self.at = (self.at + 1) % self.tasks.len();
         (self.verdict, self.tried, self.search) = (Verdict::Guess, None, None);

@@ -214,7 +214,7 @@ pub(super) struct Study<G: BoardGame> {
 const MAX_UNDO: usize = 100;
 /// Maximum size of the engine's transposition table, in MiB.
 const MAX_HASH_MB: usize = 1024;
-/// The time of the search that compares a move with the better move in a lesson.
+/// The duration of the search that compares a tried move with the better move in a lesson.
 const COMPARISON: Duration = Duration::from_millis(700);
 
 /// Information about an opened text.
@@ -311,7 +311,7 @@ impl<G: BoardGame> Study<G> {
         place
     }
 
-    /// Restarts the engines that are on. They rest during a lesson, while the answer is hidden, and
+    /// Restarts the engines that are on. They stay idle while the answer of a lesson is hidden, and
     /// if the game is over.
     fn think(&mut self, notation: Notation) {
         let is_over = self.position.moves().is_empty();
@@ -1125,7 +1125,7 @@ mod tests {
         let lesson = study.does(&[Request::NextMistake, Request::Answer]).lesson.unwrap();
         assert_eq!((lesson.verdict, lesson.number), (Verdict::Shown, 1));
         assert_eq!(lesson.answer, ["Bb5", "a6"]);
-        // Nothing of the game has changed.
+        // The game itself has not changed.
         assert!(!study.does(&[Request::EndLesson]).changed);
     }
 
@@ -1151,7 +1151,7 @@ mod tests {
         assert!(open::<chess::Position>(&pgn).0.saved().contains("Qh4#"), "{pgn}");
         let (name, html) = text(&mut study, Request::Export);
         assert!(name.ends_with(".html") && html.contains("Anna") && html.contains("\"g\":"));
-        // The page can also be made of a saved game.
+        // A saved game can also be exported as a web page.
         let (mut again, _) = open::<chess::Position>(&study.saved());
         assert_eq!(text(&mut again, Request::Export).1, html);
         // A change of the game discards its puzzles.

@@ -37,7 +37,7 @@ pub(in crate::board) const fn can_analyse(entrant: &Entrant) -> bool {
     !matches!(entrant.protocol, Some(Protocol::Dxp | Protocol::DxpClient))
 }
 
-/// A position to analyse.
+/// A position to analyse, with the moves that led to it.
 #[derive(Clone)]
 pub(super) struct Query<G: BoardGame> {
     pub start: G,
@@ -97,7 +97,7 @@ impl<G: BoardGame> Panel<G> {
         }
     }
 
-    /// Searches a position, or nothing without a query or while the panel is off.
+    /// Ends the search. If the panel is on and there is a query, searches the query's position.
     pub(super) fn think(&mut self, query: Option<&Query<G>>) {
         self.halt();
         let Some(query) = query.filter(|_| self.runs) else { return };
@@ -121,7 +121,8 @@ impl<G: BoardGame> Panel<G> {
         self.own.is_current(search) || self.other.as_ref().is_some_and(is_others)
     }
 
-    /// Switches the panel off after a failure of this search.
+    /// Switches the panel off if `search`, which has failed, is the panel's current search. Returns
+    /// whether it is.
     pub(super) fn fail(&mut self, search: SearchId, failure: &EngineFailure) -> bool {
         let is_current = self.is_current(search);
         if is_current {
@@ -220,7 +221,8 @@ fn serve<G: BoardGame>(
             Ok(running) => engine = Some(running),
             Err(Failure::Aborted) => return,
             Err(failure) => {
-                // If the engine did not stop for the next position, that position has no engine.
+                // If a newer position is waiting, for example because the engine did not stop,
+                // report the failure for that position.
                 let next = jobs.try_iter().last().map(|job| job.search);
                 fail(next.unwrap_or(job.search), failure.into());
             }
@@ -263,7 +265,7 @@ fn analyse<G: BoardGame>(
     engine.search(&query.start, &query.moves, is_wanted, hear)
 }
 
-/// Returns the moves of a line up to the first that is not legal.
+/// Parses the moves of a line, up to the first illegal move.
 fn legal<G: BoardGame>(start: &G, texts: &[String]) -> Vec<G::Move> {
     let mut position = start.clone();
     let read = |text: &String| {

@@ -1,4 +1,4 @@
-//! Analysis of a whole game on its own thread, as by `adoube analyse`, and the course of a game
+//! Analysis of a whole game on its own thread, as in `adoube analyse`, and the course of a game
 //! according to the scores in its record.
 
 use crate::base::panics::OnPanic;
