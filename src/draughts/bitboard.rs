@@ -81,8 +81,8 @@ impl Direction {
     }
 }
 
-/// A set of squares. Some functions return sets that also contain bits that are not squares; their
-/// documentation says so.
+/// A set of squares. A function whose result can contain bits that are not squares says so in its
+/// documentation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
@@ -115,7 +115,7 @@ impl Bitboard {
         Self(1 << (square.bit() & 63))
     }
 
-    /// Moves every square of the set one step. The result can have bits that are not squares.
+    /// Moves every square of the set one step. The result can contain bits that are not squares.
     #[inline(always)]
     pub const fn rotated(self, way: Direction) -> Self {
         Self(self.0.rotate_left(way as u32))

@@ -25,7 +25,7 @@ impl Jumps {
         self.0[jump / 64] |= 1 << (jump % 64);
     }
 
-    /// Returns the jumps over one piece, as the bits of their directions.
+    /// Returns the jumps over one piece, with one bit per direction.
     const fn over(&self, piece: usize) -> u64 {
         self.0[piece / 8] >> (piece % 8 * 8) & 0xff
     }
@@ -58,7 +58,7 @@ pub(super) struct Outlook {
     pub ends: u32,
 }
 
-/// All partial routes that have captured the same pieces.
+/// The partial routes that have captured the same set of pieces.
 struct State {
     taken: Bitboard,
     /// The indices of the captured pieces in the graph, as a bit set.
@@ -68,9 +68,8 @@ struct State {
 }
 
 impl CaptureGraph {
-    /// Builds the graph of the captures from the square `from`, which must be part of `empty`.
-    /// `pieces` contains the pieces that can be captured, at most twenty. Other pieces block the
-    /// way.
+    /// Builds the graph of the captures from the square `from`, which must be in `empty`. `pieces`
+    /// contains the pieces that can be captured, at most twenty. All other pieces block the way.
     pub(super) fn new(
         lines: &[CaptureDirection],
         is_king: bool,
@@ -145,9 +144,9 @@ impl CaptureGraph {
     }
 
     /// Calls `each` with the destination squares and the captured pieces of every capture with a
-    /// value of at least `most`. During the search, `most` rises to the highest value found so far.
-    /// `value` returns the value of a set of captured pieces, and `least` is a lower bound on the
-    /// value of one piece.
+    /// value of at least `most`. If a capture has a higher value than `most`, `most` is raised to
+    /// this value. `value` returns the value of a set of captured pieces, and `least` is a lower
+    /// bound on the value of one piece.
     pub(super) fn each_best(
         &self,
         value: impl Fn(Bitboard) -> u32,
@@ -156,8 +155,8 @@ impl CaptureGraph {
         mut each: impl FnMut(Bitboard, Bitboard),
     ) {
         let all = self.pieces.iter().fold(Bitboard::EMPTY, |all, &piece| all | piece);
-        // The index of each subset in the next layer, plus one, or 0 if the subset is not there.
-        // The pages of this vector that are never written use no memory.
+        // The index of each subset in the next layer, plus one, or 0 if the next layer does not
+        // contain the subset. Pages of this vector that are never written use no memory.
         let mut places = vec![0_u32; 1 << self.pieces.len()];
         let none = State { taken: Bitboard::EMPTY, subset: 0, last: Jumps::default() };
         let mut layer = vec![none];

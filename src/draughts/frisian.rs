@@ -98,14 +98,14 @@ impl CaptureDirection {
         Bitboard(stepped & Bitboard::ALL.0)
     }
 
-    /// Returns the squares beyond `from`, a single square, in this direction.
+    /// Returns the squares beyond the single square `from` in this direction.
     #[inline(always)]
     fn ray(self, from: Bitboard) -> Bitboard {
         RAYS[self.index()][(from.0.trailing_zeros() & 63) as usize]
     }
 
-    /// Returns the first square of `set` beyond `from`, a single square, in this direction. Returns
-    /// the empty set if there is none.
+    /// Returns the first square of `set` beyond the single square `from` in this direction, or the
+    /// empty set if there is none.
     #[inline(always)]
     pub(super) fn nearest(self, from: Bitboard, set: Bitboard) -> Bitboard {
         let hit = self.ray(from).0 & set.0;
@@ -152,7 +152,7 @@ pub(crate) struct KingRun(u8);
 impl KingRun {
     const MAX_RUN: u8 = 3;
 
-    /// The number of possible values, including no run.
+    /// The number of possible values, including the value for no run.
     pub(crate) const NUM: usize = Square::NUM * Self::MAX_RUN as usize + 1;
 
     pub const fn index(self) -> usize {
@@ -201,7 +201,8 @@ impl KingRun {
     }
 }
 
-/// Lists every legal move of `side`. The king on `tired` may not make a non-capturing move.
+/// Appends every legal move of `side` to `list`. The king on `tired` may not make a non-capturing
+/// move.
 pub(crate) fn generate(board: &Board, side: Side, tired: Bitboard, list: &mut MoveList) {
     let mut push = |raw: Raw| {
         if let (Some(from), Some(to)) = (raw.from.first(), raw.to.first()) {
@@ -298,8 +299,8 @@ impl Captures {
         captures
     }
 
-    /// Finds the captures with a [`CaptureGraph`] for each piece, because there are too many jumps
-    /// to follow.
+    /// Finds the captures with a [`CaptureGraph`] for each piece. This is used if there are too
+    /// many jumps to follow one by one.
     #[cold]
     fn in_graphs(mut self, board: &Board, side: Side) -> Self {
         LAST_IN_GRAPHS.with_borrow_mut(|last| match last {

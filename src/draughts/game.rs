@@ -26,7 +26,7 @@ impl Game for Position {
         }
     }
 
-    /// Parses a move. The form does not matter, because the forms cannot be confused (see
+    /// Parses a move. The [`MoveForm`] is ignored, because the forms cannot be confused (see
     /// [`notation`]).
     fn read_move(&self, text: &str, _: MoveForm) -> Result<Move, MoveError> {
         notation::parse(self, text)

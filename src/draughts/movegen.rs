@@ -166,7 +166,7 @@ static RAYS: [[Bitboard; 64]; 4] = {
     rays
 };
 
-/// Returns the squares beyond `from`, a single square, in the direction `way`. Returns the empty
+/// Returns the squares beyond the single square `from` in the direction `way`. Returns the empty
 /// set if `from` is empty.
 #[inline(always)]
 fn ray(from: Bitboard, way: Direction) -> Bitboard {
@@ -174,8 +174,8 @@ fn ray(from: Bitboard, way: Direction) -> Bitboard {
     RAYS[way.index()][((from.0 | NOWHERE).trailing_zeros() & 63) as usize]
 }
 
-/// Returns the first square of `set` beyond `from`, a single square, in the direction `way`.
-/// Returns the empty set if there is none.
+/// Returns the first square of `set` beyond the single square `from` in the direction `way`, or the
+/// empty set if there is none.
 #[inline(always)]
 fn nearest(from: Bitboard, way: Direction, set: Bitboard) -> Bitboard {
     let hit = ray(from, way).0 & set.0;
@@ -210,8 +210,8 @@ pub(super) struct Jumps {
     /// For each direction, the landing squares of the men's first jumps. Each landing square
     /// belongs to exactly one man.
     landings: [Bitboard; 4],
-    /// For each direction, the pieces that a king can capture by its first jump. Each piece can be
-    /// captured by exactly one king.
+    /// For each direction, the pieces that a king can capture with its first jump. Each piece can
+    /// be captured by exactly one king.
     kings_first: [Bitboard; 4],
 }
 
@@ -222,7 +222,7 @@ impl Jumps {
         let (targets, empty) = (board.pieces(!side), board.empty());
         let (mut landings, mut kings_first) = ([Bitboard::EMPTY; 4], [Bitboard::EMPTY; 4]);
         // The compiler unrolls these loops, which makes the direction a constant. With `map`, the
-        // direction would be an argument of a function.
+        // direction would remain a function argument.
         for (landings, way) in landings.iter_mut().zip(Direction::ALL) {
             *landings = (men.rotated(way) & targets).rotated(way) & empty;
         }
@@ -306,8 +306,8 @@ impl Jumps {
         rafles.found.iter().copied().for_each(each);
     }
 
-    /// Returns each direction in which a man can make its first jump, together with the landing
-    /// squares and the element of `rows` for this direction.
+    /// Returns an iterator over the directions in which a man can make its first jump. Each item
+    /// contains the landing squares, the direction, and the element of `rows` for this direction.
     #[inline(always)]
     fn ways<'a, T>(
         &self,

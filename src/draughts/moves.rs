@@ -1,4 +1,4 @@
-//! Moves packed into 64 bits, and a move list.
+//! Moves packed into 64 bits, and a list of moves.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -26,7 +26,7 @@ const TAKEN: u32 = 12 - 1;
 
 impl Move {
     /// Creates a move that captures the pieces on `taken`, which must not contain the squares 1, 5,
-    /// 46 and 50.
+    /// 46 or 50.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, taken: Bitboard) -> Self {
         Self(from.bit() as u64 | (to.bit() as u64) << 6 | taken.0 << TAKEN)
