@@ -20,8 +20,8 @@ use crate::chess::piece::{Kind, Piece};
 use crate::chess::square::{Rank, Square};
 use arrayvec::ArrayVec;
 
-/// The minimum number of moves for which the replies are counted on a board without the moving piece.
-/// With fewer moves, it is faster to make each of them.
+/// The minimum number of moves for which the replies are counted on a board without the moving
+/// piece. With fewer moves, it is faster to make each of them.
 const MIN_LIFTED: u32 = 5;
 
 /// A square that the replying king may enter or cross. Attacks on it are computed without the king,

@@ -173,8 +173,8 @@ fn check<G: SuiteGame>(
 
 /// Reads the records in a file. `mine` is called once for each record and returns whether to keep
 /// it. Returns `None` if no record in the file has anything to check, or if the file is an opening
-/// book. A book's moves are often hardly better than other moves, so a search may choose a move that
-/// is not listed.
+/// book. A book's moves are often hardly better than other moves, so a search may choose a move
+/// that is not listed.
 fn read<'a>(
     path: &'a Path,
     game: Option<GameKind>,
