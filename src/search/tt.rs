@@ -203,7 +203,7 @@ impl Table {
         victim.check.store(key ^ data, Ordering::Relaxed);
     }
 
-    /// Returns the share of entries written by this search in per mille, estimated from a sample.
+    /// Returns the share (in per mille) of entries written by this search, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(250)];

@@ -50,7 +50,7 @@ constants! {
         singular_margin = 13 in 4..=40 by 4;
         /// Step 14: the extra margin for a double extension.
         singular_double = 19 in 0..=60 by 6;
-        /// Step 14: additional margin for a double extension in a PV node.
+        /// Step 14: the additional margin for a double extension in a PV node.
         singular_open = 60 in 0..=150 by 20;
         /// Step 16: the base reduction.
         reduction_base = 850 in 0..=1600 by 80;

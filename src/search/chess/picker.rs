@@ -136,7 +136,7 @@ impl Picker {
     }
 
     /// Returns whether the exchange value of `m` is at least `least`. `m` must be the last move
-    /// returned, so that the lower bound proved for a good capture can be reused.
+    /// returned by [`Self::next`], so that the lower bound proved for a good capture can be reused.
     pub(super) fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
         let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
         proved || see::at_least(position, m, least)

@@ -51,7 +51,7 @@ type Node = super::node::Node<Evaluator>;
 pub struct DraughtsSearcher {
     evaluator: Evaluator,
     history: History,
-    /// For each ply, the last quiet move that failed high under the same parent.
+    /// For each ply, the last quiet move that caused a cutoff below the current parent node.
     killers: Vec<Option<Move>>,
     path: Path<Move>,
     bitbases: Arc<Bitbases>,

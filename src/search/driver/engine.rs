@@ -246,8 +246,8 @@ impl<S: Searcher> Engine<S> {
         }
     }
 
-    /// Runs `work` concurrently with each searcher and its index: the first searcher on this
-    /// thread, the others on threads of the pool.
+    /// Calls `work` concurrently for each searcher, with the searcher's index: for the first
+    /// searcher on this thread, for the others on threads of the pool.
     fn on_all_threads<T: Send>(&self, work: impl Fn(usize, &mut S) -> T + Sync) -> Vec<T> {
         let work = |index: usize| {
             let searcher = self.searchers[index].lock();
