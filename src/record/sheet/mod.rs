@@ -88,8 +88,8 @@ pub struct Sheet<N> {
 }
 
 impl<N: Copy> Sheet<N> {
-    /// Creates the sheet of the main line of a game. Variations are omitted. Comments are omitted
-    /// too, except clock times (`[%clk 0:59:58]`), draw offers `(=)`, and the other signs of
+    /// Creates a sheet from a game's main line. Variations are omitted. Comments are omitted too,
+    /// except clock times (`[%clk 0:59:58]`), draw offers `(=)`, and the other signs of
     /// [`Remarks`].
     pub fn of<P: Recorded>(game: &Record<P>, notation: N) -> Self
     where

@@ -135,7 +135,8 @@ impl Subject {
         }
     }
 
-    /// Sends the line `question` `count` times, and checks that the engine answers each line once.
+    /// Sends the line `question` at least `count` times, and checks that the engine answers each
+    /// line once.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();

@@ -90,8 +90,7 @@ impl Inspection {
     }
 
     /// Counts training positions and duplicates by the fraction of the initial pieces that is still
-    /// on the board. Positions are duplicates if their pieces, side to move and castling rights are
-    /// equal.
+    /// on the board. Two positions are duplicates if their hash keys are equal.
     pub(crate) fn by_pieces(&mut self) -> [Positions; BUCKETS] {
         self.keys.each_mut().map(|keys| {
             keys.sort_unstable();

@@ -1,7 +1,7 @@
 //! Counts the moves in a perft tree by kind: captures, castling, checks and so on.
 //!
-//! In a correct total, two faults may cancel out. The counts by kind reveal such faults, can be
-//! compared with published tables, and show which kinds of moves a faulty generator misses.
+//! Two faults may cancel out, so that the total is correct. The counts by kind reveal such faults,
+//! can be compared with published tables, and show which kinds of moves a faulty generator misses.
 
 use super::PerftError;
 use super::game::PerftGame;

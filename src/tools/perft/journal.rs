@@ -262,8 +262,8 @@ pub(crate) struct Joined<M> {
     pub missing: Vec<Shard>,
 }
 
-/// Joins shards of the tree below `root`. Fails if the shards belong to different trees, if the
-/// total numbers of shards differ, or if a shard occurs twice.
+/// Joins shards of the tree below `root`. Fails if the shards belong to different trees, if they do
+/// not agree on the number of shards, or if a shard occurs twice.
 pub(crate) fn join<G: Game>(
     root: &G,
     shares: &[StoredCount],

@@ -1,6 +1,6 @@
-//! The optimiser AdamW: gradient steps, scaled for each parameter by the size of its past gradients
-//! (D. Kingma and J. Ba, *Adam*, 2015), and decoupled decay of the parameters (I. Loshchilov and F.
-//! Hutter, *Decoupled weight decay regularization*, 2019).
+//! The optimiser AdamW: gradient steps, divided for each parameter by the size of its past
+//! gradients (D. Kingma and J. Ba, *Adam*, 2015), and decoupled decay of the parameters (I.
+//! Loshchilov and F. Hutter, *Decoupled weight decay regularization*, 2019).
 
 use super::network::{Tile, Worker};
 use rayon::prelude::*;

@@ -5,10 +5,10 @@ use crate::arena::stats::Pairs;
 use crate::base::rng::Rng;
 use crate::search::constants::{Constant, Constants};
 
-/// The exponent of the perturbation, which is proportional to `n.powf(-STEP_DECAY)` after `n` pairs
-/// (Spall's recommendation).
+/// After `n` pairs, the perturbation is proportional to `n.powf(-STEP_DECAY)` (Spall's
+/// recommendation).
 const STEP_DECAY: f64 = 0.101;
-/// The exponent of the decay of the learning rate.
+/// The exponent with which the learning rate decays.
 const RATE_DECAY: f64 = 0.602;
 /// An offset that slows the decay of the learning rate at the beginning, as a fraction of all
 /// pairs.
