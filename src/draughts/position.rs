@@ -53,7 +53,6 @@ pub struct Position {
 }
 
 impl Default for Position {
-    /// Returns the start position.
     fn default() -> Self {
         Self::start()
     }
