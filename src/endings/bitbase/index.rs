@@ -16,9 +16,9 @@ use crate::draughts::{Bitboard, Board};
 /// A group of identical pieces. The groups are in the order of the index's digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Group {
-    /// White's men, on the squares 6 to 50.
+    /// White's men, on squares 6 to 50.
     OwnMen,
-    /// Black's men, on the squares 1 to 45.
+    /// Black's men, on squares 1 to 45.
     OtherMen,
     OwnKings,
     OtherKings,

@@ -57,8 +57,8 @@ impl Material {
 
     /// Returns the number of positions with this material.
     ///
-    /// Own men can be on the squares 6 to 50, the opponent's men on 1 to 45. They share 40 squares,
-    /// and 5 squares are available only to own men.
+    /// Own men can be on squares 6 to 50, the opponent's men on squares 1 to 45. These ranges share
+    /// 40 squares, and 5 squares are available only to own men.
     pub fn positions(self) -> u64 {
         let [own, other, own_kings, other_kings] =
             [self.own_men, self.other_men, self.own_kings, self.other_kings].map(u64::from);

@@ -2,22 +2,22 @@
 //! material, compressed in blocks with random access.
 //!
 //! ```text
-//!  0  "adbb", the version
+//!  0  "adbb" and the version
 //!  5  a byte each: the numbers of own men, own kings, other men, other kings
 //!  9  a byte each: the order of the index's digits, first to last, as indices in `Group::ALL`
 //! 13  the length of the blocks' code in bytes, 32 bits, little-endian
 //! 17  CRC-32 of all other bytes of the table
 //! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
 //!     bits 28-29 its form, bits 0-27 the offset of its code
-//!     a further word with the end of the code
+//!     a further word with the offset of the end of the code
 //!     the code of the blocks
 //! ```
 //!
 //! The code of a block contains a byte for each change of value: the index, within the block, at
-//! which the new value starts. In the forms 0 and 1, the block alternates between two values, and
-//! the second value is the first plus 1 or 2 (modulo 3). In form 2, the block has three values, and
-//! the code also contains a bit for each change, starting with the lowest bit of each byte. The
-//! value increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
+//! which the new value starts. In forms 0 and 1, the block alternates between two values, and the
+//! second value is the first plus 1 or 2 (modulo 3). In form 2, the block has three values, and the
+//! code also contains a bit for each change, starting with the lowest bit of each byte. The value
+//! increases by 1 (modulo 3) if the bit is 0, and by 2 if the bit is 1.
 //!
 //! Positions with a capture and indices that are not positions do not have a value. In the table,
 //! they repeat the previous value. A file contains one or more consecutive tables.

@@ -7,7 +7,7 @@
 //!   piece is unique. The board is mirrored so that the first piece is within a triangle of ten
 //!   squares.
 //! - With pawns, the leading group consists of the pawns of one side. The board is mirrored so that
-//!   one of these pawns, the leading pawn, is on the files a to d.
+//!   one of these pawns, the leading pawn, is on one of the files a to d.
 //!
 //! Each placement of a group on the squares not occupied by earlier groups has a number. The
 //! numbers of all groups are the digits of the index.
@@ -223,7 +223,7 @@ fn weights(
 }
 
 /// Returns the number of the leading group, which consists of the pawns on the first `count`
-/// squares. All squares are mirrored if the leading pawn is on the files e to h.
+/// squares. All squares are mirrored if the leading pawn is on one of the files e to h.
 fn leading_pawns(squares: &mut Squares, count: usize) -> u64 {
     let pawns = &mut squares[..count];
     pawns.sort_unstable_by_key(|&square| MAPS.pawn(square));

@@ -1,9 +1,9 @@
 //! Ranks root moves by their tablebase values.
 //!
 //! Moves that win within the 50-move rule have equal rank, so that a search can choose among them.
-//! A move after which the win would come too late ranks lower, so the search cannot shuffle
-//! forever. After a repetition, winning moves are ranked by DTZ, the distance to the next capture
-//! or pawn move.
+//! A move after which the win would come too late for the rule ranks lower, so that the winner
+//! cannot shuffle forever. After a repetition, winning moves are ranked by DTZ, the distance to the
+//! next capture or pawn move.
 
 use super::clock::{Edge, RULE, value};
 use super::{Tables, Wdl};
