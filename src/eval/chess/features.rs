@@ -1,6 +1,6 @@
 //! The input features of the chess network: one for each combination of piece kind, side and
-//! square. The board is flipped for Black, and mirrored if the player's own king is on the files e
-//! to h.
+//! square. The board is flipped for Black, and mirrored if the player's own king is on one of the
+//! files e to h.
 
 use crate::base::bits::Bits;
 use crate::base::side::Side;

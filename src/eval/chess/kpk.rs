@@ -1,10 +1,9 @@
 //! A bitbase of king and pawn against king.
 //!
 //! For each square of the pawn and each square of its king, the table contains the set of squares
-//! on which the lone king loses. The table covers only pawns on the files a to d; positions with
-//! other pawns are mirrored. The sets are computed by retrograde analysis, which starts with
-//! promotions and stops when nothing changes. The pawn is always White's; callers flip the board
-//! for Black.
+//! on which the lone king loses. The table covers only pawns on files a to d; positions with other
+//! pawns are mirrored. The sets are computed by retrograde analysis, which starts with promotions
+//! and stops when nothing changes. The pawn is always White's; callers flip the board for Black.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, File, Rank, Square, attacks};
