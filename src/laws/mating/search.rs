@@ -40,8 +40,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// The number of nodes after which blockade detection runs at every node with [`Node::changed`].
-/// Before that, it runs only one ply below the root.
+/// After this many nodes, blockade detection runs at every node for which [`Node::changed`] is
+/// true. Before that, it runs only one ply below the root.
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if the search reaches `limit`
