@@ -89,8 +89,8 @@ impl Board {
         Bitboard(self.side(Side::White).0 | self.side(Side::Black).0)
     }
 
-    /// Returns the square of the king that belongs to `side`, or a1 if there is no king, which
-    /// cannot happen on the board of a `Position`.
+    /// Returns the king square of `side`, or a1 if there is no king. The board of a `Position`
+    /// always has both kings.
     #[inline(always)]
     pub const fn king(&self, side: Side) -> Square {
         self.pieces(side, Kind::King).lowest()

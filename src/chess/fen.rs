@@ -1,8 +1,8 @@
 //! Reads and writes FEN, X-FEN and Shredder-FEN.
 //!
 //! Sources: *PGN Standard* section 16.1 (Edwards, 1994); X-FEN and Shredder-FEN as defined by
-//! Reinhard Scharnagl and Stefan Meyer-Kahlen. A castling right is `K`/`Q` for the outermost rook
-//! on that side of the king, or the letter of the rook's file.
+//! Reinhard Scharnagl and Stefan Meyer-Kahlen. A castling right is `K` or `Q` for the outermost
+//! rook on the kingside or queenside, or the letter of the rook's file.
 
 use super::bitboard::Bitboard;
 use super::board::Board;

@@ -33,7 +33,8 @@ pub(crate) enum Illegality {
     /// A pawn moves diagonally to an empty square that is not the en passant square.
     #[error("no pawn has just passed over {0}")]
     NotEnPassant(Square),
-    /// The capture removes two pawns from the line between the king and an enemy slider.
+    /// The captured pawn shields the king from an enemy slider, alone or together with the
+    /// capturing pawn.
     #[error("the en passant capture exposes the king to the {0}")]
     EnPassantExposes(On),
     #[error("a pawn that reaches the last rank must be promoted")]

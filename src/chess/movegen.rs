@@ -64,8 +64,9 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// Returns the squares to which a move of a piece other than the king parries all checks. In
-    /// check, such a move must capture the checking piece or block the line to `king`.
+    /// Returns the squares that a piece other than the king may move to without leaving `king` in
+    /// check: all squares without a check, none in a double check, otherwise the checking piece's
+    /// square and the squares between it and `king`. Pins are ignored.
     #[inline(always)]
     pub(crate) fn targets(&self, king: Square) -> Bitboard {
         match self.checkers.first() {
@@ -530,7 +531,7 @@ mod tests {
         let mut rng = Rng::new(6);
         let mut seen = 0;
         for _ in 0..60_000 {
-            // Kings and a few pieces, mostly sliders, for many pins and checks.
+            // Kings and a few pieces, mostly sliders, so that there are many pins and checks.
             let mut squares = [' '; 64];
             let others = 2 + rng.next_u64() % 12;
             let letters = (0..others).map(|_| b"QRBNPqrbnpqrbrb"[(rng.next_u64() % 15) as usize]);

@@ -20,8 +20,7 @@ pub(crate) const BACKWARD: u8 = 0b1100_1100;
 const JUMPS: [(i8, i8); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Returns, for each lane, the number of bits by which to rotate left to move squares by `times`
-/// steps.
+/// Returns, for each lane, the left rotation in bits that moves squares by `times` steps.
 const fn rotations(steps: &[(i8, i8); 8], times: i8) -> Words {
     let mut words = [0; 8];
     let mut lane = 0;

@@ -131,8 +131,8 @@ pub(crate) fn piece(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// Returns the attacks of a pawn of `side`, knight or king from each square. The other kinds have
-/// none.
+/// Returns, for each square, the attacks of a knight, a king or a pawn of `side`. All attacks of
+/// the other kinds are empty.
 #[inline(always)]
 pub(crate) fn jumps(side: Side, kind: Kind) -> &'static [u64; 64] {
     static NONE: [u64; 64] = [0; 64];

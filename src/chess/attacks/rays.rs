@@ -38,7 +38,7 @@ pub fn bishop(from: Square, occupied: u64) -> u64 {
     rays(from, 4, occupied)
 }
 
-/// The rays of a rook (or bishop) from one square of the empty board. Cutting a ray at its first
+/// The rays of a rook (or bishop) from one square on the empty board. Cutting a ray at its first
 /// blocker takes only a few operations. Walking the rays for every table entry would take most of
 /// the compile time.
 pub(crate) struct Lines {
