@@ -91,7 +91,7 @@ pub(super) struct Guard {
     token: Option<String>,
     hosts: Hosts,
     port: u16,
-    /// The code in the one-time address, until it is used.
+    /// The code in the one-time address, or `None` if there is no unused address.
     code: Arc<Mutex<Option<String>>>,
 }
 

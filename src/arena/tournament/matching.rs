@@ -113,7 +113,7 @@ struct Search<'a> {
     labels: Vec<Label>,
     /// The duals, by limb and node.
     duals: Vec<Vec<i64>>,
-    /// For each vertex v, the vertex in another outer node whose edge to v has the least slack.
+    /// For each vertex v, the vertex with the least slack to v, chosen from the other outer nodes.
     nearest: Vec<Option<usize>>,
 }
 

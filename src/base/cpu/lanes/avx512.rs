@@ -144,7 +144,7 @@ impl Lanes {
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
             let low = _mm512_xor_si512(self.0, less);
-            // Bit 0 is set so that the arithmetic shift fills an empty lane.
+            // Setting bit 0 limits the shift to 63 bits, which fills an empty lane.
             let above = _mm512_lzcnt_epi64(_mm512_or_si512(self.0, _mm512_set1_epi64(1)));
             let top = _mm512_set1_epi64(i64::MIN);
             Self(_mm512_mask_srav_epi64(low, BACKWARD, top, above))
