@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 /// The halfmove clock at which the game is drawn.
 pub(super) const RULE: i32 = 100;
-/// The maximum number of positions in a search. If it is exceeded, the rule is assumed to save the
-/// loser.
+/// The maximum number of positions that an [`Edge`] searches. If it is exceeded, the rule is
+/// assumed to save the loser.
 const MAX_POSITIONS: usize = 5_000;
 
 /// A search that corrects distances ending exactly at the limit of the 50-move rule.
