@@ -200,8 +200,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Marks the last move of a player as completed by pressing the clock, if that move was
-    /// illegal.
+    /// Marks a player's last move as completed by pressing the clock, if that move was illegal.
     pub(super) fn complete_illegal(&mut self, side: Side) {
         let last = self.plies();
         let own = last.saturating_sub(usize::from(self.to_move() == side));

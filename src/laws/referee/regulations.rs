@@ -62,8 +62,8 @@ pub struct Regulations {
     /// The number of completed illegal moves that cost a player only time, before the next one
     /// loses the game; `None` for the edition's default.
     pub illegal_moves: Option<u8>,
-    /// True if the event has announced the guidelines for games without increment. Only editions
-    /// that leave this to the event use the setting.
+    /// True if the event has announced the guidelines for games without increment. The setting is
+    /// used only under editions that leave this to the event.
     pub quickplay_finish: bool,
     /// The player who seals; `None` for the edition's default.
     pub sealer: Option<Sealer>,

@@ -72,7 +72,7 @@ impl<G: Ruled> Referee<G> {
         }
         let clock = self.clock(side);
         let now = clock.reading();
-        // The reading after a press includes the increment.
+        // A reading after a press includes the increment, which is subtracted below.
         let pressed = self.plies.iter().skip(1).rev().map(|ply| ply.clocks[side.index()]);
         let mut pressed = pressed.take_while(|reading| reading.period() == now.period());
         let short = |left: Duration| left < SHORT;

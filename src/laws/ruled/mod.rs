@@ -21,7 +21,7 @@ use std::str::FromStr;
 pub enum Part<S> {
     Place(S, S),
     Remove(S),
-    /// Replacing a pawn with the piece of this lower-case English letter.
+    /// Replacing a pawn with a piece, given as a lower-case English letter.
     Promote(char),
 }
 
