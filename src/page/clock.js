@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 
-// The remaining time, in milliseconds, below which a clock changes its colour.
+// The remaining time, in milliseconds, below which a clock changes colour.
 const LOW = 20_000;
 
 export function clock(milliseconds) {

@@ -3,7 +3,7 @@
 import { svg } from "./dom.js";
 
 export class Graph {
-  // `go` is called with the clicked ply; `whole` rounds a position between two plies.
+  // `go` is called with the clicked ply; `whole` rounds a position between two plies to a ply.
   constructor(picture, { go = null, whole = Math.round } = {}) {
     this.picture = picture;
     this.plies = 0;
@@ -41,7 +41,7 @@ export function area(all) {
   return svg("polygon", { class: "share", points: `0,100 ${points.join(" ")} ${all.length - 1},100` });
 }
 
-// Returns a line through [ply, expected points] pairs.
+// Returns a curve through [ply, expected points] pairs.
 export const curve = (points, name) =>
   svg("polyline", { class: name, points: points.map(([ply, white]) => `${ply},${height(white)}`).join(" ") });
 

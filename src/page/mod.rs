@@ -69,7 +69,7 @@ impl Own {
     }
 }
 
-/// Joins ES modules into one script, without comments and indentation. All modules share one scope,
+/// Joins ES modules into one script, without comments or indentation. All modules share one scope,
 /// so their names must be distinct.
 pub(crate) fn bundle(modules: &[&str]) -> String {
     let mut script = String::from("\"use strict\";\n");
@@ -100,7 +100,7 @@ pub(crate) struct Beside<'a> {
     pub script: &'a str,
 }
 
-/// Returns the same page as [`with_games`], but with style and script in separate files.
+/// Returns the same page as [`with_games`], but with the style sheet and script in separate files.
 pub(crate) fn with_games_beside(
     title: &str,
     content: &str,

@@ -1,5 +1,6 @@
-// Replays games on a page: the board between the players' rows, the move list, navigation buttons,
-// the keyboard, and the address. `#12.30` in the address opens game 12 after 30 plies.
+// A page for replaying games: the board between the players' rows, the move list, navigation
+// buttons, keyboard shortcuts, and the address. `#12.30` in the address opens game 12 after 30
+// plies.
 
 import { Board } from "./board.js";
 import { PlayerRow } from "./clock.js";
