@@ -50,7 +50,7 @@ impl LogFile {
         Ok(Self { file, path: path.to_owned(), len, max_len: MAX_LEN })
     }
 
-    /// Appends whole lines, in a new file if the old one would become too long.
+    /// Appends whole lines. If the file would become too long, first starts a new file.
     pub(crate) fn add(&mut self, lines: &str) -> Result<(), LogFileError> {
         let len = lines.len() as u64;
         if self.len > FIRST_LINE.len() as u64 && self.len + len > self.max_len {
@@ -110,7 +110,7 @@ fn reopen(path: &Path, mut options: OpenOptions) -> Result<File, LogFileError> {
     if !path.symlink_metadata()?.is_file() {
         return Err(LogFileError::Irregular);
     }
-    // The file could be replaced between the check above and the call of `open`.
+    // The file could be replaced between the check above and the call to `open`.
     set_safe_flags(&mut options);
     let mut file = options.open(path)?;
     if !file.metadata()?.is_file() {

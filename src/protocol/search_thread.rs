@@ -27,7 +27,7 @@ enum Job<E> {
 /// The maximum number of waiting jobs. It limits the memory used by a flood of commands.
 const MAX_WAITING: usize = 64;
 
-/// The timeout for a full queue.
+/// The maximum time to wait for room in a full queue.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -89,10 +89,9 @@ impl<E: 'static> SearchThread<E> {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Queues a short job after all earlier jobs. If the queue is full and a search is pending,
-    /// fails at once, because a search may be endless. If the queue is full without a pending
-    /// search, waits for room. `counts` is true if the pending jobs are counts such as perft, which
-    /// are not endless.
+    /// Queues a short job after all earlier jobs. If the queue is full, waits for room, but fails
+    /// at once if a search is pending, because a search may be endless. `counts` is true if the
+    /// pending jobs are counts such as perft, which are not endless.
     pub(crate) fn push(
         &self,
         counts: bool,
@@ -109,9 +108,9 @@ impl<E: 'static> SearchThread<E> {
     }
 
     /// Queues a long job that can be stopped. If the queue is full, waits for room. The caller must
-    /// have stopped the earlier long jobs, so that there is soon room. The answer returned by the
-    /// job is sent only when the job no longer counts as pending. A reader of the answer can
-    /// therefore rely on an idle thread.
+    /// already have stopped the earlier long jobs, so that there will soon be room. The job's
+    /// answer is sent only after the job has ceased to count as pending, so that whoever reads the
+    /// answer can rely on an idle thread.
     pub(crate) fn push_long(
         &self,
         job: impl FnOnce(&mut E, &Wire) -> Option<String> + Send + 'static,
@@ -141,10 +140,10 @@ impl<E: 'static> SearchThread<E> {
         }
     }
 
-    /// Ends the queue and waits briefly for the last job. Fails if the thread has failed.
+    /// Closes the queue and waits briefly for the last job. Fails if the thread has failed.
     pub(crate) fn finish(&self) -> Result<(), EngineFailure> {
-        // Ignore an error: the thread has already ended, or it is busy with a full queue and is
-        // left behind.
+        // Ignore an error: either the thread has already ended, or it is busy and its queue is
+        // full. A busy thread is left behind.
         let _ = self.jobs.try_send(Job::End);
         self.ended.recv_timeout(Duration::from_millis(500)).unwrap_or(Ok(()))
     }

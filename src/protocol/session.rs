@@ -25,7 +25,8 @@ use std::time::{Duration, Instant};
 /// The kinds of command that need a reaction even if they are invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineKind {
-    /// Sets the position. If the command is invalid, the engine must not search another position.
+    /// Sets the position. After an invalid command, the engine must not search the previous
+    /// position.
     Position,
     /// Starts a search. Even an invalid command must be answered.
     Search,
@@ -38,8 +39,8 @@ pub(crate) trait Session {
     /// Executes a command. The caller reports errors to the user.
     fn execute(&mut self, line: &str) -> Result<Flow, Self::Error>;
 
-    /// Returns the kind of a line, or `None` if an invalid line needs no reaction. The beginning of
-    /// the line is enough.
+    /// Returns the kind of a line, or `None` if nothing needs to be done when the line is invalid.
+    /// The beginning of the line is enough to determine its kind.
     fn kind(line: &str) -> Option<LineKind>;
 
     /// Refuses to search until another position is set.
@@ -159,12 +160,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         &self.thread
     }
 
-    /// Sends a reply without blocking, for the thread that reads commands.
+    /// Sends a reply without blocking. Meant for the thread that reads commands.
     pub(crate) fn answer(&self, reply: impl Display) {
         self.wire.answer(reply);
     }
 
-    /// Sends a message for the user without blocking, for the thread that reads commands.
+    /// Sends a message for the user without blocking. Meant for the thread that reads commands.
     pub(crate) fn tell(&self, text: impl Display) {
         self.wire.answer((self.message)(&text));
     }
@@ -228,7 +229,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Answers a search that cannot begin: sends the reason and `answer`, after the answer of the
+    /// Answers a search that cannot begin. Sends the reason and `answer` after the answer to the
     /// previous search.
     pub(crate) fn answer_no_move(&mut self, reason: impl Display, answer: impl Display) {
         self.begin();
@@ -294,8 +295,8 @@ pub(crate) struct Search<S: Searcher> {
     lag: Arc<LagMeter>,
 }
 
-/// The initial part of a search on a clock, during which reports are buffered. Time may be short,
-/// and each line wakes the interface, which competes for the processor.
+/// The time at the start of a search on a clock during which reports are buffered. Time may be
+/// short, and each line wakes the interface, which competes for the processor.
 const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {

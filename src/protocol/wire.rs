@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 const MAX_WAITING: usize = 1 << 20;
 /// The chunk size of a write, in bytes. Each completed chunk proves that the peer is still reading.
 const PIECE: usize = 1 << 12;
-/// The timeout after which a peer that reads nothing is considered gone, once the buffer for
-/// answers is full.
+/// The timeout after which a peer that reads nothing is considered gone. It applies once the buffer
+/// for answers is full.
 const JAM: Duration = Duration::from_secs(60);
 /// The timeout at the end of a session for a peer that reads nothing.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -43,12 +43,13 @@ pub(crate) struct Wire {
 }
 
 struct Traffic {
-    /// Lines to be written with the next line, or by the thread that writes answers.
+    /// Lines that will be written together with the next line or by the writing thread.
     waiting: String,
-    /// True if `waiting` contains an answer, which the writing thread must send.
+    /// True if `waiting` contains an answer, which the writing thread must write.
     answers: bool,
     writing: bool,
-    /// The time at which the peer last read something, or at which it was last offered new output.
+    /// The time at which the peer last read output or was last offered new output, whichever is
+    /// later.
     progress: Instant,
     over: bool,
 }
@@ -146,14 +147,14 @@ impl Wire {
         self.failure.get().cloned()
     }
 
-    /// Returns the time at which the peer last read something, or at which it was last offered new
-    /// output.
+    /// Returns the time at which the peer last read output or was last offered new output,
+    /// whichever is later.
     pub(crate) fn last_progress(&self) -> Instant {
         lock(&self.traffic).progress
     }
 
-    /// Returns whether a write has waited so long for the peer that the end of a session does not
-    /// wait for it.
+    /// Returns whether a write has been waiting for the peer for so long that the end of the
+    /// session does not wait for it.
     pub(crate) fn is_jammed(&self) -> bool {
         let traffic = lock(&self.traffic);
         traffic.writing && traffic.progress.elapsed() > FAREWELL
@@ -245,7 +246,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The maximum length of a line in bytes, enough for a game of more than 100,000 moves.
 pub(crate) const MAX_LINE: usize = 1 << 20;
-/// The maximum length of [`Incoming::TooLong`] in bytes, enough to contain the command.
+/// The maximum length in bytes of the text in [`Incoming::TooLong`], enough to contain the command.
 const MAX_START: usize = 1 << 8;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
-//! A game of a DXP connection: its moves, clocks, end and PDN record.
+//! A game over a DXP connection: its moves, clocks, end and PDN record.
 //!
 //! Each side's time is measured on our machine, starting when that side is to move. The time in the
-//! MOVE messages of the peer is ignored.
+//! peer's MOVE messages is ignored.
 
 use super::message::{Name, Reason};
 use crate::base::side::Side;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Terms {
-    /// The number of the game in this connection, counted from 1.
+    /// The number of the game, counted from 1 over all connections.
     pub round: u32,
     /// The names of White and Black.
     pub names: [Name; 2],
@@ -26,7 +26,7 @@ pub(crate) struct Terms {
     pub start: Position,
 }
 
-/// The end of a game by the rules or by the agreed terms.
+/// The reason why a game ended under the rules or the agreed terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Over {
     /// The side to move has no legal move and has lost (FMJD 7.2).
@@ -122,8 +122,8 @@ impl Game {
         Root { history, ..Root::new(position) }
     }
 
-    /// Returns how the game ended, or `None` if it is not over. Moves played after the end do not
-    /// change the result.
+    /// Returns why the game ended, or `None` if it is not over. Moves played after the end do not
+    /// change the reason.
     pub(crate) const fn over(&self) -> Option<Over> {
         self.over
     }
@@ -169,8 +169,8 @@ impl Game {
         }
     }
 
-    /// Returns the result according to the rules if they decide the game, otherwise according to
-    /// the GAMEEND message. `end` contains the sender and the reason of that message.
+    /// Returns the result under the rules, if they decide the game. Otherwise returns the result
+    /// stated in the GAMEEND message. `end` contains the sender and the reason of that message.
     pub(crate) fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,

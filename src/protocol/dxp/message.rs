@@ -10,8 +10,9 @@
 //! | `B` | BACKREQ | move number (3), side to move (1) |
 //! | `K` | BACKACC | code (1) |
 //!
-//! A message has 1 to 127 ASCII characters, without the null character. White is `W`, Black is `Z`
-//! (*zwart*). A square is `w` or `z` with a man, `W` or `Z` with a king, `e` if empty.
+//! A message is 1 to 127 ASCII characters long, not counting the null character. White is `W`,
+//! Black is `Z` (*zwart*). A square with a man is `w` or `z`, a square with a king `W` or `Z`, and
+//! an empty square `e`.
 
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
@@ -140,7 +141,7 @@ pub struct TimedMove {
     pub seconds: u32,
     pub from: Square,
     pub to: Square,
-    /// The squares of the captured pieces in any order, up to 20.
+    /// The squares of the captured pieces in any order, at most 20.
     pub taken: Vec<Square>,
 }
 
@@ -475,7 +476,7 @@ mod tests {
 
     const START: &str = "zzzzzzzzzzzzzzzzzzzzeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-    /// The cases include the examples from the web pages of the protocol.
+    /// The cases include the examples from the protocol's web pages.
     #[test]
     fn parses_and_prints_every_message() {
         let name = Name::new("Tornado voor Windows 4.0");

@@ -162,7 +162,7 @@ enum Heard {
 
 /// The regular end of a game.
 enum OrderlyEnd {
-    /// An end by the rules or by the agreed terms, which we must send because we are to move.
+    /// An end under the rules or the agreed terms. We send it, because we are to move.
     Over(Over),
     /// A GAMEEND message from the peer.
     Said { reason: Reason, stop: bool },
@@ -171,7 +171,7 @@ enum OrderlyEnd {
 /// Plays games with the peer at the other end of `stream` until one side wants no more games.
 ///
 /// `stop` is set when the user interrupts. Every game, finished or not, is passed to `save`.
-/// Returns the counts of results, and the reason if the connection ended early.
+/// Returns the tally of results, and the reason if the connection ended early.
 pub fn run(
     stream: TcpStream,
     engine: DraughtsEngine,
@@ -184,7 +184,7 @@ pub fn run(
     let trouble = Session::new(stream, engine, settings, wire, stop)
         .and_then(|mut session| {
             let played = session.play_all(&mut tally, save);
-            // If the engine failed, report its failure instead of the resulting error.
+            // If the engine failed, report that failure instead of the error that resulted from it.
             session.search_thread.finish().map_err(Trouble::Engine).and(played)
         })
         .err();
@@ -468,7 +468,8 @@ impl<'a> Session<'a> {
     }
 
     /// Sends or confirms the end of the game. `last` is true if we want no further game. Returns
-    /// whether the peer wants no further game.
+    /// whether the peer wants no further game. If `last` is true, the returned value has no
+    /// meaning.
     fn part(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
         match ending {
             OrderlyEnd::Said { stop, .. } => {
@@ -574,7 +575,7 @@ impl<'a> Session<'a> {
 }
 
 impl Trouble {
-    /// Returns whether the cause is on our side, so that another peer would not help.
+    /// Returns whether the cause is on our side. In this case, another peer would not help.
     pub(crate) const fn is_ours(&self) -> bool {
         matches!(
             self,

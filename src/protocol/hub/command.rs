@@ -53,7 +53,7 @@ pub struct Level {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub move_time: Option<Duration>,
-    /// The number of moves to the next time control.
+    /// The number of moves until the next time control.
     pub moves: Option<u32>,
     /// The remaining time, not including the increment for the next move.
     pub time: Option<Duration>,

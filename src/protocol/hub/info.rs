@@ -1,4 +1,4 @@
-//! `info`: a report of a running search.
+//! `info`: a report from a running search.
 
 use super::line::HubLine;
 use crate::base::span::Span;

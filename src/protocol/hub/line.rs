@@ -66,7 +66,7 @@ fn value<'a>(cursor: &mut Cursor<'a>, name: &str) -> Result<&'a str, HubLineErro
 }
 
 /// A value, quoted if it is empty or contains white space or `=`. The protocol cannot represent
-/// quotation marks and line breaks, so they are replaced.
+/// quotation marks or line breaks, so they are replaced.
 #[derive(Clone, Debug)]
 pub struct Value<T>(pub T);
 

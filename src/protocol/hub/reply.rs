@@ -1,4 +1,4 @@
-//! Replies of the engine: each line is a type that can be parsed and printed.
+//! The engine's replies: each kind of line has a type that can be parsed and printed.
 
 use super::info::Info;
 use super::line::{HubLine, HubLineError, Value};

@@ -1,4 +1,4 @@
-//! A Hub session: executes the commands of an interface.
+//! A Hub session: executes an interface's commands.
 
 use super::command::{Command, CommandError, Level, Mode, name};
 use super::param::{HubParams, PARAMS, ParamLine};
@@ -39,8 +39,7 @@ struct Session {
     engine: EngineHandle<DraughtsSearcher>,
     settings: HubParams,
     root: Arc<Root>,
-    /// True if the last `pos` command was refused, so that `root` is not the position of the
-    /// interface.
+    /// True if the last `pos` command was refused, so that `root` is not the interface's position.
     refused: bool,
     /// The bitbases loaded at `init`; `None` before `init`, when the embedded bitbases are used.
     bitbases: Option<Arc<Bitbases>>,

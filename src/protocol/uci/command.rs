@@ -60,7 +60,7 @@ pub struct Go<'a> {
     pub btime: Option<Duration>,
     pub winc: Option<Duration>,
     pub binc: Option<Duration>,
-    /// The number of moves to the next time control.
+    /// The number of moves until the next time control.
     pub movestogo: Option<u32>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,

@@ -1,4 +1,4 @@
-//! `info`: a report of a running search.
+//! `info`: a report from a running search.
 
 use crate::base::cursor::Cursor;
 use crate::base::span::Span;

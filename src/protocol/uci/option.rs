@@ -38,14 +38,14 @@ pub struct OpeningBook {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Syzygy {
-    /// The folders, separated as in `PATH`; empty for none.
+    /// The table folders, separated as in `PATH`; empty for none.
     pub path: OsString,
     /// The minimum depth for probing positions with the maximum number of pieces.
     pub probe_depth: u32,
     /// The maximum number of pieces in a position to probe.
     pub probe_limit: u32,
     pub fifty_move_rule: bool,
-    /// Check the checksums of the tables when they are opened.
+    /// True to check the checksums of tables when they are opened.
     pub verify: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Replies of the engine: each line is a type that can be parsed and printed.
+//! The engine's replies: each kind of line has a type that can be parsed and printed.
 
 use super::info::Info;
 use super::option::OptionLine;
@@ -97,7 +97,7 @@ impl Notation {
         position.uci(m, self.chess960)
     }
 
-    /// Converts a report of a search from `root` to an `info` line.
+    /// Converts a search report into an `info` line. `root` is the root position of the search.
     pub(crate) fn info(
         self,
         root: &Position,

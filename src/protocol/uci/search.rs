@@ -87,7 +87,7 @@ pub(crate) fn answer_without_search(
     BestMove { best: notation.write(position, m).into(), ponder: None }
 }
 
-/// Returns the info for a move that no search has scored, with the static evaluation.
+/// Returns an info with the static evaluation, for a move that no search has scored.
 fn unsearched(
     position: &Position,
     m: Move,

@@ -1,4 +1,4 @@
-//! A UCI session: executes the commands of an interface.
+//! A UCI session: executes an interface's commands.
 
 use super::command::{Command, CommandError, Go, Help, standard_name};
 use super::info::Info;
@@ -47,8 +47,8 @@ struct Session {
     engine: EngineHandle<ChessSearcher>,
     settings: UciOptions,
     root: Arc<Root>,
-    /// True if the last `position` command was refused, so that `root` is not the position of the
-    /// interface.
+    /// True if the last `position` command was refused, so that `root` is not the interface's
+    /// position.
     refused: bool,
     tables: Arc<Tables>,
     book: Book,
@@ -279,8 +279,8 @@ impl Session {
         }
     }
 
-    /// Returns a move from the opening book, if the book is in use and has a move within the
-    /// limits.
+    /// Returns a move from the opening book, if the book is in use and contains a move that
+    /// `searchmoves` allows. Infinite, ponder and mate searches do not use the book.
     fn book_move(&mut self, limits: &Limits<Move>) -> Option<Move> {
         let UciOptions { book, analyse_mode, .. } = &self.settings;
         let Limits { infinite, ponder, mate, searchmoves, .. } = limits;
