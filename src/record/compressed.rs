@@ -1,5 +1,5 @@
-//! Compressed files of games and positions: gzip, bzip2 and Zstandard. The format is detected by
-//! the first bytes; any other text is returned unchanged.
+//! Compressed files of games and positions: gzip, bzip2 and Zstandard. The format is detected from
+//! the first bytes. Any other input is returned unchanged.
 //!
 //! Files are decompressed while they are read, so the size of the text does not matter.
 
@@ -31,7 +31,7 @@ pub(crate) fn decompress(
     Ok(match magic {
         [0x1f, 0x8b, 8, _] => buffered("gzip", MultiGzDecoder::new(input)),
         [b'B', b'Z', b'h', b'1'..=b'9'] => buffered("bzip2", MultiBzDecoder::new(input)),
-        // An ordinary frame, or a frame that is skipped.
+        // A normal frame or a skippable frame.
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
             buffered("Zstandard", Frames::new(input))
         }
@@ -90,7 +90,7 @@ impl<R: BufRead> Frames<R> {
         Self { source, decoder: FrameDecoder::new(), is_in_frame: false }
     }
 
-    /// Reads the header of a frame, or skips a frame without text.
+    /// Reads the header of a frame, or skips a skippable frame.
     fn begin(&mut self) -> io::Result<()> {
         match self.decoder.init(&mut self.source) {
             Ok(()) => self.is_in_frame = true,

@@ -23,9 +23,10 @@ pub(crate) const HEAD: usize = 1 << 16;
 /// Returns the layout and the game of a file. `head` contains the first bytes of the file. `name`
 /// can be empty.
 ///
-/// The extensions `pgn`, `pdn`, `epd` and `fen` determine the layout. Without such an extension, a
-/// file with tags, comments or several move numbers in a line contains games, and a file with one
-/// move number per line contains score sheets.
+/// A file contains positions if its extension is `epd` or `fen`, or if it begins with a FEN and has
+/// no tags. The extensions `pgn` and `pdn` indicate games. In any other file, tags, comments or
+/// several move numbers on one line indicate games, and one move number per line indicates score
+/// sheets.
 ///
 /// The game is determined by the tags `GameType` and `FEN`, or by the `Notation` line of a score
 /// sheet. Without them, the extension determines the game, unless all moves belong to the other
@@ -54,7 +55,7 @@ pub fn detect(name: &str, head: &[u8]) -> (Layout, GameKind) {
     (layout, outline.game(by_name.map(|(_, game)| game)))
 }
 
-/// The features of a text that determine its format.
+/// The features of a text by which its format is recognised.
 #[derive(Default)]
 struct Outline {
     /// The game named by a tag `GameType` or `FEN`.
@@ -170,8 +171,9 @@ fn after_number(word: &str) -> Option<&str> {
     (rest.len() < word.len() && rest.starts_with('.')).then(|| rest.trim_start_matches('.'))
 }
 
-/// Returns whether a line is a row of a score sheet: a move number followed by moves. In PGN and
-/// PDN, a line can also contain further numbers, variations, glyphs, or a star as the result.
+/// Returns whether a line is a row of a score sheet: a move number followed by moves. Unlike a row,
+/// a line in PGN or PDN can also contain further numbers, variations, glyphs, or a star as the
+/// result.
 fn is_row(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let is_numbered = words.next().is_some_and(|word| after_number(word).is_some());

@@ -11,7 +11,7 @@ use std::mem;
 /// for the game that returned it, and only until that game is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreePath {
-    /// The variations entered on the way from the main line; empty in the main line.
+    /// The variations entered on the way from the main line; empty for a position in the main line.
     turns: Vec<Turn>,
     /// The number of moves before the position in its line; 0 only in the main line.
     at: usize,

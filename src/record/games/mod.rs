@@ -49,7 +49,7 @@ pub trait Recorded: Game {
     /// after a comment or variation.
     const NUMBERED_AGAIN: bool = true;
 
-    /// Parses a move of a record.
+    /// Parses a move as written in a record.
     ///
     /// # Errors
     /// Fails if the text does not denote exactly one move that a record can contain here.
@@ -57,9 +57,9 @@ pub trait Recorded: Game {
         self.read_move(text, MoveForm::Record)
     }
 
-    /// Parses a move in its usual form, quickly. Returns `None` for any other text, and the move that
-    /// [`Self::read_recorded`] returns otherwise. A text that can also be a result, an annotation sign
-    /// or one of the [`Self::SUFFIXES`] is not in usual form.
+    /// Parses a move in its usual form, quickly. Returns the same move as [`Self::read_recorded`],
+    /// or `None` if the text has any other form. A text that can also be a result, an annotation
+    /// sign or one of the [`Self::SUFFIXES`] is not in usual form.
     fn read_usual(&self, _text: &[u8]) -> Option<Self::Move> {
         None
     }

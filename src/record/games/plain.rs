@@ -202,7 +202,7 @@ pub(crate) mod comparison {
     use std::io::BufReader;
 
     thread_local! {
-        /// Turns the fast path off.
+        /// True if the fast path is turned off.
         pub(super) static IS_OFF: Cell<bool> = const { Cell::new(false) };
     }
 
@@ -212,7 +212,7 @@ pub(crate) mod comparison {
         reader.map(|game| format!("{game:?}")).collect()
     }
 
-    /// Checks that both readers read mutations of the samples alike.
+    /// Checks that the fast reader and the careful reader agree on mutations of the samples.
     pub(crate) fn assert_agreement<P: Recorded>(samples: &[&str]) {
         let alphabet = b"[]\"(){};%$*.!?1234567890/-+#=xNBRQKOabcdefgh  \n\n\r\t\\\xe9\xc3";
         let mut rng = Rng::new(11);

@@ -49,14 +49,15 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
         Self { source: Source::new(input), continued: None, state: State::New, has_comments: true }
     }
 
-    /// Leaves out the comments that follow a move, which is faster. Faults in them are still found.
+    /// Omits the comments that follow a move, which is faster. Faults in these comments are still
+    /// found.
     #[must_use]
     pub const fn without_comments(mut self) -> Self {
         self.has_comments = false;
         self
     }
 
-    /// Sets the number of the first line, for an input that is a part of a file.
+    /// Sets the number of the first line, for an input that is only part of a file.
     #[must_use]
     #[cfg(feature = "cli")]
     pub(crate) const fn starting_at_line(mut self, line: u64) -> Self {
@@ -415,7 +416,7 @@ impl<R: BufRead> Source<R> {
         Ok(rest.strip_prefix(']').is_some_and(|rest| !rest.contains('"')))
     }
 
-    /// Reads the moves up to the result, or up to the end of a game without result.
+    /// Reads the moves up to the result or, in a game without a result, up to the end of the game.
     fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
         let mut first = None;
         loop {
@@ -696,7 +697,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Returns the text up to the next number if that number belongs to the same move or result.
-    /// Draughts moves can have spaces next to the separator, or a star as separator (`32 - 28`,
+    /// Draughts moves can have spaces around the separator, or a star as the separator (`32 - 28`,
     /// `1- 6`, `28*19`).
     fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
         /// The maximum length of the text between the two numbers of a move, in bytes.

@@ -94,7 +94,7 @@ impl<R: BufRead> Source<R> {
         Ok(&rest[..count.min(rest.len())])
     }
 
-    /// Returns the bytes that are in memory and not consumed.
+    /// Returns the bytes that are in memory but not yet consumed.
     pub(super) fn buffered(&self) -> &[u8] {
         self.buffer.get(self.at..).unwrap_or_default()
     }

@@ -45,7 +45,7 @@ impl<E: Error> Faults<E> {
         self.ended = true;
     }
 
-    /// Returns whether another part would exceed the limit.
+    /// Returns whether one more part would exceed the limit of `MAX_PARTS`.
     pub(super) const fn is_full(&self) -> bool {
         self.parts >= MAX_PARTS
     }
@@ -234,7 +234,7 @@ impl<P: Recorded> Tree<P> {
             return;
         };
         let mut inner = mem::replace(&mut self.branch, parent).line;
-        // A game may contain thousands of one-move variations.
+        // Save memory: a game may contain thousands of one-move variations.
         inner.moves.shrink_to_fit();
         if let Some(node) = self.branch.line.moves.last_mut()
             && !inner.is_empty()

@@ -1,5 +1,5 @@
-//! Writes the export format (*PGN Standard* section 3.2): tags in order, and lines of moves with
-//! fewer than 80 characters.
+//! Writes the export format (*PGN Standard* section 3.2): tags in order, and lines of moves shorter
+//! than 80 characters.
 
 use super::{Line, ROSTER, Record, Recorded, tidy};
 use crate::base::game::MoveForm;
