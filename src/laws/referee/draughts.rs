@@ -49,7 +49,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a capture of one piece (4.4) or several pieces (4.9) that was not shown clearly.
+    /// Handles a capture that was not shown clearly, of one piece (4.4) or several pieces (4.9).
     pub(super) fn unclear(&mut self, side: Side, m: G::Move) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
@@ -127,7 +127,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Counts the piece of an irregular move as touched. If the move is taken back, this piece must
+    /// Marks the piece of an irregular move as touched. If the move is taken back, this piece must
     /// be played (3.11).
     fn touched_irregularly(&mut self, side: Side, made: Made<G>) {
         if let Some((square, _)) = made.placed(self.position())

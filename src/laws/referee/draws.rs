@@ -83,8 +83,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Handles a draw by agreement. If the agreement is too early, the arbiter's consent is needed
-    /// (9.1 a).
+    /// Handles a draw by agreement. An agreement that comes too early is rejected or, in some
+    /// editions, needs the arbiter's consent (9.1 a).
     pub(super) fn agree(&mut self) -> Answer {
         let rule = self.can_agree()?;
         let too_soon = self.agreement_barred();
@@ -267,7 +267,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles the claim that the opponent cannot win by normal means (10.2; 18.1 without an
+    /// Handles a player's claim that the opponent cannot win by normal means (10.2; 18.1 without an
     /// arbiter).
     fn claim_winless(&mut self, side: Side) -> Answer {
         self.knows(Rule::QuickPlay)?;
@@ -418,7 +418,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a demand to be mated in fifty moves (Par. 15 F; Art. 16 f).
+    /// Handles a demand to be mated within fifty moves (Par. 15 F; Art. 16 f).
     pub(super) fn make_demand(&mut self, side: Side) -> Answer {
         self.in_play()?;
         self.knows(Rule::MateDemand)?;

@@ -251,9 +251,9 @@ impl<G: Ruled> Referee<G> {
         self.uncrowned.clear();
     }
 
-    /// Handles an illegal move if the position before it is unknown. In the early editions, the
-    /// game is annulled (Par. 16 e; Art. 12.3, 17 d). Since 2009, the game goes back to the last
-    /// known position, which the event must name.
+    /// Handles an illegal move or displaced pieces if the position to restore is unknown. In the
+    /// early editions, the game is annulled (Par. 16 e; Art. 12.3, 17 d). Since 2009, the game goes
+    /// back to the last known position, which the event must name.
     pub(super) fn position_unknown(&mut self, case: Case) -> Answer {
         match self.edition.terms().unknown {
             Unknown::Annuls => self.annul(Rule::Lost.when(case)),

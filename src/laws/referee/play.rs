@@ -38,8 +38,8 @@ impl<G: Ruled> Referee<G> {
             && self.hand.foul.as_ref().is_some_and(|foul| !foul.completed)
     }
 
-    /// Handles the start of an action on the board. It accepts a pending irregularity and refuses a
-    /// draw offer.
+    /// Handles the start of an action on the board. The action accepts a pending irregularity and
+    /// refuses a draw offer.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
         self.settle_by(side, Case::Touched, rulings);
     }

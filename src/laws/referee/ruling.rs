@@ -1,4 +1,4 @@
-//! The rulings of the referee, in English and in French.
+//! The referee's rulings, in English and in French.
 
 use crate::base::side::Side;
 use crate::laws::event::of_players;
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use std::fmt;
 use std::time::Duration;
 
-/// A ruling of the referee, with the law on which it is based.
+/// A ruling by the referee, with the law on which it is based.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ruling {
     /// The rule.
@@ -106,7 +106,7 @@ impl Right {
     }
 }
 
-/// A decision of the referee.
+/// A decision by the referee.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {

@@ -212,7 +212,7 @@ impl<G: Ruled> Made<G> {
     }
 }
 
-/// White's and Black's demands to be mated in fifty moves; `None` without a demand. Each number
+/// White's and Black's demands to be mated within fifty moves; `None` without a demand. Each number
 /// counts the opponent's moves since the demand or since the last capture or pawn move, whichever
 /// is later.
 pub(super) type Demands = [Option<u32>; 2];

@@ -197,7 +197,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Applies a clock change by the arbiter (Par. 20 c; Art. 20.1 c; 6.10, 6.13).
+    /// Applies the arbiter's change to a clock (Par. 20 c; Art. 20.1 c; 6.10, 6.13).
     pub(super) fn set_clock(&mut self, side: Side, change: Change) -> Answer {
         self.knows(Rule::Adjustment)?;
         if !self.has_clock() {

@@ -397,7 +397,7 @@ impl<G: Ruled> Referee<G> {
         if owner == Some(side) || self.edition.terms().adjusts_enemy {
             return self.only(Rule::Adjust, Decision::Stands);
         }
-        // Art. 14.2 forbids adjusting enemy pieces. The only consequence is that of a touch.
+        // Art. 14.2 forbids adjusting enemy pieces. A breach has the same consequence as a touch.
         let mut rulings = smallvec![self.ruling(Rule::Adjust, Decision::Barred(side))];
         rulings.extend(self.touch(side, square)?);
         Ok(rulings)
