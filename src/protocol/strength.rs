@@ -19,7 +19,7 @@ pub(crate) struct Strength {
     seed: u64,
 }
 
-/// The skill of the engine at full strength.
+/// The skill that stands for full strength.
 pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {

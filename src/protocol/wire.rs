@@ -136,7 +136,7 @@ impl Wire {
         self.changed.notify_all();
     }
 
-    /// Records a failure of the engine and closes the output.
+    /// Records an engine failure and closes the output.
     pub(crate) fn fail(&self, why: EngineFailure) {
         // Keep the first failure.
         let _ = self.failure.set(why);

@@ -224,7 +224,7 @@ mod tests {
             ("B:W41,47:B36", 0, "", Some(Over::NoMove(Side::Black))),
             (kings, 0, SHUFFLE, None),
             (kings, 0, &format!("{SHUFFLE} {SHUFFLE}"), Some(Over::Repetition)),
-            // Moves after the end do not change the end.
+            // Moves played after the end do not change the reason for it.
             (kings, 0, &format!("{SHUFFLE} {SHUFFLE} 48-42"), Some(Over::Repetition)),
             ("W:WK46:BK6", 0, "46-5 6-1 5-46 1-6 46-41 6-1 41-46 1-7 46-5", None),
             ("W:WK46:BK6", 0, "46-5 6-1 5-46 1-6 46-41 6-1 41-46 1-7 46-5 7-1", Some(Over::Count)),

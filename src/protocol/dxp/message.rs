@@ -107,7 +107,7 @@ pub enum Answer {
     Accepted,
     /// `1`: the versions of the protocol differ.
     Version,
-    /// `2`: this game is declined; a different one may be accepted.
+    /// `2`: this game is declined, but another may be accepted.
     NotThis,
     /// `3`: every game is declined.
     None,
