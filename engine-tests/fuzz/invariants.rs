@@ -212,6 +212,10 @@ fn has_only_king(fen: &str, side: Side) -> bool {
     pieces.filter(own).count() == 1
 }
 
+/// The index of the time control in [`rules`] in which a move can earn an increment of 1 s and a
+/// new period of 30 s.
+const PERIODS: usize = 2;
+
 /// Checks the invariants of one accepted event. Returns a message if an invariant is broken.
 fn broken(
     referee: &AnyReferee,
@@ -225,18 +229,20 @@ fn broken(
         "white" | "black" => rest,
         _ => line,
     });
-    // Clocks gain time only through an increment, a new period or a ruling.
+    // Clocks gain time only through an increment, a new period or a ruling. A delay adds nothing.
     let explained = went_back(rulings)
         || any_of(rulings, |d| matches!(d, Decision::Added(..) | Decision::Set(..)))
         || event.starts_with("flags")
         || event.starts_with("decide increment");
-    let increments = clock == 2 || clock == 4;
     for side in Side::ALL {
         let index = side.index();
+        let earned = match clock {
+            PERIODS => Duration::from_secs(31),
+            _ => Duration::ZERO,
+        };
         if let (Some(was), Some(is)) = (before.left[index], after.left[index])
-            && is > was
+            && is > was + earned
             && !explained
-            && !increments
         {
             return Some(format!("{side}'s clock gains {:?}", is - was));
         }
@@ -312,6 +318,62 @@ fn penalises(ruling: &Ruling) -> bool {
     matches!(ruling.rule, Rule::IllegalTime | Rule::IllegalLoses)
 }
 
+/// An illegal move that has not been corrected yet.
+#[derive(Clone, Copy)]
+struct Foul {
+    side: Side,
+    completed: bool,
+}
+
+/// Follows an illegal move until it is found, and checks that the modern editions penalise it exactly
+/// once if it was completed, and otherwise not at all. Returns a message if they do not.
+fn misjudged(
+    foul: &mut Option<Foul>,
+    edition: Edition,
+    line: &str,
+    [before, after]: [&Seen; 2],
+    rulings: &Rulings,
+) -> Option<String> {
+    if !matches!(edition, Edition::Fide2009 | Edition::Fide2023) {
+        return None;
+    }
+    let found = rulings.iter().any(|ruling| {
+        let illegal = [Rule::Illegal, Rule::CheckIgnored, Rule::TwoHands].contains(&ruling.rule);
+        illegal && matches!(ruling.decision, Decision::TakeBack(_))
+    });
+    let penalties = rulings.iter().filter(|ruling| {
+        penalises(ruling)
+            || ruling.rule == Rule::RapidPenalty
+            || ruling.rule == Rule::Blitz && matches!(ruling.decision, Decision::Result(_))
+    });
+    let penalties = penalties.count();
+    if found {
+        let expected = foul.take().map(|foul| usize::from(foul.completed));
+        return (expected.is_some_and(|expected| expected != penalties))
+            .then(|| format!("{penalties} penalties, expected {expected:?}"));
+    }
+    let (who, event) = line.split_once(' ').unwrap_or((line, ""));
+    let side = match who {
+        "white" => Side::White,
+        "black" => Side::Black,
+        _ => return None,
+    };
+    if after.plies != before.plies || after.position != before.position {
+        *foul = None;
+    } else if (event.starts_with("illegal") || event.starts_with("hands"))
+        && after.on_board != before.on_board
+    {
+        let has_clock = before.left.iter().any(Option::is_some);
+        *foul = Some(Foul { side, completed: !has_clock });
+    } else if event.starts_with("press")
+        && let Some(foul) = foul
+        && foul.side == side
+    {
+        foul.completed = true;
+    }
+    None
+}
+
 fuzz! {
     120: fn invariants_hold_for_any_events(
         edition in 0..Edition::NUM,
@@ -326,6 +388,7 @@ fuzz! {
             _ = referee.line(line);
         }
         let (mut illegal, mut penalties) = (0, 0);
+        let mut foul = None;
         let mut before = seen(&referee);
         // The position at each ply since the start.
         let mut history = vec![String::new(); before.plies];
@@ -354,6 +417,12 @@ fuzz! {
             if let Some(broken) = broken(&referee, clock, &line, [&before, &after], &rulings) {
                 return Err(TestCaseError::fail(format!(
                     "{broken}\n{edition}, clock {clock}\n{}\n{line}\n{}", log(),
+                    rulings.iter().map(|ruling| format!("= {ruling}\n")).collect::<String>(),
+                )));
+            }
+            if let Some(misjudged) = misjudged(&mut foul, edition, &line, [&before, &after], &rulings) {
+                return Err(TestCaseError::fail(format!(
+                    "{misjudged}\n{edition}, clock {clock}\n{}\n{line}\n{}", log(),
                     rulings.iter().map(|ruling| format!("= {ruling}\n")).collect::<String>(),
                 )));
             }
