@@ -20,6 +20,7 @@ mod envelope;
 mod games;
 mod interrupt;
 mod laws;
+mod level;
 mod manual;
 mod matches;
 mod perft;
@@ -132,6 +133,9 @@ const BROKEN_PIPE: u8 = 141;
 
 /// Runs the program. Prints any error to standard error and returns the exit code.
 pub fn run() -> ExitCode {
+    if let Some(code) = level::delegate() {
+        return code;
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),

@@ -59,6 +59,12 @@ impl Build {
         Self { features: features() }
     }
 
+    /// Returns whether this processor can run builds for an x86-64 level from 1 to 4.
+    pub(crate) fn is_supported(&self, level: u8) -> bool {
+        let needed = |feature: &&Feature| feature.level <= level;
+        !self.features.is_empty() && self.features.iter().filter(needed).all(|f| f.supported)
+    }
+
     /// Returns the names of the instructions that the processor supports, but the build does not
     /// use.
     fn unused(&self) -> Vec<&'static str> {
@@ -134,6 +140,15 @@ mod tests {
             assert_eq!(build(compiled, &[]).to_string(), expected);
         }
         assert_eq!(Build { features: Vec::new() }.to_string(), std::env::consts::ARCH);
+    }
+
+    #[test]
+    fn supports_levels_with_all_their_instructions() {
+        let processor = build(&[], &["POPCNT", "AVX2", "BMI2", "AVX-512 VPOPCNTDQ"]);
+        assert!((1..=3).all(|level| processor.is_supported(level)));
+        assert!(!processor.is_supported(4));
+        assert!(!build(&[], &["AVX2", "BMI2"]).is_supported(3));
+        assert!(!Build { features: Vec::new() }.is_supported(1));
     }
 
     #[test]
