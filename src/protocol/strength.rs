@@ -1,4 +1,4 @@
-//! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` at chess, `skill` at draughts).
+//! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` in chess, `skill` in draughts).
 //!
 //! A weak player considers few positions and misjudges them. The search therefore gets a node
 //! limit, which grows with the strength, and finds the best few moves. A random error, which

@@ -170,7 +170,7 @@ impl Game {
     }
 
     /// Returns the result under the rules, if they decide the game. Otherwise returns the result
-    /// stated in the GAMEEND message. `end` contains the sender and the reason of that message.
+    /// stated in the GAMEEND message. `end` contains the sender and the reason in that message.
     pub(crate) fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,

@@ -46,7 +46,7 @@ struct Session {
     level: Level,
     /// The generator that chooses book moves, seeded differently in each session.
     rng: Rng,
-    /// The seed for the errors of a limited player.
+    /// The seed for the deliberate errors at limited strength.
     seed: u64,
 }
 
