@@ -214,7 +214,7 @@ pub(crate) enum DiceError {
 ///
 /// Each throw selects a free square, counted from White's left, for the light-squared bishop (four
 /// squares), the dark-squared bishop (four), the queen (six), a knight (five) and the other knight
-/// (four). Rook, king and rook fill the remaining squares in this order. A throw higher than the
+/// (four). Rook, king and rook fill the remaining squares in that order. A throw higher than the
 /// number of squares is repeated, so all 960 starts are equally likely.
 pub(crate) fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     let mut next = throws.iter().enumerate();
