@@ -19,7 +19,7 @@
 //! | bytes | contents of a game |
 //! |---|---|
 //! | varint | its number |
-//! | 1 | half points of White: 0, 1, 2 |
+//! | 1 | White's half points: 0, 1, 2 |
 //! | varint, text | length and FEN of the start position; length 0 for the standard position |
 //! | varint | the number of plies |
 //! | 2 + 2 per ply | the move code, and the score of the search that chose the move |

@@ -29,8 +29,8 @@ const NEW_GAME: &str = "[Event \"";
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,
-    /// The tags and the start position of the next game, if the previous game ended with a new
-    /// position set up after its moves.
+    /// The tags and the start position of the next game, if that position was set up after the
+    /// moves of the previous game.
     continued: Option<(Vec<Tag>, P)>,
     state: State,
     has_comments: bool,
