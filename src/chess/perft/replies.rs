@@ -1,8 +1,8 @@
 //! Counts the leaves two plies below a position, without making most of the moves of the first ply.
 //!
 //! The replies to a move are the replies to a null move with a few differences. The moved piece can
-//! block sliders and pawns, pawns can capture it, it attacks different squares near the king after
-//! the move, and a captured piece has no moves. Almost every difference depends on the origin
+//! block sliders and pawns, pawns can capture it, it attacks other squares near the king than
+//! before, and a captured piece has no moves. Almost every difference depends on the origin
 //! square or on the destination square alone. The replies to all moves of one piece are therefore
 //! counted together, with one bit count per kind of difference.
 //!
@@ -59,7 +59,7 @@ struct Castling {
     path: Bitboard,
 }
 
-/// The replies to a null move, and the squares on which a move changes these replies.
+/// The replies to a null move, and the origin and destination squares of moves that change them.
 struct Replies<'a> {
     board: &'a Board,
     /// The number of leaves counted so far.
