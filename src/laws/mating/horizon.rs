@@ -58,11 +58,11 @@ mod tests {
             // The king needs a move to go into the corner first.
             ("6k1/8/6K1/8/8/8/8/R7 b - - 0 90", 1, [false, false]),
             ("6k1/8/6K1/8/8/8/8/R7 b - - 0 90", 2, [true, false]),
-            // Taking the rook restarts the count and leaves bare kings.
+            // Taking the rook restarts the move count and leaves bare kings.
             ("8/8/8/8/8/5k2/4R3/6K1 b - - 0 90", 2, [false, false]),
-            // A pawn move restarts the count.
+            // A pawn move restarts the move count.
             ("8/5k2/8/8/8/8/4P3/4K3 w - - 0 90", 1, [true, false]),
-            // No move is left.
+            // No ply is left before the limit.
             ("7k/8/6K1/8/8/8/8/R7 w - - 0 90", 0, [false, false]),
         ] {
             let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));

@@ -267,15 +267,14 @@ impl Walls {
             })
     }
 
-    /// Returns whether the walls leave a mate by `winner` possible. `moved` is true if the other
-    /// side is to move, and therefore moves before any mate.
+    /// Returns whether the walls leave a mate by `winner` possible. `moved` is true if the losing
+    /// side is to move, because it then makes a move before any mate.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
         if self.promotes {
             return true;
         }
         let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
-        // The mated king does not block lines, because it can move to another square before the
-        // mate.
+        // The losing side's king does not block lines, because it can move away before the mate.
         let stuck = self.stuck - self.board.pieces(!winner, Kind::King);
         let mut attacked = Bitboard::EMPTY;
         let (mut king, mut mated) = (Bitboard::EMPTY, Bitboard::EMPTY);
