@@ -97,8 +97,8 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// Returns which piece was touched first, the king's square and the rook's square. Returns
-    /// `None` unless the first two own pieces touched are a king and a rook.
+    /// Returns the piece touched first, the king's square and the rook's square, if the first two
+    /// own pieces touched are a king and a rook.
     fn castling_touched(&self, own: &[G::Square]) -> Option<(CastlingPiece, G::Square, G::Square)> {
         let [first, second, ..] = *own else { return None };
         let piece = |square| self.position().castles(square);
