@@ -13,7 +13,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
-/// A start position and a line of moves from it. The other program is given the moves and not only
+/// A start position and a line of moves from it. The other program receives the moves and not only
 /// the final position, because its fault may be in making moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
