@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// Answer in French, and read French piece letters (Cf3, e8=D)
     #[arg(long)]
     french: bool,
-    /// Only check the events: the lines after an event that begin with = or ! give the rulings and
+    /// Only check the events: after an event, lines that begin with = or ! give the rulings and
     /// errors expected for it
     #[arg(long, requires = "log")]
     check: bool,
