@@ -145,9 +145,9 @@ impl Table {
         if stored == computed { Ok(()) } else { Err(TableError::Checksum) }
     }
 
-    /// Returns the number stored for a board with this material, possibly with the sides exchanged.
-    /// For a DTZ table, `wdl` must be the value of the position; for a WDL table it must be `None`.
-    /// Returns `None` if the file is unreadable or damaged.
+    /// Returns the number stored for a board, or `None` if the file is unreadable or damaged. The
+    /// board must have the material of the table, possibly with the sides exchanged. For a DTZ
+    /// table, `wdl` must be the value of the position; for a WDL table it must be `None`.
     pub(super) fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
         let material = Material::of(board);
         let symmetric = self.material.is_symmetric();
