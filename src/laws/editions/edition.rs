@@ -1,7 +1,7 @@
 //! The editions of the laws, and the choices that distinguish them.
 //!
 //! An edition consists of two tables in one module. Its [`Law`]s cite the articles and summarise
-//! them in our own words. Its [`Terms`] are the choices in which editions differ. The referee
+//! them in our own words. Its [`Terms`] are the choices that differ between editions. The referee
 //! implements the behaviour that editions share. It reads the terms and never checks which edition
 //! is in force.
 

@@ -25,7 +25,7 @@ pub enum ReadError {
     Trailing { found: String, column: usize },
 }
 
-/// The state of the game that the parser needs.
+/// The game state that the parser needs.
 pub(in crate::laws) struct Boards<'a, G: Ruled> {
     /// Returns the board on which a player's moves are parsed, or the reason why the player cannot
     /// move. Without a player, returns the current board.

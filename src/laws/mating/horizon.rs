@@ -6,7 +6,7 @@ use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::HashSet;
 
-/// The maximum distance to the seventy-five-move limit that is searched, in plies.
+/// A search is made only if the seventy-five-move limit is at most this many plies away.
 pub(super) const PLIES_SEEN: u32 = 6;
 
 const POSITIONS: usize = 5_000;

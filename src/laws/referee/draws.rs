@@ -57,7 +57,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn accept(&mut self, side: Side) -> Answer {
         let rule = match (&self.waits, &self.stage) {
-            // A claim counts as an offer until the arbiter has decided it (9.1 b iii).
+            // A claim counts as an offer until the arbiter has decided on it (9.1 b iii).
             (Some(Waits::Claim { .. }), Stage::Play) => Rule::Agreement,
             _ => self.can_agree()?,
         };
@@ -150,8 +150,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the number of moves by each side after which a draw can be claimed, and the rule for
-    /// the claim. If an ending needs more than fifty moves, the limit is twice the number needed
-    /// (Art. 16).
+    /// the claim. If an ending takes more than fifty moves to win, the limit is twice the number of
+    /// moves that it takes (Art. 16).
     fn limit(&self) -> (u32, Rule) {
         let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
             let material = self.position().material();

@@ -266,8 +266,8 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the legal move that consists of exactly these parts. The first part of castling or of a
-/// promotion alone does not count as a move.
+/// Returns the legal move that consists of exactly the parts in `made`. The first part of castling
+/// or of a promotion alone does not count as a move.
 fn legal_as<G: Ruled>(board: &G, made: &IllegalMove<G::Square>) -> Option<G::Move> {
     let places = [Some((made.from, made.to)), made.also];
     let places = places.map(|place| place.map(|(from, to)| Part::Place(from, to)));

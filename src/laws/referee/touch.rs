@@ -327,9 +327,9 @@ impl<G: Ruled> Referee<G> {
         Ok(self.penalty_lost(side, Case::Touched))
     }
 
-    /// Handles a touch while a penalty is pending. The offender may touch another piece. A player
-    /// who is to choose the penalty and touches one of their own pieces waives it (Par. 17; Art.
-    /// 18.1).
+    /// Handles a touch while a penalty is pending. The offender may touch another piece. If the
+    /// player who must choose the penalty touches one of their own pieces, the penalty is waived
+    /// (Par. 17; Art. 18.1).
     fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
         let owner = self.position().owner(square);
         let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();
