@@ -157,8 +157,9 @@ fn s_02_the_envelope() {
     assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
 }
 
-/// The pace depends on the time plus sixty increments (Articles 15.1 and 16.1 of 2009, A.1 and B.1
-/// of 2023). A game of 61 minutes is played under the competition rules (Article 21 of 2009).
+/// The pace (standard, rapid or blitz) depends on the time plus sixty increments (2009: Articles
+/// 15.1 and 16.1; 2023: A.1 and B.1). A game of 61 minutes is played under the competition rules
+/// (2009: Article 21).
 #[test]
 fn k_09_paces() {
     use regulations::Pace::{self, Blitz, Rapid, Standard};
