@@ -24,7 +24,7 @@ pub(crate) fn can_mate_within(position: &Position, side: Side, plies: u32) -> bo
     plies > PLIES_SEEN || (1..=plies).any(|plies| can(position, side, plies, &mut seen))
 }
 
-/// Returns whether `side` can mate within `plies`, or a capture or pawn move within `plies` can
+/// Returns true if `side` can mate within `plies`, or if a capture or pawn move within `plies` can
 /// lead to a position in which `side` can mate. Also returns true if `seen` grows too large. No
 /// position is searched twice with the same number of plies.
 fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32)>) -> bool {

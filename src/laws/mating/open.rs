@@ -4,7 +4,7 @@ use crate::base::side::Side;
 use crate::chess::movegen::{MoveClass, Sink, before};
 use crate::chess::{Bitboard, Board, Kind, Move, Position, Rank, Square};
 
-/// Plies played to check that a side keeps its mating material.
+/// The number of plies that are played to check that a side keeps its mating material.
 const PLIES: u32 = 4;
 
 /// Returns whether the position is clearly not dead because `side` can still mate. The conditions

@@ -225,9 +225,9 @@ impl Walls {
         grown
     }
 
-    /// Returns whether every capture of a stuck piece by a king leaves the other side without a
-    /// move, but is not a mate by `winner`. Sets of squares that were computed without such
-    /// captures are then valid until the first such capture.
+    /// Returns whether a king's capture of a stuck piece always leaves the other side without a
+    /// move, but never is a mate by `winner`. If so, the first of these captures ends the game, and
+    /// the sets of squares computed without these captures are valid until then.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
             && Side::ALL.into_iter().all(|side| {

@@ -450,8 +450,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Gives extra time to the opponent of `side`, who broke a rule. In rapid play, the opponent
-    /// gets less than `time` (A.3).
+    /// Gives `time` to the opponent of `side`, who broke a rule. In rapid play, some editions give
+    /// less time (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {
