@@ -249,8 +249,8 @@ fn parts(
     Ok((parts, at))
 }
 
-/// Reads the layouts for one file of the leading pawn. The low nibbles describe the layout with
-/// White to move, the high nibbles the layout with Black to move.
+/// Reads the layouts for one file (a to d) of the leading pawn. The low nibbles describe the layout
+/// with White to move, the high nibbles the layout with Black to move.
 fn read_layouts(
     header: &mut Header<'_>,
     material: &Material,

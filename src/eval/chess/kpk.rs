@@ -54,7 +54,7 @@ impl Table {
         table
     }
 
-    /// Extends the known wins with a pawn on this square by one move. Returns whether new wins were
+    /// Extends the known wins by one move, for a pawn on this square. Returns whether new wins were
     /// found.
     fn improve(&mut self, pawn: Square) -> bool {
         let mut changed = false;
