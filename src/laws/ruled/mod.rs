@@ -30,20 +30,20 @@ pub enum Part<S> {
 pub struct IllegalMove<S> {
     /// The origin square of the piece, which may belong to either side.
     pub from: S,
-    /// The destination square. A piece on it is taken.
+    /// The destination square. A piece on it is captured.
     pub to: S,
-    /// The square of another captured piece, as in an en passant capture made too late.
+    /// The square of another captured piece, for example in an en passant capture made too late.
     pub takes: Option<S>,
     /// The piece that replaced the moved piece, as a lower-case English letter.
     pub becomes: Option<char>,
-    /// The side of the piece that replaced the moved piece, if it is not the mover's side.
+    /// The side of the piece that replaced the moved piece; `None` if both are on the same side.
     pub of: Option<Side>,
-    /// The origin and destination squares of a second moved piece, as in castling.
+    /// The origin and destination squares of a second moved piece, for example in castling.
     pub also: Option<(S, S)>,
 }
 
 impl<S: Copy> IllegalMove<S> {
-    /// Creates an illegal move of one piece, which takes at most a piece on its destination square.
+    /// Creates an illegal move of one piece. At most a piece on the destination square is captured.
     pub const fn placed(from: S, to: S) -> Self {
         Self { from, to, takes: None, becomes: None, of: None, also: None }
     }
@@ -120,7 +120,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// stalemate, or because the side to move has no moves or pieces.
     fn end(&self) -> Option<End>;
 
-    /// Returns the rule if the game is drawn by one of the move counts in draughts.
+    /// Returns the rule if a draughts game is drawn by a move count.
     fn counted_draw(&self) -> Option<Rule>;
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool;
@@ -275,7 +275,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns whether a square is in `side`'s half of the board.
     fn own_half(square: Self::Square, side: Side) -> bool;
 
-    /// Returns the square of the piece that is removed for odds of `p`, `n`, `b`, `r` or `q`.
+    /// Returns the square from which a piece is removed for odds of `p`, `n`, `b`, `r` or `q`.
     fn odds_square(piece: char, side: Side) -> Option<Self::Square>;
 
     /// Searches at most `limit` positions for a perpetual check by the side to move. Returns `None`

@@ -7,8 +7,8 @@ use crate::draughts::bitboard::Direction;
 use crate::draughts::board::Kind;
 use crate::draughts::{Bitboard, Position, Square};
 
-/// Maximum number of captures to generate. Positions from games stay far below it, but a board full
-/// of kings could exceed it.
+/// The maximum number of captures to generate. Positions in games have far fewer captures, but a
+/// board full of kings could have more.
 const MOST: usize = 5_000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
