@@ -24,9 +24,9 @@ pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The number of candidate moves grows by one with each additional error of this size, in
-    /// hundredths of a pawn or man. Players with small errors get few candidates: the best move
-    /// usually leads by more than the error, and searching more moves costs depth.
+    /// The increase of the [error](Self::error) that adds one candidate move, in hundredths of a
+    /// pawn or man. Players with small errors get few candidates: the best move usually leads by
+    /// more than the error, and searching more moves costs depth.
     const ERROR_PER_CANDIDATE: f64 = 5.0;
 
     /// The number of points at which a player no longer makes errors.
