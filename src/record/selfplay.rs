@@ -160,7 +160,7 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Returns whether a file contains only the settings block, or only the beginning of that block
+/// Returns whether a file contains nothing but the settings block. The block may be incomplete,
 /// because the disk was full.
 pub(crate) fn has_only_settings(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))

@@ -190,8 +190,8 @@ pub struct IllegalMove<M: fmt::Debug> {
 /// A game with tags, a tree of annotated moves, and a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<P: Recorded> {
-    /// The tags in the order in which they were set, without tags that follow from the rest of the
-    /// game.
+    /// The tags in the order in which they were set, without tags that are derived from the rest of
+    /// the game.
     tags: Vec<(String, String)>,
     start: P,
     /// The position after the main line.
@@ -263,7 +263,8 @@ impl<P: Recorded> Record<P> {
         self.set_tag("Date", &format!("{year:04}.{month:02}.{day:02}"));
     }
 
-    /// Returns the value of a tag, except for tags that follow from the rest of the game.
+    /// Returns the value of a tag that was set. Returns `None` for tags that are derived from the
+    /// rest of the game, such as `FEN` and `Result`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }

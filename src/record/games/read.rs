@@ -696,9 +696,9 @@ impl<R: BufRead> Source<R> {
         Ok(matches!(ahead, [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')']))
     }
 
-    /// Returns the text up to the next number if that number belongs to the same move or result.
-    /// Draughts moves can have spaces around the separator, or a star as the separator (`32 - 28`,
-    /// `1- 6`, `28*19`).
+    /// Returns the text between a word and the next number if the number belongs to the same move
+    /// or result. Draughts moves can have spaces around the separator, or a star as the separator
+    /// (`32 - 28`, `1- 6`, `28*19`).
     fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
         /// The maximum length of the text between the two numbers of a move, in bytes.
         const MAX_GAP: usize = 16;

@@ -45,7 +45,7 @@ impl fmt::Display for Which {
 pub enum Fault {
     /// The move is missing, although later moves are present.
     LeftOut,
-    /// The move was played after the end of the sheet.
+    /// The sheet ends before this move.
     Ended,
     /// The sheet has a blank for this move.
     Blank,
@@ -308,7 +308,8 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
     comparison
 }
 
-/// Returns the move number and side `ply` plies after the given move number and side.
+/// Returns the number and side of the move that is `ply` plies after the move with the given number
+/// and side.
 pub(crate) fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
     let plies = ply + usize::from(side == Side::Black);
     let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));
