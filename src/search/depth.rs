@@ -1,5 +1,5 @@
-//! Half-move counts: [`Ply`] from the root and [`Depth`] to the horizon. Separate types keep the
-//! two from being confused.
+//! Numbers of half-moves: [`Ply`] counts from the root, and [`Depth`] counts down to the horizon.
+//! Separate types keep the two from being confused.
 
 use std::ops::{Add, Sub};
 

@@ -101,7 +101,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// One cache line.
+/// The entries in one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Cluster([Slot; ENTRIES]);

@@ -70,7 +70,7 @@ impl<'a> Tactics<'a> {
     }
 }
 
-/// Weight of one centipawn of captured material relative to capture history.
+/// The weight of one centipawn of captured material, relative to capture history.
 const VALUE: i32 = 16;
 /// A good capture may lose up to `(weighted material + capture history) / LENIENCE` centipawns.
 const LENIENCE: i32 = 64;
