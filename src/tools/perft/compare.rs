@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
     pub start: G,
-    /// The start position as written by the user, who may specify more than `start` stores.
+    /// The start position as written by the user. The text may contain more than `start` stores.
     pub text: String,
     pub moves: Vec<G::Move>,
     /// The position after the moves.
