@@ -373,7 +373,7 @@ pub struct Terms {
     pub quick_play_time: Duration,
     /// The increment that a player can request, for editions with [`Rule::IncrementAsked`].
     pub increment_asked: Duration,
-    /// True if the event must announce the rules on quick-play claims and on two fallen flags. These
+    /// True if the event must announce the rules on quick-play claims and on two fallen flags. The
     /// rules then do not apply in blitz or in games with an increment.
     pub quick_play_announced: bool,
     /// True if the arbiter can declare a draw by repetition without a claim, in games with a clock.

@@ -273,8 +273,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
     }
 
-    /// Plays the sealed move if it ends the game and, as `counts` states, the edition lets it count.
-    /// Otherwise returns `None` and changes nothing.
+    /// Plays the sealed move if it ends the game and `counts` is true, which means that the edition
+    /// lets this move count. Otherwise returns `None` and changes nothing.
     fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Refused> {
         let &Sheet::Move(m) = sheet else { return Ok(None) };
         let mut ahead = self.clone();
