@@ -1,7 +1,7 @@
-//! Tests of the laws, one test per row of the catalogue of behaviours. Each test checks the logs of
-//! the games about its row in `epd/laws/*.txt`, for each edition that has the row. A log lists
-//! every ruling with its article, and every error. Other tests check behaviour that a log cannot
-//! express.
+//! Tests of the laws, one test per row of the catalogue of behaviours. Each test checks the games
+//! in `epd/laws/*.txt` that are about its row, for each edition that has the row. The log of a game
+//! lists every ruling with its article, and every error. Other tests check behaviour that a log
+//! cannot express.
 
 mod coverage;
 mod editions;
