@@ -9,7 +9,7 @@ use std::time::Instant;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Returns the lines with a principal variation.
+/// Returns the lines that contain a principal variation.
 fn thoughts(lines: &[String]) -> Vec<&String> {
     lines.iter().filter(|line| line.contains(" pv ")).collect()
 }
