@@ -31,7 +31,7 @@ pub struct ReportedLine {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub time: Option<Duration>,
-    /// From the point of view of the side to move.
+    /// The score, from the point of view of the side to move.
     pub score: Option<ReportedScore>,
     /// True if the score is only a bound.
     pub is_bound: bool,
