@@ -281,7 +281,7 @@ export class PlayBoard extends Board {
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.forget()) {
-      // `forget` has handled the key.
+      // `forget` has discarded the move or the premove, so nothing remains to be done.
     } else if (step && event.target.dataset.square !== undefined) {
       const [column, row] = this.corner(Number(event.target.dataset.square));
       const at = (x, y) => this.buttons.find((_, square) => {
