@@ -185,7 +185,8 @@ impl Game {
         }
     }
 
-    /// Returns the PDN record with this result. `why` becomes the last comment.
+    /// Returns the PDN record with the given result. `why`, the reason for the end of the game,
+    /// becomes the last comment.
     pub(crate) fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;
