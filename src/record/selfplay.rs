@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
 const MARK: [u8; 4] = *b"AGR1";
-/// The length of mark, kind, body length and checksum.
+/// The total length of the mark, the kind, the body length and the checksum, in bytes.
 const HEADER_LEN: usize = 13;
 pub(crate) const MAX_BODY_LEN: usize = 1 << 20;
 const FLUSH_LEN: usize = 1 << 15;
