@@ -3,7 +3,7 @@
 
 use std::ops::{Add, Sub};
 
-/// Distance from the root of the search tree, in half-moves.
+/// The distance from the root of the search tree, in half-moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Ply(pub usize);
 

@@ -95,7 +95,7 @@ mod tests {
         ] {
             meter.searched(Side::White, clock(2000), MS(50));
             assert_eq!(meter.largest(side, clock(next)), MS(0), "{side} {next}");
-            // There was no search since the previous measurement.
+            // No search has been recorded since the previous call to `largest`.
             assert_eq!(meter.largest(side, clock(next.saturating_sub(300))), MS(0));
         }
     }

@@ -227,7 +227,7 @@ impl<S: Searcher> Engine<S> {
         });
         let best = if multipv == 1 { elect(&workers) } else { 0 };
         let worker = &workers[best];
-        // A search stopped before its first score has a move but no line.
+        // A search that was stopped before its first score has a move but no line.
         let lines: Vec<_> = (0..multipv)
             .map(|rank| line_info::<S>(root, worker, rank))
             .filter(|line| line.counted != -Score::INFINITE)
