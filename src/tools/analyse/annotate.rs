@@ -1,4 +1,4 @@
-//! Annotation of a game record with its analysis.
+//! Annotates a game record with its analysis.
 
 use super::story::Play;
 use super::{Analysed, Seen, Story, points};

@@ -1,4 +1,4 @@
-//! The parts of the perft tools that depend on the game.
+//! The parts of the perft tools that differ between chess and draughts.
 
 use super::compare::{MovePath, Peer, PeerError};
 use crate::arena::engine::entrant::Entrant;
