@@ -1,9 +1,9 @@
-//! Benchmarks the arena with engines that answer immediately: moves per second, the time charged to
-//! the engines' clocks, and leaks of memory, files and processes.
+//! Benchmarks the arena with engines that answer immediately. Reports the moves per second, the
+//! time charged to the engines' clocks, and leaks of memory, files and processes.
 //!
 //! `cargo bench --bench arena -- [--games N] [--fastchess PROGRAM]`. With `--fastchess`, compares
-//! the games per second of `adoube match` and fastchess in alternating runs. The engines are this
-//! benchmark itself, run with the argument `mock-uci` or `mock-hub`.
+//! the games per second that `adoube match` and fastchess play in alternating runs. The engines are
+//! this benchmark itself, run with the argument `mock-uci` or `mock-hub`.
 
 #![allow(clippy::print_stdout)] // Benchmarks print their results.
 
@@ -58,16 +58,16 @@ fn say(text: &str) {
     }
 }
 
-/// The position after the last position command. Each command repeats the previous command and adds
-/// moves.
+/// The last position command and the position that it sets. A command usually repeats the previous
+/// one and adds moves.
 struct SentPosition<P> {
     text: String,
     position: P,
 }
 
 impl<P: Clone> SentPosition<P> {
-    /// Returns the position after a command. Plays only the moves that were not in the previous
-    /// command.
+    /// Returns the position that a command sets. Plays only the moves that the previous command did
+    /// not contain.
     fn after(&mut self, text: &str, start: impl Fn(&str) -> P, play: impl Fn(&P, &str) -> P) -> &P {
         let more = text.strip_prefix(self.text.as_str()).filter(|_| !self.text.is_empty());
         let (mut position, moves) = match (more, text.split_once(" moves")) {
@@ -264,7 +264,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
     (moves, time)
 }
 
-/// Compares the games per second of both programs in alternating runs.
+/// Compares the games per second of Adoube and fastchess in alternating runs.
 fn compare(fastchess: &str, games: usize) {
     let program = std::env::current_exe().expect("the path of this program");
     let folder = std::env::temp_dir().join(format!("adoube-bench-{}", std::process::id()));

@@ -1,11 +1,11 @@
-//! Benchmarks perft of Adoube against cozy-chess 0.3 and other programs, with one thread and bulk
+//! Benchmarks Adoube's perft against cozy-chess 0.3 and other programs, with one thread and bulk
 //! counting of the last ply.
 //!
-//! `cargo bench --bench perft` first prints the speeds and the ratios for each position. These are
-//! medians of five alternating runs, and all counts are checked. Then criterion measures each
-//! function alone. `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints the
-//! total count, or a count per move. The whole process of the program is timed. `--runs N` sets the
-//! number of runs. Either option disables criterion.
+//! `cargo bench --bench perft` first prints the speeds and their ratios for each position. The
+//! speeds are medians of five alternating runs, and every count is checked. Then criterion measures
+//! each function alone. `--peer "PROGRAM {fen} {depth}"` (repeatable) adds a program that prints
+//! either the total count or a count per move. Its time includes the start of the process.
+//! `--runs N` sets the number of runs. Either option disables criterion.
 //!
 //! There is no comparable crate for draughts. The draughts speeds are printed next to the speed of
 //! cozy-chess on the chess start position, measured in the same run, so that machines can be
@@ -50,7 +50,7 @@ const DRAUGHTS: [(&str, &str, u32, u64); 3] = [
 /// The default number of runs.
 const RUNS: usize = 5;
 
-/// Counts leaves with cozy-chess, using the bulk counting of its own example.
+/// Counts leaves with cozy-chess, with bulk counting as in cozy-chess's own example.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth <= 1 {

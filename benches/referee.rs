@@ -1,4 +1,5 @@
-//! Benchmarks the referee in events per second: the moves and clock presses of random games.
+//! Benchmarks the referee in events per second. The events are the moves and clock presses of
+//! random games.
 
 use adoube::base::rng::Rng;
 use adoube::laws::edition::Edition;

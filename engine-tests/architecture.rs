@@ -74,7 +74,8 @@ enum At {
     Start,
     /// The module at this depth, reached through `crate`, `super` and `self` alone.
     Module(usize),
-    /// Anywhere else: below a recorded name, in another crate, or in an item.
+    /// Anywhere else. The path has passed a name other than `crate`, `super` and `self`, and
+    /// nothing after that name is recorded.
     Beyond,
 }
 
@@ -122,8 +123,8 @@ impl Imports {
                 self.step(at, &name.ident);
             }
             UseTree::Rename(rename) => {
-                // Record the alias too: after `use super::super as root`, paths that begin with
-                // `root` would be missed.
+                // Record the alias too. Otherwise, after `use super::super as root`, paths that
+                // begin with `root` would be missed.
                 let at = self.step(at, &rename.ident);
                 self.reach(at, rename.rename.to_string(), rename.rename.span());
             }
@@ -287,7 +288,7 @@ fn accepts_imports_from_lower_layers() {
         ("chess/fen.rs", "const A: &str = r#\"a \" crate::search\"#; const B: char = '\\'';"),
         ("chess/fen.rs", "pub(crate) fn f<'a>(x: &'a str) {}"),
         ("chess/fen.rs", "fn f(&self) { m!(self.a, self::b::c, a::base, x::crate_::search) }"),
-        // The binary may import its own root, and the library by name.
+        // The binary may use paths from its own crate root, and may import the library by name.
         ("cli/mod.rs", "use crate::cli::games; use adoube::{tools::bench, protocol::{self, uci}};"),
         ("lib.rs", "pub use crate::search::tt;"),
     ] {

@@ -56,7 +56,7 @@ mod texts {
     mod sheet;
 }
 
-// The engine, used by other programs.
+// The program as other programs use it.
 mod protocol {
     #[cfg(feature = "board")]
     mod board;

@@ -265,7 +265,7 @@ fn check(file: &str) -> usize {
 
 macro_rules! chapters {
     ($($name:ident)*) => {
-        /// The chapters that have a test here.
+        /// The chapters that this file tests.
         const TESTED: &[&str] = &[$(stringify!($name)),*];
 
         $(

@@ -178,7 +178,7 @@ fn completion_scripts_name_the_commands() {
     }
 }
 
-/// Returns the engines of the sample file in a chapter.
+/// Returns the engines in a chapter's sample file.
 fn sample(name: &str) -> Vec<Entrant> {
     let sample = chapter(name).split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     let described = Description::from_toml(sample.expect("a sample")).expect("it is read");

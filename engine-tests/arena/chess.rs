@@ -13,7 +13,7 @@ use std::io::{BufRead, stdin};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Acts as a mock UCI engine if [`MOCK`] is set; otherwise checks its helper functions.
+/// Acts as a mock UCI engine if [`MOCK`] is set. Otherwise tests the mock's helper functions.
 #[test]
 fn mock_engine() {
     match std::env::var(MOCK) {
@@ -124,7 +124,7 @@ fn to_and_fro(command: &str) -> String {
     m.map_or("0000".into(), |m| position.uci(m, false))
 }
 
-/// Completes a `position` command so that a move can be appended.
+/// Appends the word `moves` to a `position` command without it, so that a move can follow.
 fn with_moves(command: &str) -> String {
     if command.contains(" moves ") { command.to_owned() } else { format!("{command} moves") }
 }
@@ -186,8 +186,8 @@ fn a_decided_sprt_stops_the_match() {
     assert!(played.row("first")[0] < 200);
 }
 
-/// Between two engines that send illegal moves, White loses every game. Their matches of two games
-/// are therefore tied.
+/// White loses every game between two engines that send illegal moves, so their matches of two
+/// games are tied.
 #[test]
 fn plays_tournaments_in_rounds() {
     let play = |behaviours: &[&str], args: &[&str]| {
@@ -276,8 +276,7 @@ fn running(with: &str) -> usize {
     environments.filter(|text| text.windows(with.len()).any(|w| w == with.as_bytes())).count()
 }
 
-/// Waits until the number of processes with the string `with` in their environment is in the range
-/// `count`.
+/// Waits until the number of processes whose environment contains `with` is in the range `count`.
 #[cfg(target_os = "linux")]
 fn wait_for(count: std::ops::RangeInclusive<usize>, with: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);

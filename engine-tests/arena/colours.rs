@@ -1,8 +1,8 @@
-//! Colours (Par. 11 of 1928, Art. 11 of 1930): players alternate colours from game to game,
-//! whatever the results. Games that do not count are ignored.
+//! Colours (1928, Par. 11; 1930, Art. 11): players alternate colours from game to game, whatever
+//! the results. Games that do not count are ignored.
 //!
-//! These editions annul games that were set up wrongly or whose position cannot be restored, which
-//! cannot happen between engines. In the arena an aborted game does not count: it has no result,
+//! These editions annul a game that was set up wrongly or whose position cannot be restored.
+//! Neither happens between engines. In the arena, an aborted game does not count: it has no result,
 //! and is played again when the match is resumed.
 
 use crate::support::mocks::{HUB, Mocks, UCI};

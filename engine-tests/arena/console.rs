@@ -39,7 +39,7 @@ fn prints_the_lines_of_cutechess() {
     let (out, _) = play(&["--games", "2", "--output", "cutechess"]);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "Started game 1 of 2 (strong vs weak)", "{out}");
-    // The second game may start before the end of the first is printed.
+    // The second game may start before the result of the first is printed.
     let finished = |line: &&str| line.starts_with("Finished game 1 (strong vs weak): ");
     let at = lines.iter().position(finished).unwrap_or_else(|| panic!("{out}"));
     let score = |line: &&&str| line.starts_with("Score of strong vs weak: ");

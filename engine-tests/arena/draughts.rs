@@ -12,7 +12,7 @@ use adoube::protocol::hub::line::HubLine;
 use std::collections::BTreeMap;
 use std::io::{BufRead, stdin};
 
-/// Acts as a mock Hub engine if [`MOCK`] is set; otherwise checks its helper functions.
+/// Acts as a mock Hub engine if [`MOCK`] is set. Otherwise tests the mock's helper functions.
 #[test]
 fn mock_engine() {
     match std::env::var(MOCK) {

@@ -1,4 +1,4 @@
-//! Swiss tournaments as files for other pairing programs.
+//! Swiss tournaments, written as files for other pairing programs.
 
 use adoube::arena::tournament::schedule::{Form, Results, Schedule};
 use adoube::base::rng::Rng;
@@ -53,7 +53,7 @@ fn report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     report
 }
 
-/// Writes tournaments that other pairing programs check, such as `clients/caissify_dutch.py`.
+/// Writes tournaments for other pairing programs to check; see `clients/caissify_dutch.py`.
 #[test]
 #[ignore = "needs ADOUBE_TRF, an output folder for a client"]
 fn swiss_reports_for_others() {

@@ -1,5 +1,5 @@
-//! `adoube match --game draughts` with DXP engines that play a Hub engine, listen or connect, or
-//! violate the protocol.
+//! `adoube match --game draughts` with DXP engines that listen, connect, violate the protocol, or
+//! play against a Hub engine.
 
 use crate::support::mocks::{HUB, MOCK, Match, Mocks};
 use crate::support::program::{PROGRAM, adoube};

@@ -34,7 +34,7 @@ fn each_edition_ends_games_by_its_own_articles() {
     let rooks = "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     for (fen, more, ending, plies, laws) in [
         (kings, &["--edition", "fide-2009"][..], "dead position (5.2 b)", 0, "fide-2009"),
-        // The Laws of 1928 and 1930 have no rule on dead positions.
+        // The 1928 and 1930 editions have no rule on dead positions.
         (kings, &["--edition", "fide-1930"], "repetition (Art. 16 c)", 8, "fide-1930"),
         (rooks, &["--edition", "fide-1928"], "repetition (Par. 15 C)", 8, "fide-1928"),
         (rooks, &["--edition", "fide-2009"], "repetition (9.2 b)", 8, "fide-2009"),
@@ -58,8 +58,8 @@ fn fifty_moves_end_games() {
         let fen = format!("8/8/8/3k4/8/8/8/K6R w - - {half_moves} 90");
         let played = played("random", &fen, &[&many[..], more].concat());
         let ends = endings(&played);
-        // A capture of the rook restarts the count. Under the editions of 2009 and 2023, it also
-        // ends the game, because the position is dead.
+        // A capture of the rook restarts the count. Under the 2009 and 2023 editions, it also ends
+        // the game, because the position is dead.
         let counted: Vec<usize> =
             ends.iter().filter(|game| game.0 == ending).map(|game| game.1).collect();
         assert!(counted.iter().any(|n| (plies..=30).contains(n)));
@@ -68,7 +68,7 @@ fn fifty_moves_end_games() {
 }
 
 /// Black, who has a queen, runs out of time, but White has only a king. The game is a draw under
-/// the editions of 2009 and 2023. Under the earlier editions, Black loses.
+/// the 2009 and 2023 editions. Under the earlier editions, Black loses.
 #[test]
 fn flag_fall_against_a_bare_king_depends_on_the_edition() {
     let args = ["--games", "2", "--tc", "0.3", "--edition"];

@@ -236,7 +236,7 @@ fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     report.to_string()
 }
 
-/// Writes tournaments that `bbpPairings --dutch FILE -c` checks.
+/// Writes tournaments to be checked with `bbpPairings --dutch FILE -c`.
 #[test]
 #[ignore = "needs ADOUBE_TRF, an output folder for a client"]
 fn tournaments_of_people_for_others() {

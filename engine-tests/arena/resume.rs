@@ -69,7 +69,7 @@ fn resumed_match_equals_an_uninterrupted_match() {
     assert_eq!((again, entries(&killed).len()), (report, GAMES));
 }
 
-/// The pairings of a Swiss tournament also depend on the games before the kill.
+/// In a Swiss tournament, the pairings after the kill depend on the games before it.
 #[test]
 fn resumes_a_killed_draughts_tournament() {
     let folder = tempfile::tempdir().expect("a temporary directory");
@@ -149,7 +149,7 @@ fn match_of_an_earlier_version_continues_and_is_converted() {
     assert_eq!(succeed(&resume_old(&dir).output().expect("adoube runs")), report);
 }
 
-/// Changes one byte in the entry of a game. The match must report the damage and play this game
+/// Changes one byte in a game's journal entry. The match must report the damage and play this game
 /// again.
 #[test]
 fn damaged_entry_costs_one_game() {
@@ -176,8 +176,8 @@ fn damaged_entry_costs_one_game() {
     assert_eq!(succeed(&again), report);
 }
 
-/// Fills the disk after some games. The match must end with an error, and continue once there is
-/// space.
+/// Fills the disk after a few games. The match must end with an error, and must be resumable once
+/// there is space.
 #[test]
 fn match_continues_after_a_full_disk() {
     let folder = tempfile::tempdir().expect("a temporary directory");
@@ -266,7 +266,8 @@ fn explains_why_a_match_cannot_resume() {
     assert!(fail(&mut resume(&dir)).contains("openings.epd"));
     fs::write(&file, "7k/8/8/8/8/8/8/RQ5K w - - 0 1\n").expect("written");
     let journal = dir.join("games.jsonl");
-    // Remove the checksums, as in journals of earlier versions, so that the entries can be changed.
+    // Remove the checksums, which journals of earlier versions do not contain, so that the entries
+    // can be changed.
     let lines = fs::read_to_string(&journal).expect("a journal");
     let lines: String = lines.lines().map(|line| without_checksum(line) + "\n").collect();
     fs::write(&journal, lines.replace("RQ5K", "R6K")).expect("written");

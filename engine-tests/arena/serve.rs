@@ -180,7 +180,8 @@ fn a_thousand_connections_block_neither_spectators_nor_the_match() {
     }
 }
 
-/// The final page stays available until Ctrl-C, and is the same page as with `--report`.
+/// The final page stays available until Ctrl-C, and contains the same games as the page written by
+/// `--report`.
 #[cfg(unix)]
 #[test]
 fn serves_finished_matches() {

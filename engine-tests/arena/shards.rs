@@ -1,4 +1,5 @@
-//! Matches that are played in shards and merged, and matches with limits.
+//! Matches that are played in shards and merged, and matches that end early because of a limit on
+//! games or time.
 
 use crate::support::mocks::{HUB, UCI};
 use crate::support::program::{adoube, fail, succeed};

@@ -16,7 +16,7 @@ fn datagen(out: &Path, games: &str) -> Command {
 }
 
 /// Starts `first`, which must run for a long time, and runs `second` as soon as `file` is not
-/// empty. Returns the error of `second`.
+/// empty. Returns the error message of `second`.
 fn second(mut first: Command, mut second: Command, file: &Path) -> String {
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it runs");
     let deadline = Instant::now() + Duration::from_secs(60);

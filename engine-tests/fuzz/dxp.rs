@@ -80,8 +80,8 @@ fuzz! {
         let end = loop {
             match messages.receive() {
                 Ok(text) => {
-                    // Count characters, not bytes: each invalid byte is replaced by a character of
-                    // three bytes.
+                    // Count characters, not bytes: each invalid byte is replaced by a three-byte
+                    // character.
                     prop_assert!(!text.is_empty() && text.chars().count() <= MAX_MESSAGE);
                     let _ = text.parse::<Message>();
                     count += 1;

@@ -1,4 +1,5 @@
-//! Fuzz targets for files: score sheets, engine descriptions, training games, envelopes.
+//! Fuzz targets for files: score sheets, engine descriptions, training games, sealed-move
+//! envelopes.
 
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::arena::engine::entrant::Description;
@@ -105,7 +106,8 @@ fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Repairs the checksum of everything that looks like a block, as an attacker would.
+/// Repairs the checksum of everything that looks like a block of training games, as an attacker
+/// would.
 fn seal(bytes: &mut [u8]) {
     for at in 0..bytes.len().saturating_sub(13) {
         let Some(&[b'A', b'G', b'R', b'1', kind, a, b, c, d]) = bytes[at..].first_chunk() else {

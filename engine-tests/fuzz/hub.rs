@@ -178,7 +178,8 @@ fuzz! {
 
     20_000: fn replies(text in reply()) {
         if let Ok(Some(reply)) = Reply::parse(&text) {
-            // Writing rounds numbers and replaces quotation marks in values.
+            // Compare texts, because `Display` rounds numbers and replaces quotation marks in
+            // values.
             let line = reply.to_string();
             let again = Reply::parse(&line).map(|again| again.map(|again| again.to_string()));
             prop_assert_eq!(again, Ok(Some(line)), "{}", text);

@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 enum Step {
     Move(usize),
-    /// A form of the edition, with its placeholders filled in.
+    /// Any form in the edition's grammar, with its placeholders filled in.
     Known(usize, bool, [usize; 4]),
     /// A form that the referee would accept, with its placeholders filled in.
     Offered(usize, [usize; 4]),
@@ -289,7 +289,7 @@ fn broken(
             return Some("a move that was taken back counts".to_owned());
         }
     }
-    // In editions with this rule, a player with a bare king cannot win on time.
+    // Under the 2009 and 2023 editions, a player with a bare king cannot win on time.
     let modern = matches!(edition, Edition::Fide2009 | Edition::Fide2023);
     for ruling in rulings.iter().filter(|ruling| modern && ruling.rule == Rule::Flag) {
         if let Decision::Result(outcome) = ruling.decision

@@ -185,7 +185,7 @@ fuzz! {
             match referee.line(&line) {
                 Err(error) => {
                     prop_assert_eq!(&before, &referee, "{} was refused and changed the game", line);
-                    // An error that names the side to move must name the same side as the facts.
+                    // If an error names the side to move, it must name the correct side.
                     let (error, to_move) = (error.to_string(), referee.facts().to_move);
                     let names = |side: Side| error.contains(&format!("{side} is to move"));
                     prop_assert!(!names(!to_move), "{}: {}, but {}", line, error, to_move);

@@ -90,8 +90,7 @@ fn every_article_has_a_game_or_a_reason() {
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
         let bare: Vec<_> = bare.map(|article| article.number).collect();
         assert!(bare.is_empty(), "{edition}: neither a game nor a reason: {bare:?}");
-        // `why` explains why an article has no game, so it must be absent if the article has a
-        // game.
+        // `why` is the reason why an article has no game, so it must be absent if there is a game.
         let refuted = articles.iter().filter(|article| article.why.is_some());
         let refuted = refuted.filter_map(|article| Some((article.number, article.games.first()?)));
         let refuted: Vec<_> = refuted.collect();
@@ -100,7 +99,7 @@ fn every_article_has_a_game_or_a_reason() {
         assert!(proved >= least, "{edition}: only {proved} articles have games");
         let numbers: BTreeSet<_> = articles.iter().map(|article| article.number).collect();
         assert_eq!(numbers.len(), articles.len(), "{edition}: an article is listed twice");
-        // Laws may cite only articles of the edition's text.
+        // Laws may cite only articles that the edition contains.
         for law in edition.laws() {
             for cited in law.articles().flat_map(index::cited_in) {
                 assert!(numbers.contains(&*cited), "{edition}: {cited} is not an article");

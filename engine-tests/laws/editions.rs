@@ -19,8 +19,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the lines that name an edition: `Edition::Fide2009`, `fide2009::X`, `early::X`, `use
-/// super::fmjd`. Unit tests and comments are exempt.
+/// Returns the lines that name an edition, such as `Edition::Fide2009`, `fide2009::X`, `early::X`
+/// or `use super::fmjd`. Unit tests and comments are exempt.
 fn named(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let code = text.split("#[cfg(test)]").next().unwrap_or(text);
     code.lines().enumerate().filter(|(_, line)| {

@@ -9,8 +9,8 @@ use adoube::laws::ruled::Ruled;
 use std::fs;
 use std::path::Path;
 
-/// Checks every verdict in a file in the format of the benchmark `winnable`. Returns the number of
-/// verdicts.
+/// Checks every verdict in a file that has the format of the `winnable` benchmark. Returns the
+/// number of verdicts.
 fn check(file: &Path) -> usize {
     let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();

@@ -1,7 +1,7 @@
-//! Tests of the laws, one test per row of the catalogue of behaviours. Each test checks the logs of
-//! the games about its row in `epd/laws/*.txt`, for each edition that has the row. A log lists
-//! every ruling with its article, and every error. Other tests check behaviour that a log cannot
-//! express.
+//! Tests of the laws, one test per row of the catalogue of behaviours. Each test checks the games
+//! in `epd/laws/*.txt` that are about its row, for each edition that has the row. The log of a game
+//! lists every ruling with its article, and every error. Other tests check behaviour that a log
+//! cannot express.
 
 mod coverage;
 mod editions;
@@ -157,8 +157,9 @@ fn s_02_the_envelope() {
     assert_eq!(envelope.offer, Some(adoube::base::side::Side::White));
 }
 
-/// The pace depends on the time plus sixty increments (Articles 15.1 and 16.1 of 2009, A.1 and B.1
-/// of 2023). A game of 61 minutes is played under the competition rules (Article 21 of 2009).
+/// The pace (standard, rapid or blitz) depends on the time plus sixty increments (2009: Articles
+/// 15.1 and 16.1; 2023: A.1 and B.1). A game of 61 minutes is played under the competition rules
+/// (2009: Article 21).
 #[test]
 fn k_09_paces() {
     use regulations::Pace::{self, Blitz, Rapid, Standard};

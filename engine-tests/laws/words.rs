@@ -147,8 +147,8 @@ fn errors_list_the_events_of_the_edition() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The time to process a line does not depend on the length of the game, because copies of a game
-/// share its positions and repetitions are searched only back to the last capture or pawn move.
+/// The time to process a line does not depend on the length of the game. Copies of a game share its
+/// positions, and repetitions are searched only back to the last capture or pawn move.
 #[test]
 fn lines_cost_the_same_in_long_games() {
     use adoube::chess::Position;
@@ -252,7 +252,7 @@ fn command_speaks_french_lists_events_and_takes_minutes() {
     assert!(json.contains(r#"["SIDE move MOVE","makes a move"],"#), "{json}");
 }
 
-/// The FMJD rules cover only the normal game. Other variants would be ruled by the wrong articles.
+/// The FMJD rules cover only the normal game. Other variants would be judged by the wrong articles.
 #[test]
 fn rejects_draughts_variants_without_laws() {
     let mut referee = AnyReferee::new(Edition::Fmjd, Regulations::default());
@@ -294,10 +294,10 @@ fn rejects_events_after_games_without_laws() {
     }
 }
 
-/// After the end of a game, only penalties and discoveries are tried as possible events, so
-/// the error is reported quickly.
+/// After the end of a game, only penalties and notices are tried as possible events, so the error
+/// is reported quickly.
 #[test]
-fn errors_after_the_end_list_penalties_and_discoveries() {
+fn errors_after_the_end_list_penalties_and_notices() {
     for (edition, expected) in [
         (Edition::Fide1928, "white or black notice; notice"),
         (Edition::Fide1930, "white or black notice; notice"),

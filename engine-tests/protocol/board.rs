@@ -1,5 +1,5 @@
-//! `adoube board` under attack: clients without the token, from another page, with oversized
-//! messages or too many connections get nothing, while the legitimate user is still served.
+//! `adoube board` under attack: clients that lack the token, come from another page, send oversized
+//! messages or open too many connections get nothing, while the legitimate user is still served.
 //! `clients/playwright_board.py` plays on the board in a browser.
 
 use crate::support::program::adoube;
@@ -82,7 +82,7 @@ fn validates_and_limits_messages() {
     for wrong in ["", "{}", "[1]", r#"{"ask":"shutdown"}"#, r#"{"ask":"move","text":"e4"}"#] {
         assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
     }
-    // The connection still works after invalid messages, and the game after invalid moves.
+    // Invalid messages do not end the connection, and invalid moves do not end the game.
     let new = r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"-"}}"#;
     assert_eq!(talk.ask(new, "board")["legal"].as_array().map(Vec::len), Some(20));
     for wrong in ["e5", "<b>", "../..", "e2e4e2e4e2e4"] {
@@ -96,7 +96,7 @@ fn validates_and_limits_messages() {
     // A message of ten megabytes closes only this connection.
     talk.send(&format!(r#"{{"ask":"study","game":"chess","text":"{}"}}"#, "x".repeat(10 << 20)));
     assert!(talk.hear("board").is_none());
-    // Sending messages faster than any human could also closes the connection.
+    // Messages that come faster than any human can send them also close the connection.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"save"}"#));
     assert!(hasty.hear("board").is_none());
@@ -171,7 +171,7 @@ fn arbiter_input_is_limited_and_escaped() {
     let resume = format!(r#"{{"ask":"resume","id":"{id}"}}"#);
     let again = board.tab().ask(&resume, "board");
     assert_eq!(again["referee"]["events"], shown["referee"]["events"]);
-    // Sending messages faster than any human could also closes the connection.
+    // Messages that come faster than any human can send them also close the connection.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"next","line":"white "}"#));
     while hasty.hear("next").is_some() {}

@@ -78,7 +78,7 @@ fn gives_up_after_the_first_timeout_of_an_unready_engine() {
     let (text, passed) = check(&script(folder.path(), "isready) ;;"), "uci");
     assert!(!passed && text.contains("did not send readyok in time"), "{text}");
     assert_eq!((text.matches("FAILED").count(), text.contains("Ballast")), (1, false), "{text}");
-    // The program waits for one timeout of 10 seconds, not for one timeout per check.
+    // The program waits for a single timeout of 10 seconds, not for one timeout per check.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 

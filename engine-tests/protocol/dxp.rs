@@ -57,7 +57,7 @@ impl Program {
         (program, port)
     }
 
-    /// Starts a program that requests games from the program at a port.
+    /// Starts a program that connects to a port and requests games.
     fn initiate(port: u16, args: &[&str]) -> Self {
         Self::start(&[&["--connect", &port.to_string(), "--initiate"], args].concat())
     }
@@ -402,7 +402,7 @@ fn accepts_captures_in_any_order_and_any_start_position() {
         let mut position: Position = "B:W8,45:B35".parse().expect("FEN");
         peer.follow(&mut position);
         peer.send("M000045340140");
-        // Black has no man left, so Adoube resigns and offers another game.
+        // Black has no men left, so Adoube resigns and offers another game.
         assert_eq!(peer.text(), "E10");
         peer.send("E00");
         peer.send("E01");

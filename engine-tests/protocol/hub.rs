@@ -6,7 +6,7 @@ use adoube::draughts::{Position, hub, notation};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Upper bound for an immediate answer on a busy machine.
+/// Time limit for an immediate answer, even on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 fn start_position() -> String {
@@ -130,7 +130,7 @@ fn reports_search_depths() {
     assert!(depths.len() >= 12, "{lines:?}");
     assert!(depths.iter().all(|[_, mean, max]| (1.0..=*max).contains(mean)), "{depths:?}");
     let [first, .., last] = &depths[..] else { panic!("{depths:?}") };
-    // At depth 1 every line has exactly one ply.
+    // At depth 1, every variation is exactly one ply long.
     assert_eq!(first[1], 1.0, "{depths:?}");
     assert!(last[1] > 4.0, "{depths:?}");
 }

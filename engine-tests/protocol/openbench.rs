@@ -45,7 +45,7 @@ fn bench_ends_with_the_total_nodes_and_speed() {
     assert_eq!(last(&chess, "nodes"), of("chess: "));
 }
 
-/// The test is compiled for the same processor as the program.
+/// The test is compiled for the same processor as the program, so `cfg!` describes the program too.
 #[test]
 fn version_names_the_level_of_the_processor() {
     let version = succeed(&adoube().arg("--version").output().expect("adoube runs"));

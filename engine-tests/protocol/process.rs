@@ -10,7 +10,7 @@ use std::{fs, thread};
 /// The start position in EPD.
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-/// Upper bound for an immediate answer on a busy machine.
+/// Time limit for an immediate answer, even on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 fn thinking(client: &mut Client, go: &str) {
@@ -256,8 +256,8 @@ fn closed_output_ends_every_command_quietly() {
             }
             let output = program.output().expect("the program runs");
             let (code, signal) = (output.status.code(), output.status.signal());
-            // The program ends by SIGPIPE, or with the exit code that shells report for SIGPIPE:
-            // 128 + 13.
+            // SIGPIPE kills the program, or the program exits with the code that shells report for
+            // SIGPIPE: 128 + 13.
             assert!(code == Some(141) || signal == Some(13), "{command:?}: {output:?}");
             assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{command:?}");
         }
@@ -298,7 +298,7 @@ fn unread_output_does_not_block_exit() {
     }
 }
 
-/// The pipe is full before the engine starts, so that its first line already blocks.
+/// The pipe is full before the engine starts, so even the engine's first line of output blocks.
 #[cfg(target_os = "linux")]
 #[test]
 fn quit_ends_the_process_whose_output_nobody_reads() {

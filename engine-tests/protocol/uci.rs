@@ -9,7 +9,7 @@ use std::time::Instant;
 
 const KIWIPETE: &str = "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Returns the lines with a principal variation.
+/// Returns the lines that contain a principal variation.
 fn thoughts(lines: &[String]) -> Vec<&String> {
     lines.iter().filter(|line| line.contains(" pv ")).collect()
 }
@@ -61,7 +61,7 @@ fn options_accept_their_bounds_and_reject_values_beyond() {
         let (name, rest) =
             line["option name ".len()..].split_once(" type ").expect("name and type");
         match word_after(line, "type").as_str() {
-            // Maximum hash size and thread count depend on the machine.
+            // The maximum hash size and thread count depend on the machine.
             "spin" => {
                 let (min, max) = (number_after(rest, "min"), number_after(rest, "max"));
                 client.silent(&format!("setoption name {name} value {min}"));
@@ -283,7 +283,7 @@ fn multipv_reports_distinct_lines_best_first() {
     assert_eq!(firsts.len(), 4);
     let scores: Vec<i64> = last.iter().map(|line| number_after(line, "cp")).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
-    // With fewer moves than requested lines there is one line per move.
+    // If there are fewer legal moves than requested lines, there is one line per move.
     client.silent("setoption name MultiPV value 256");
     let lines = client.search("fen 7k/8/8/8/8/8/8/K7 w - - 0 1", "go depth 3");
     assert_eq!(thoughts(&lines).iter().map(|l| number_after(l, "multipv")).max(), Some(3));
@@ -428,8 +428,8 @@ fn null_move_passes_the_turn() {
 #[test]
 fn repetition_includes_the_moves_of_the_game() {
     let mut client = Client::start();
-    // White is a rook down and repeats moves. The third repetition is a draw, so with the moves of
-    // the game the score must be 0, while the bare position is lost.
+    // White is a rook down. After the moves of the game, b1b8 repeats a position for the third
+    // time, so the score must be 0. Without these moves, White is losing.
     let position = "fen 6k1/5ppp/7r/8/8/q7/5PPP/1Q4K1 w - - 0 1";
     let game = "moves b1b8 a3f8 b8b1 f8a3 b1b8 a3f8 b8b1 f8a3";
     let mut score = |position: &str| {

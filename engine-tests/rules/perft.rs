@@ -58,7 +58,7 @@ fn draughts_variants_have_the_counts_of_scan() {
 }
 
 /// With vector instructions, perft counts the replies to all moves of a position together. This
-/// test counts them one by one. `ADOUBE_PERFT_POSITIONS=1000000` compares this many positions.
+/// test counts them one by one. `ADOUBE_PERFT_POSITIONS` sets the number of positions to compare.
 #[test]
 fn batched_counts_equal_individual_counts() {
     let wanted = env::var("ADOUBE_PERFT_POSITIONS").map_or(Ok(6000), |number| number.parse());

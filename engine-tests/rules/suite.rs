@@ -53,7 +53,7 @@ fn skips_files_without_checks() {
     let openings = at("openings.epd", &format!("{start} id \"a\";\n{start}\n"));
     let counts = at("counts.epd", &format!("{start} D1 20;\n"));
     let mixed = at("mixed.epd", &format!("{start} D1 20;\n{start} id \"b\";\n"));
-    // The move is nearly as good as the best move.
+    // The moves in a book may be slightly worse than the best move, so a book is skipped.
     let book = at("book.epd", "# Good moves at draughts: adoube book\nW:W31-50:B1-20 bm 35-30;\n");
     let (code, out, errors) = run(&["suite", &openings, &counts, &book], "");
     assert_eq!(code, Some(0), "{out}{errors}");

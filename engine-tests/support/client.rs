@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Upper bound for any answer, even on a busy machine.
+/// Time limit for any answer, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Client {

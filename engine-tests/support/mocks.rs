@@ -74,8 +74,8 @@ pub fn misbehave(kind: &str) {
     }
 }
 
-/// Chooses an element, or returns `None` if there are no elements. The choice depends only on
-/// `occasion`, so that matches are reproducible.
+/// Chooses an element, or returns `None` if there are none. The choice depends only on `occasion`,
+/// so that matches are reproducible.
 pub fn choose<T: Copy>(from: &[T], occasion: impl Hash) -> Option<T> {
     let mut hasher = DefaultHasher::new();
     occasion.hash(&mut hasher);

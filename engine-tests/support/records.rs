@@ -1,4 +1,4 @@
-//! Round-trip and error tests for game records of either game.
+//! Round-trip and error tests for the records of chess and draughts games.
 
 use adoube::base::rng::Rng;
 use adoube::record::games::{Reader, Record, RecordError, Recorded};
@@ -14,8 +14,9 @@ pub fn game<G: Recorded>(text: impl AsRef<[u8]>) -> Record<G> {
     games.remove(0).expect("a game without error")
 }
 
-/// Writes 300 games and reads each of them back in both styles, then all of them from one file.
-/// Calls `check` with the written game, its text, and the game that was read.
+/// Writes 300 games, each in both styles (`{}` and `{:#}`), and reads them back, first one by one
+/// and then all from one text. Calls `check` with the written game, its text, and the game that was
+/// read.
 pub fn check_written_and_read<G: Recorded + Eq>(
     make: impl Fn(&mut Rng) -> Record<G>,
     seed: u64,

@@ -42,8 +42,7 @@ pub fn resume(dir: &Path) -> Command {
     command
 }
 
-/// Returns the openings of a match: for each round the start position, the opening moves, and the
-/// name of the white player.
+/// Maps each round of a match to its start position, opening moves and White's name.
 pub fn openings<G: Recorded>(path: &Path) -> BTreeMap<String, (String, Vec<String>, String)> {
     let text = fs::read(path).expect("records");
     let mut all = BTreeMap::new();

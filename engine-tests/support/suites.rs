@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Checks all lines of a suite on all processors. Returns the number of records.
+/// Checks all lines of a suite, using all processors. Returns the number of records.
 pub fn check<G: SuiteGame>(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let records = suite::read::<G>(&text);

@@ -139,7 +139,7 @@ impl Site {
             assert_eq!(status(&answer), "404", "{below}");
         }
         assert_eq!(status(&self.ask("POST", path, &host, "Content-Length: 0\r\n")), "405");
-        // A WebSocket connection needs the same checks, and an `Origin` header.
+        // A WebSocket request must pass the same checks, and must have an `Origin` header.
         let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         assert_eq!(status(&self.ask("GET", &format!("{path}live"), &host, upgrade)), "403");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A name that contains HTML.
 const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
 
-/// Writes two games of chess: Légal's mate with clocks, and the fool's mate.
+/// Writes two chess games: Légal's mate with clocks, and the fool's mate.
 fn chess(dir: &Path) -> PathBuf {
     let games = format!(
         "[White \"Legal\"]\n[Black \"{HOSTILE}\"]\n[TimeControl \"600\"]\n\n1. e4 {{[%clk 0:09:55]}} e5 \

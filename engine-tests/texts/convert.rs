@@ -131,7 +131,8 @@ fn w_05_compares_clock_times_present_on_both_sheets() {
     assert_eq!(code, Some(1));
     let differs = format!("1...: {white} has the time 0:03:00, {black} has 0:04:00\n");
     assert!(out.starts_with(&differs), "{out}");
-    // Missing seconds are not a difference, and neither is a time that only one sheet has.
+    // Times are compared without seconds if one of them has none, and a time on only one sheet is
+    // ignored.
     assert_eq!(out.matches("has the time").count(), 1, "{out}");
 }
 

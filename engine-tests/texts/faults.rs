@@ -248,7 +248,7 @@ fn kind_16_texts_with_one_meaning() {
         let game = format!("[FEN \"{fen}\"]\n\n1. {text} *");
         assert_eq!(moves("pgn", &game), [format!("1. {expected} *")], "{text}");
     }
-    // A capital B is the bishop even if only a pawn can go there.
+    // A capital B means a bishop, even if only a pawn can go to the square.
     let pawn = "[FEN \"4k3/8/8/8/2p5/1P6/8/4K3 w - - 0 1\"]\n\n1. Bc4 *";
     check_faults("pgn", pawn, &["*"], &["'Bc4' is not legal"]);
 }

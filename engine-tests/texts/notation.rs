@@ -40,8 +40,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn w_01_printed_examples_of_the_algebraic_system() {
-    // The examples in Par. 5 of 1928 and Art. 5 of 1930: a move of the bishop on c1, and a move of
-    // the pawn on e7.
+    // The examples in Par. 5 (1928) and Art. 5 (1930): moves of the bishop on c1 and of the pawn on
+    // e7.
     let bishop = "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR w KQkq - 0 1";
     let pawn = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
     check(&[
@@ -49,7 +49,7 @@ fn w_01_printed_examples_of_the_algebraic_system() {
         ("fr:1928", bishop, "c1f4", "Ff4", &["Fc1—f4"]),
         ("fr:1930:long", pawn, "e7e5", "e7—e5", &["e7 — e5", "Pe7-e5"]),
         ("fr:1930", pawn, "e7e5", "e5", &["Pe5"]),
-        // Articles 17.2 to 17.4 of 2009, and the piece letters of some other languages.
+        // Articles 17.2 to 17.4 (2009), and the piece letters of some other languages.
         ("en", bishop, "c1f4", "Bf4", &["Bc1f4", "♗f4", "♝f4"]),
         ("nl", bishop, "c1f4", "Lf4", &["Lc1-f4"]),
         ("nl", pawn, "e7e5", "e5", &["Oe5", "Oe7-e5"]),
@@ -92,7 +92,7 @@ fn w_02_printed_examples_of_2009() {
     }
     check(&[
         ("fr", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6 e.p.", &["ed6", "exd6ep", "d6"]),
-        // 17.12: d8D, f8C, b1F, g1T.
+        // Article 17.12: d8D, f8C, b1F and g1T.
         (
             "fr",
             "7k/3P4/8/8/8/8/8/K7 w - - 0 1",
@@ -166,8 +166,8 @@ fn w_02_the_sample_game_of_17_is_replayed_to_its_last_move() {
 
 #[test]
 fn w_04_printed_examples_of_the_descriptive_system() {
-    // D 4 FR: the queen moves to the fourth square of the king's bishop's file; the same move for
-    // Black.
+    // D 4 FR: the queen moves to the fourth square of the king's bishop's file. Black counts the
+    // squares of a file from the other end.
     let queen = "4k3/8/8/8/8/8/8/K2Q4 w - - 0 1";
     let white = "4k3/8/8/8/3Q4/8/8/K7 w - - 0 1";
     let black = "k2q4/8/8/8/8/8/8/4K3 b - - 0 1";
@@ -359,8 +359,8 @@ fn w_01_to_w_06_every_move_round_trips() {
     for (i, position) in positions.enumerate() {
         let moves = position.legal_moves();
         seen += 1;
-        // Each position is tested with one algebraic notation, in turn, and with all descriptive
-        // and spoken notations.
+        // Test each position with the next algebraic notation in turn, and with all descriptive and
+        // spoken notations.
         let some =
             [all[i % (all.len() - 4)]].into_iter().chain(all[all.len() - 4..].iter().copied());
         for notation in some {

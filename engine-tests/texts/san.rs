@@ -188,8 +188,8 @@ fn accepts_different_forms_from_programs_records_and_players() {
         assert_eq!(read("O-O", form), Ok("e1h1".to_owned()));
         assert_eq!(at.write_move(at.read_move("e1g1", form).expect("legal"), form), "O-O");
     }
-    // In SAN this is a bishop's move from the second rank; in UCI it is not a move of this
-    // position.
+    // In SAN, b2c3 is a bishop move from the second rank. In UCI, it is a move from b2, which is
+    // empty.
     assert_eq!(read("b2c3", MoveForm::Record), Ok("d2c3".to_owned()));
     for form in [MoveForm::Program, MoveForm::Player] {
         let error = at.read_move("b2c3", form).expect_err("no piece on b2");

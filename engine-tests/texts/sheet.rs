@@ -191,7 +191,7 @@ fn rejects_wrong_sheets_by_line_and_reads_on() {
     }
 }
 
-/// Returns the two sheets of a game without errors.
+/// Returns two error-free sheets of a game.
 fn two_sheets(game: &chess::pgn::Game) -> [Sheet<Notation>; 2] {
     let sheets = [Sheet::of(game, notation("fr")), Sheet::of(game, notation("descriptive:en"))];
     sheets.map(|mut sheet| {
@@ -212,7 +212,8 @@ fn w_05_correct_sheets_agree() {
     }
 }
 
-/// Introduces an error of kind `how` at one entry of a sheet, and returns the fault that it causes.
+/// Introduces an error of kind `how` at one entry of a sheet. Returns the fault that a comparison
+/// must report.
 fn spoil(sheet: &mut Sheet<Notation>, at: usize, how: usize) -> Fault {
     match how {
         0 => {
@@ -259,7 +260,8 @@ fn w_05_locates_one_error_and_rebuilds_the_game() {
     assert!(seen.iter().all(|n| *n > 20), "{seen:?}");
 }
 
-/// Each sheet has four errors. The running time must not grow with the number of combinations.
+/// Each sheet has four errors. The running time must not grow with the number of possible
+/// combinations of errors.
 #[test]
 fn w_05_reports_many_errors_and_rebuilds_the_game() {
     let mut rng = Rng::new(8);

@@ -150,7 +150,8 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Creates a file for appending that only its owner can read. Fails if the file exists.
+/// Creates a file that only its owner can read, and opens it for appending. Fails if the file
+/// exists.
 pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create_new(true);

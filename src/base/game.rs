@@ -55,7 +55,7 @@ pub enum MoveForm {
 }
 
 pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
-    /// A move, displayed in the format [`MoveForm::Program`].
+    /// A move. Its `Display` format is [`MoveForm::Program`].
     type Move: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static;
 
     /// The error for text that does not match exactly one legal move.

@@ -20,7 +20,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// Returns a number in `0..bound`, or 0 if `bound` is 0.
+    /// Returns a random number in `0..bound`, or 0 if `bound` is 0.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next_u64() as u128 * bound as u128) >> 64) as usize
     }

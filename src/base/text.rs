@@ -21,8 +21,8 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
 
-/// Returns whether a character is invisible and has no meaning in a list of moves, such as a
-/// zero-width space, a soft hyphen or a byte order mark.
+/// Returns whether a character is invisible and meaningless in a list of moves. Examples are a
+/// zero-width space, a soft hyphen and a byte order mark.
 pub(crate) const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}')

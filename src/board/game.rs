@@ -174,7 +174,8 @@ impl BoardGame for chess::Position {
             return vec![route(m.to())];
         }
         let king = castled(m.from(), m.to());
-        // If the king is already on its destination, only the route to the rook's square remains.
+        // If the king stays where it is or ends on the rook's square, only the route to the rook's
+        // square remains.
         let by_king = (king != m.from() && king != m.to()).then(|| route(king));
         by_king.into_iter().chain([route(m.to())]).collect()
     }

@@ -134,8 +134,9 @@ impl Guard {
         format!("{}/{token}", self.origin())
     }
 
-    /// Returns an address that redirects to [`Self::address`] once. It is safe on the browser's
-    /// command line: other users of this machine can read it there, but not use it again.
+    /// Returns an address that redirects to [`Self::address`] once. It is safe to pass on the
+    /// browser's command line: other users of this machine can read it there, but cannot use it
+    /// again.
     pub(super) fn one_time_address(&self) -> Result<String, getrandom::Error> {
         let code = random_hex::<16>()?;
         let address = format!("{}{OPEN}{code}", self.origin());

@@ -130,8 +130,8 @@ impl Journals {
         found.into_iter().map(|(_, game)| game).collect()
     }
 
-    /// Removes the journals of finished games and of games without moves. Journals that cannot be
-    /// read are not removed.
+    /// Removes the journals of finished games and of games without moves. Keeps damaged journals,
+    /// except journals without a complete first line.
     pub(super) fn tidy(&self) {
         for id in self.ids() {
             match self.read(&id) {

@@ -108,7 +108,7 @@ impl Server {
         self.reception.guard.address()
     }
 
-    /// Returns an address that works once, for the command line of the browser.
+    /// Returns an address that works only once, for the browser's command line.
     ///
     /// # Errors
     /// Returns an error if no random bytes are available.

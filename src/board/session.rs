@@ -1,8 +1,8 @@
 //! The session of one open tab. It handles the tab's requests, the events of its engines and its
 //! clock, one at a time.
 //!
-//! A session owns its desk. When the tab is closed, the session and its searches end. The game
-//! remains in the journal.
+//! A session owns its desk: a game, a study or an arbiter's log. When the tab is closed, the session
+//! and its searches end. A game remains in its journal.
 
 use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
 use super::desk::{MessageError, OpenDesk, Update};
@@ -34,7 +34,7 @@ use tokio::sync::{Notify, Semaphore};
 
 const MAX_MESSAGES: u32 = 100;
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Time between two attempts to store a game on a full disk.
+/// Time between two attempts to store a game, for example while the disk is full.
 const SAVE_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
@@ -415,7 +415,7 @@ impl Session {
         }
     }
 
-    /// Stores a new log and opens the arbiter's desk. If there is a note, it is sent instead of the
+    /// Stores a new log and opens the arbiter's desk. If `note` is given, it is sent instead of the
     /// laws.
     fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Update, RequestError> {
         let (id, file) = self.shared.logs.keep(&log).map_err(RequestError::StoreLog)?;

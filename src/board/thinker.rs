@@ -133,7 +133,7 @@ fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
                 (engine.options.hash_mb, engine.options.threads) == (hash_mb, threads)
             };
             if !engine.as_ref().is_some_and(fits) {
-                // Frees the old table before the new one is allocated.
+                // Free the old table before the new one is allocated.
                 engine = None;
             }
             let engine = match &mut engine {

@@ -11,7 +11,7 @@ use crate::{chess, draughts};
 /// Fallback notations for text that the chosen notation cannot read.
 const OTHERS: [&str; 6] = ["fr", "de", "descriptive:en", "descriptive:fr", "spoken", "ru"];
 
-/// English words and their letters in notation. A word with an empty string is skipped.
+/// English words, each with its replacement in notation. The empty string omits the word.
 const WORDS: [(&str, &str); 19] = [
     ("knight", "N"),
     ("night", "N"),

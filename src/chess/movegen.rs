@@ -354,7 +354,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
 }
 
 /// Generates en passant captures (FIDE 2009, 3.7). The pin masks are not sufficient, because two
-/// pawns leave the same rank. Each capture is therefore tested for checks on the resulting board.
+/// pawns leave the same rank. Therefore each capture is tested for checks with the occupancy after
+/// the capture.
 #[inline(never)]
 fn en_passant<const WHITE: bool, S: Sink>(
     board: &Board,

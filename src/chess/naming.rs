@@ -21,7 +21,8 @@ use std::fmt;
 pub enum MoveName {
     /// The move pins an enemy piece against its king (Par. 6; Art. 6).
     Pin,
-    /// The move pins an enemy piece against a piece worth more than the pinning piece (Art. 6).
+    /// The move pins an enemy piece against a piece that is not the king and is worth more than the
+    /// pinned and the pinning piece (Art. 6).
     RelativePin,
     DiscoveredCheck,
     DoubleCheck,
@@ -47,7 +48,8 @@ impl fmt::Display for MoveName {
     }
 }
 
-/// A piece between an enemy slider and a more valuable piece of its own side.
+/// A pin: `piece` stands between the enemy slider `by` and a piece of its own side on `shields`,
+/// which is worth more than both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pin {
     pub piece: Square,

@@ -4,12 +4,11 @@
 //! Odds are a missing piece, extra moves for the opponent, or both: `knight`, `pawn and move`,
 //! `pawn and two moves`, `king's rook`.
 //!
-//! White always begins (Art. 4.2). The player who gives a piece moves first, unless the move is
-//! part of the odds (Art. 22.5), and therefore has White. A player who gives moves has Black. A
-//! pawn given as odds is the king's bishop's pawn (Art. 22.6). Other pieces are taken from the
-//! queen's side (Art. 22.7) unless the text names the king's side. Castling without the rook (Art.
-//! 22.8) is left to the referee, because a position cannot have a castling right for a missing
-//! rook.
+//! White always begins (Art. 4.2). A player who gives only a piece moves first (Art. 22.5) and
+//! therefore has White. A player who gives moves has Black. A pawn given as odds is the king's
+//! bishop's pawn (Art. 22.6). Other pieces are taken from the queen's side (Art. 22.7) unless the
+//! text names the king's side. Castling without the rook (Art. 22.8) is left to the referee, because
+//! a position cannot have a castling right for a missing rook.
 
 use super::fen::FenError;
 use super::moves::{Move, MoveError};
@@ -214,7 +213,7 @@ pub(crate) enum DiceError {
 ///
 /// Each throw selects a free square, counted from White's left, for the light-squared bishop (four
 /// squares), the dark-squared bishop (four), the queen (six), a knight (five) and the other knight
-/// (four). Rook, king and rook fill the remaining squares in this order. A throw higher than the
+/// (four). Rook, king and rook fill the remaining squares in that order. A throw higher than the
 /// number of squares is repeated, so all 960 starts are equally likely.
 pub(crate) fn chess960_by_dice(throws: &[u8]) -> Result<u16, DiceError> {
     let mut next = throws.iter().enumerate();

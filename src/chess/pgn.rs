@@ -127,7 +127,7 @@ impl Recorded for Position {
     const SUFFIXES: &'static [&'static str] =
         &["e.p.", "e.p", "ep", "+", "++", "#", "ch", "check", "mate"];
 
-    /// Parses a move of a record. Null moves are accepted too, except in check.
+    /// Parses a move in a game record. Null moves are accepted too, unless the player is in check.
     fn read_recorded(&self, text: &str) -> Result<Move, MoveError> {
         match is_null(text) {
             false => self.read_move(text, MoveForm::Record),

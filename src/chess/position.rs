@@ -1,7 +1,8 @@
 //! A legal position, with the queries that the search and the laws need.
 //!
-//! Invariant: a `Position` is always legal. The conversion from [`Setup`] and [`Position::play`]
-//! ensure this. Positions are immutable: `play` returns a new position.
+//! Invariant: a `Position` is legal. The conversion from [`Setup`] and [`Position::play`] ensure
+//! this; only `with_illegal_move` makes an exception. Positions are immutable: `play` returns a new
+//! position.
 
 use super::attacks;
 use super::bitboard::Bitboard;

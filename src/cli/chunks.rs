@@ -25,8 +25,8 @@ pub(super) struct Chunk {
     pub line: u64,
     /// The read error that ended the stream after this chunk.
     pub error: Option<io::Error>,
-    /// True if no place to split the stream was found. The rest of the stream is the continuation
-    /// of `text`.
+    /// True if no place to split the stream was found. In that case, `text` continues with the rest
+    /// of the stream.
     pub is_open: bool,
 }
 
@@ -52,7 +52,7 @@ impl<R: Read> Chunks<R> {
         loop {
             let wanted = size + LOOKAHEAD;
             let missing = wanted.saturating_sub(self.pending.len()) as u64;
-            // Interrupted reads are repeated. Bytes before an error are kept.
+            // `read_to_end` repeats interrupted reads and keeps the bytes before an error.
             let read = self.input.by_ref().take(missing).read_to_end(&mut self.pending);
             if read.is_err() || self.pending.len() < wanted {
                 self.has_ended = true;
@@ -108,7 +108,7 @@ fn boundary<T: FromStr>(text: &[u8], limit: usize) -> Option<usize> {
     None
 }
 
-/// Returns whether the tag at `at` begins a new game, regardless of the text before the previous
+/// Returns whether the tag at `at` certainly begins a new game, whatever text precedes the previous
 /// line.
 fn is_between_games<T: FromStr>(text: &[u8], at: usize) -> bool {
     // If `at` is inside a comment, the next brace closes this comment.

@@ -61,7 +61,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// Returns whether this format is for chess or for draughts, or `None` if it is for both.
+    /// Returns the game that this format is for, or `None` if it is for both games.
     const fn game(self) -> Option<GameKind> {
         match self {
             Self::Games(format) => Some(format.game()),
@@ -124,7 +124,7 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// All games in an input, and the output.
+/// An input, the function that reads its games, and the output.
 struct All<'a, P: Recorded, W> {
     input: Input,
     read: fn(Input) -> games::Games<P>,
@@ -132,8 +132,8 @@ struct All<'a, P: Recorded, W> {
 }
 
 impl<P: Recorded, W: Write> All<'_, P, W> {
-    /// Writes every game. Returns whether every game could be read. Comments are read only if
-    /// `has_comments` is true.
+    /// Writes every game. Returns true if there was at least one game and there were no faults.
+    /// Comments are read only if `has_comments` is true.
     fn write(
         self,
         has_comments: bool,

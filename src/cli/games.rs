@@ -197,8 +197,8 @@ pub(super) fn write_each<P>(
     })
 }
 
-/// The result of parsing a chunk: the formatted games, or the chunk itself if it is continued by
-/// the rest of the file.
+/// The result of parsing a chunk: the formatted games, or the chunk itself if the rest of the file
+/// continues it.
 enum Part {
     Written { text: Vec<u8>, games: usize, faults: Vec<String> },
     Open(Chunk),
@@ -271,7 +271,7 @@ pub(super) fn write_records<P: Recorded>(
         }
         let mut counts = Counts::default();
         for part in parts {
-            // A worker that panics sends nothing. The scope propagates the panic at its end.
+            // A worker that panics sends nothing. The scope propagates the panic when it ends.
             let Ok(part) = part.recv() else { break };
             match part {
                 Part::Written { text, games, faults } => {

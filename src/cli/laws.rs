@@ -33,9 +33,9 @@ enum What {
         #[arg(long)]
         coverage: bool,
     },
-    /// Show what an article says, such as 9.2, "Art. 16 c" or "Par. 15"
+    /// Show what an article says
     Show {
-        /// Number of the article, or the beginning of the number
+        /// Article number, or the beginning of one, such as 9.2, "Art. 16 c" or "Par. 15"
         article: String,
         #[arg(long, value_name = "EDITION", help = one_edition())]
         edition: Option<Edition>,

@@ -104,8 +104,8 @@ fn write_man_pages(folder: &Path) -> anyhow::Result<()> {
 
 const MAX_EXAMPLES: usize = 6;
 
-/// Appends sections to a man page: examples of the command from the manual, and references to other
-/// man pages and to the manual chapters with these examples.
+/// Appends two sections to a man page: examples of the command from the manual, and references to
+/// related man pages and to the chapters that contain the examples.
 fn add_sections(page: &Path, command: &str, others: &[&str]) -> anyhow::Result<()> {
     let mut text = std::fs::read_to_string(page)?;
     let start = format!("adoube {command}").trim_end().to_owned();

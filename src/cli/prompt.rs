@@ -12,8 +12,7 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::path::PathBuf;
 
 pub(super) trait Complete {
-    /// Returns the byte offset of the last word in the line, and the possible completions of the
-    /// word.
+    /// Returns the byte offset of the last word in the line, and the word's possible completions.
     fn continuations(&self, line: &str) -> (usize, Vec<String>);
 }
 

@@ -40,8 +40,8 @@ pub(super) struct Args {
     /// TOML file with the regulations of the tournament (see `adoube manual referee`)
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// Time control as in `adoube match --tc`, in seconds, or in minutes and hours with m and h,
-    /// such as 60m or 90m+30; - for no clock
+    /// Time control as in `adoube match --tc`, in seconds, or with the suffix m (minutes) or h
+    /// (hours), as in 60m or 90m+30; - for no clock
     #[arg(long, value_name = "TC")]
     time: Option<String>,
     /// Print a line of JSON for each event
@@ -50,7 +50,7 @@ pub(super) struct Args {
     /// Answer in French, and read French piece letters (Cf3, e8=D)
     #[arg(long)]
     french: bool,
-    /// Only check the events: the lines after an event that begin with = or ! give the rulings and
+    /// Only check the events: after an event, lines that begin with = or ! give the rulings and
     /// errors expected for it
     #[arg(long, requires = "log")]
     check: bool,

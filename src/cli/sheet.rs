@@ -148,9 +148,9 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
     Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Compares the two entries of a move. Reports clock times that differ, and a draw offer that only
-/// one player recorded, although both must (FIDE 2009, 9.1 b ii). Returns whether the entries
-/// agree.
+/// Compares the two players' entries for a move. Reports clock times that differ, and a draw offer
+/// that only one player recorded, although both must (FIDE 2009, 9.1 b ii). Returns whether the
+/// entries agree.
 fn compare_entries<M, A, B>(
     out: &mut impl Write,
     place: &str,

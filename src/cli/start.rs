@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "random", conflicts_with = "dice")]
     chess960: Option<Chess960Start>,
     /// Chess960 start position from throws of a die for the two bishops, the queen and the two
-    /// knights, in this order. Each throw counts free squares from the left; repeat a throw that is
+    /// knights, in that order. Each throw counts free squares from the left; repeat a throw that is
     /// too high
     #[arg(long, value_delimiter = ',', value_name = "THROW")]
     dice: Vec<u8>,
@@ -121,8 +121,8 @@ fn print_start<G: Ruled>(position: &G, args: &Args, out: &mut impl Write) -> io:
     }
 }
 
-/// Returns the referee event that announces the odds. Unlike a FEN, this event allows the player to
-/// castle on the side of a missing rook (Art. 22.8).
+/// Returns the referee event that announces the odds. Unlike a FEN, this event allows the giver of
+/// the odds to castle on the side of a missing rook (Art. 22.8).
 fn odds_event<G: Ruled>(pieces: Vec<G::Square>, moves: u8, by: Side) -> Event<G> {
     Event::Game(match pieces.is_empty() {
         true => Incident::OddsMoves(moves, by),

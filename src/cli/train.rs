@@ -70,7 +70,7 @@ pub(super) struct Args {
     /// Random seed for the initial weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of threads; the results differ slightly with this number [default: one per processor]
+    /// Number of threads; the results depend slightly on it [default: one per processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
 }

@@ -34,7 +34,7 @@ enum Command {
     Search(SearchArgs),
     /// Print the tunable constants, or the results of `tune search`
     Show {
-        /// Game whose constants to print if no files are given
+        /// Game whose constants are printed if no files are given
         #[arg(long, value_name = "GAME", default_value = "chess")]
         game: GameKind,
         /// Output files of one `tune search` run, or of all its shards

@@ -120,9 +120,9 @@ impl CaptureGraph {
         graph
     }
 
-    /// Returns the outlook for a partial route. `left` contains the remaining pieces, and `next`
-    /// the pieces that the next jump can capture. A route cannot continue after a piece with a
-    /// single neighbour.
+    /// Returns the outlook for a partial route. `left` contains the pieces not yet captured, and
+    /// `next` the pieces that the next jump can capture. A piece with a single neighbour can only
+    /// be captured last. The capturing piece counts as a neighbour of each piece in `next`.
     pub(super) fn outlook(&self, left: Bitboard, next: Bitboard) -> Outlook {
         let mut outlook = Outlook { open: Bitboard::EMPTY, ends: 0 };
         for (&piece, &neighbours) in self.pieces.iter().zip(&self.neighbours) {

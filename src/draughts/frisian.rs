@@ -178,8 +178,9 @@ impl KingRun {
         }
     }
 
-    /// Returns the runs of both sides after a move by `side`. A run ends if the side makes any
-    /// other move, loses the king, or has no men left.
+    /// Returns the runs of both sides after a move by `side`. A non-capturing king move continues
+    /// this king's run or starts a new one. A side's run ends if the side makes any other move,
+    /// loses the king, or has no men left.
     pub(super) fn after(
         runs: [Self; 2],
         side: Side,

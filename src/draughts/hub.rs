@@ -1,7 +1,7 @@
 //! Positions as written in the Hub protocol: `W` or `B` for the side to move, then one letter per
 //! square from 1 to 50. `w` and `b` are men, `W` and `B` kings, and `e` is an empty square.
 //!
-//! Source: the protocol text of Scan 3.1. Moves in Hub form are in `notation`.
+//! Source: the protocol text of Scan 3.1. The module `notation` handles Hub moves.
 
 use super::board::{Board, Kind};
 use super::fen::BoardError;

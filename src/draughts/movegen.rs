@@ -91,9 +91,9 @@ pub(crate) fn can_capture(board: &Board, side: Side) -> bool {
     jumps.any()
 }
 
-/// Returns the squares that the pieces of `set` reach in the direction `way` over the squares of
-/// `empty`. The set may contain several pieces. No piece can pass another, so no square is reached
-/// twice.
+/// Returns the squares that the pieces of `set` reach when they slide in the direction `way` over
+/// squares of `empty`. The set may contain several pieces. No piece can pass another, so no square
+/// is reached twice.
 ///
 /// This is a Kogge-Stone fill by one, two, four and eight steps. Ghosts are never empty, and a bit
 /// that wraps around the end of the word becomes a ghost or a bit outside the board. Therefore no
@@ -110,7 +110,7 @@ pub(crate) fn slide(set: Bitboard, way: Direction, empty: Bitboard) -> Bitboard 
     reached | by(reached, 8) & free
 }
 
-/// Calls `each` for the non-capturing moves of all men of `side` and of the given `kings`.
+/// Calls `each` for the non-capturing moves of all men of `side` and of the kings in `kings`.
 pub(super) fn each_plain_move(
     board: &Board,
     side: Side,
@@ -210,8 +210,8 @@ pub(super) struct Jumps {
     /// For each direction, the landing squares of the men's first jumps. Each landing square
     /// belongs to exactly one man.
     landings: [Bitboard; 4],
-    /// For each direction, the pieces that a king can capture with its first jump. Each piece can
-    /// be captured by exactly one king.
+    /// For each direction, the pieces that a king can capture with its first jump in that
+    /// direction. Only one king can capture each of them in that direction.
     kings_first: [Bitboard; 4],
 }
 
@@ -249,8 +249,9 @@ impl Jumps {
     /// Calls `each` for every longest capture. There must be at least one capture.
     ///
     /// Captures of one or two pieces by men, by far the most frequent, are computed from the sets
-    /// of landing squares. These captures need no check for duplicates, because no two of them take
-    /// the same pieces. None of them ends on its origin square.
+    /// of landing squares. These captures need no check for duplicates, because the same man cannot
+    /// take the same one or two pieces by different routes. The origin square need not count as
+    /// empty, because none of these captures ends on it.
     #[inline(always)]
     pub(super) fn each_capture(&self, mut each: impl FnMut(Raw)) {
         if self.kings_take() {

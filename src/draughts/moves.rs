@@ -8,9 +8,9 @@ use std::fmt;
 /// A move: origin square, destination square, and the set of captured pieces. Captures of the same
 /// pieces between the same squares by different routes are the same move.
 ///
-/// Bits 0 to 5 hold the origin square, bits 6 to 11 the destination square, and bits 12 to 63 the
-/// bits 1 to 52 of the set of captured pieces. The only squares outside this range are 1 and 50.
-/// Pieces on them cannot be captured in any variant.
+/// Bits 0 to 5 hold the origin square, and bits 6 to 11 the destination square. Bits 12 to 63 hold
+/// bits 1 to 52 of the set of captured pieces. This omits only the squares 1 and 50, on which no
+/// piece can be captured in any variant.
 ///
 /// ```
 /// use adoube::draughts::Position;

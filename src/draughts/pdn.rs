@@ -180,7 +180,7 @@ impl Recorded for Position {
 
     /// Applies a `GameType` or `Variant` tag.
     ///
-    /// A game type is a number, optionally followed by the side to move first, the width, the
+    /// A game type is a number, optionally followed by the side that moves first, the width, the
     /// height, the notation and the colour of the corner: `20,W,10,10,N2,0`. The notation must be
     /// numeric. The corner at which the numbering starts (the digit of `N2`) is ignored, because
     /// PlayOK writes `N1` but numbers the squares in the usual way.

@@ -168,7 +168,7 @@ impl Position {
             || self.few_pieces().is_some_and(|ending| self.ending_plies >= ending.plies())
     }
 
-    /// Returns the ending on the board if its number of moves is limited.
+    /// Returns the ending on the board, or `None` if its number of moves is not limited.
     pub const fn few_pieces(&self) -> Option<FewPieces> {
         self.variant.few_pieces(&self.board)
     }
@@ -346,7 +346,7 @@ impl Position {
         self.runs[self.side.index()].tired()
     }
 
-    /// Returns whether earlier moves no longer matter for move counts and repetition.
+    /// Returns whether earlier moves no longer matter for move counts or repetition.
     pub fn has_no_history(&self) -> bool {
         self.king_plies == 0 && self.ending_plies == 0 && self.runs == [KingRun::default(); 2]
     }

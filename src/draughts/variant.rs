@@ -140,9 +140,9 @@ impl Variant {
         }
     }
 
-    /// Returns the ending on the board if its number of moves is limited. The limits of FMJD 6.3
-    /// and 6.4 apply to the normal game, in which the stronger side cannot win these endings
-    /// against good play. Frisian draughts has its own limits.
+    /// Returns the ending on the board, or `None` if its number of moves is not limited. The limits
+    /// of FMJD 6.3 and 6.4 apply to the normal game, in which the stronger side cannot win these
+    /// endings against good play. Frisian draughts has its own limits.
     pub(super) const fn few_pieces(self, board: &Board) -> Option<FewPieces> {
         match self {
             Self::Normal => FewPieces::of(board),

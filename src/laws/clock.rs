@@ -61,7 +61,7 @@ pub enum Budget {
     Unlimited,
     /// A fixed time for each move; unused time is lost.
     PerMove(Duration),
-    /// A chess clock. The last period repeats if it has a number of moves. Never empty.
+    /// A chess clock with at least one period. The last period repeats if it has a number of moves.
     Periods(Vec<Period>),
     /// An hourglass that starts with this time on each side.
     Hourglass(Duration),

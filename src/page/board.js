@@ -130,7 +130,7 @@ export class Board {
     ];
   }
 
-  // Returns the head of an arrow, pointing along the last step of its route.
+  // Returns an arrow's head, which points in the direction of the last step of its route.
   head(route, name) {
     const [[x0, y0], [x, y]] = [this.middle(route.at(-2)), this.middle(route.at(-1))];
     const angle = Math.atan2(y - y0, x - x0) * 180 / Math.PI;

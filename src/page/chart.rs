@@ -27,7 +27,8 @@ pub(crate) struct Chart {
 pub(crate) struct Curve {
     name: String,
     colour: usize,
-    /// The x value, the y value, and the size of the error bar in each direction.
+    /// The x value, the y value and the error of each point. The error bar extends by the error
+    /// above and below the point.
     pub points: Vec<(f64, f64, f64)>,
 }
 

@@ -3,7 +3,7 @@
 import { svg } from "./dom.js";
 
 export class Graph {
-  // `go` is called with the clicked ply; `whole` rounds a position between two plies to a ply.
+  // `go` is called with the clicked ply; `whole` rounds a fractional ply to a whole ply.
   constructor(picture, { go = null, whole = Math.round } = {}) {
     this.picture = picture;
     this.plies = 0;
@@ -33,8 +33,8 @@ export class Graph {
 // top.
 const height = white => (100 - 100 * white).toFixed(1);
 
-// Returns the expected points before the first move and after each move as an area. A missing value
-// is replaced by the previous value.
+// Returns the area below the curve of expected points. `all` contains the value before the first
+// move and after each move. A missing value is replaced by the previous value.
 export function area(all) {
   let known = 0.5;
   const points = all.map((white, ply) => `${ply},${height(known = white ?? known)}`);

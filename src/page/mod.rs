@@ -195,7 +195,7 @@ mod tests {
             assert!(!script.lines().any(|line| line.starts_with(word)), "{word}");
         }
         assert!(script.ends_with("\na();\n") && script.contains("\nclass Board {\n"));
-        // A template literal that spans lines would lose its indentation.
+        // A template literal must not span lines, because `bundle` removes the indentation.
         assert!(script.lines().all(|line| line.matches('`').count() % 2 == 0));
     }
 }

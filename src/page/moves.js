@@ -6,8 +6,8 @@ import { element } from "./dom.js";
 export const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
 const BLAME = { 2: "mistake", 4: "blunder", 6: "dubious" };
 
-// Returns the CSS class for the first negative glyph in `nags`, or an empty string if there is
-// none.
+// Returns the CSS class for the first glyph in `nags` that marks a bad move, or an empty string if
+// there is none.
 export const blame = nags => BLAME[nags.find(nag => nag in BLAME)] ?? "";
 
 // Returns the worst moves: mistakes and blunders, or dubious moves if there are none. `name`

@@ -133,7 +133,7 @@ export class PlayBoard extends Board {
     ];
   }
 
-  // Returns the squares of the pieces that must capture. Returns an empty list in chess, and once a
+  // Returns the squares of the pieces that must capture. The list is empty in chess, and after a
   // piece has been chosen.
   obliged() {
     const { game, legal, chosen } = this.state;
@@ -141,7 +141,7 @@ export class PlayBoard extends Board {
     return [...new Set(legal.map(m => m.routes[0][0]))];
   }
 
-  // While a move is being entered, its routes replace the arrows.
+  // While a move is being entered, its possible routes are drawn instead of the usual arrows.
   arrows() {
     if (this.state.chosen.length === 0) return super.arrows();
     return this.open.filter(({ route }) => route.length > 2).map(({ route }) => this.line(route, "open-way"));
@@ -281,7 +281,7 @@ export class PlayBoard extends Board {
   key(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === "Escape" && this.forget()) {
-      // `forget` has handled the key.
+      // `forget` has discarded the move or the premove, so nothing remains to be done.
     } else if (step && event.target.dataset.square !== undefined) {
       const [column, row] = this.corner(Number(event.target.dataset.square));
       const at = (x, y) => this.buttons.find((_, square) => {

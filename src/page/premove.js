@@ -9,8 +9,8 @@ export function planned({ game, squares, waits, premove }, square, dropped) {
   const [from] = premove;
   const own = colourOf(game, squares[square]) === waits;
   const open = premove.length === 1 && from !== square;
-  // Moving the king onto a rook of its own side means castling. A click on any other of the
-  // player's pieces starts a new premove.
+  // Moving the king onto its own rook means castling. A click on any other piece of the player
+  // starts a new premove.
   const castles = game === "chess" && open && "kK".includes(squares[from]) && "rR".includes(squares[square]);
   if (open && (!own || castles || dropped)) return [from, square];
   return own && from !== square ? [square] : [];

@@ -46,7 +46,7 @@ pub(crate) trait Session {
     /// Refuses to search until another position is set.
     fn invalidate_position(&mut self);
 
-    /// Answers a search that cannot begin.
+    /// Answers a `go` command whose search cannot begin.
     fn answer_no_move(&mut self, reason: impl Display);
 
     fn engine(&self) -> &EngineHandle<Self::Searcher>;
@@ -229,8 +229,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         }
     }
 
-    /// Answers a search that cannot begin. Sends the reason and `answer` after the answer to the
-    /// previous search.
+    /// Answers a `go` command whose search cannot begin. Sends the reason and `answer` after the
+    /// answer to the previous search.
     pub(crate) fn answer_no_move(&mut self, reason: impl Display, answer: impl Display) {
         self.begin();
         let lines = format!("{}\n{answer}", (self.message)(&reason));
@@ -273,8 +273,8 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         });
     }
 
-    /// Waits for the counts while they produce output, then stops the search and ends the search
-    /// thread, which accepts no more jobs. Fails if the engine has crashed.
+    /// Waits for the counts as long as they produce output. Then stops the search and ends the
+    /// search thread, which accepts no more jobs. Fails if the engine has crashed.
     pub(crate) fn end(&self) -> Result<(), EngineFailure> {
         let start = Instant::now();
         let is_idle = || start.max(self.wire.last_progress()).elapsed() > LAST_WORK;
@@ -295,8 +295,8 @@ pub(crate) struct Search<S: Searcher> {
     lag: Arc<LagMeter>,
 }
 
-/// The time at the start of a search on a clock during which reports are buffered. Time may be
-/// short, and each line wakes the interface, which competes for the processor.
+/// If a search is timed by a clock, its reports are buffered for this long after its start. Time
+/// may be short, and each line wakes the interface, which competes for the processor.
 const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {

@@ -52,7 +52,7 @@ pub enum SettingKind<S> {
     Button,
 }
 
-/// The action required after a setting has changed, besides storing its value.
+/// The action required after a setting has changed, in addition to storing its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     None,
@@ -72,7 +72,7 @@ pub(crate) struct Wording {
     pub noun: &'static str,
     /// The protocol's word for a whole number.
     pub whole_number: &'static str,
-    /// True if names, `true` and `false` are case-insensitive.
+    /// True if the case of names and of the values `true` and `false` is ignored.
     pub any_case: bool,
     /// The representation of an empty string.
     pub empty_text: &'static str,
@@ -121,7 +121,7 @@ pub enum SettingError {
 }
 
 pub(crate) trait SettingTable: Sized + 'static {
-    /// The table, in the order shown to the interface.
+    /// The settings, in the order in which they are announced to the interface.
     const TABLE: &'static [Setting<Self>];
     const WORDING: Wording;
 

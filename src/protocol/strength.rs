@@ -1,4 +1,4 @@
-//! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` at chess, `skill` at draughts).
+//! Playing below full strength (`UCI_LimitStrength` and `UCI_Elo` in chess, `skill` in draughts).
 //!
 //! A weak player considers few positions and misjudges them. The search therefore gets a node
 //! limit, which grows with the strength, and finds the best few moves. A random error, which
@@ -24,9 +24,9 @@ pub(crate) const FULL_SKILL: u32 = 20;
 
 impl Strength {
     const MAX_CANDIDATES: usize = 6;
-    /// The number of candidate moves grows by one with each additional error of this size, in
-    /// hundredths of a pawn or man. Players with small errors get few candidates: the best move
-    /// usually leads by more than the error, and searching more moves costs depth.
+    /// The increase of the [error](Self::error) that adds one candidate move, in hundredths of a
+    /// pawn or man. Players with small errors get few candidates: the best move usually leads by
+    /// more than the error, and searching more moves costs depth.
     const ERROR_PER_CANDIDATE: f64 = 5.0;
 
     /// The number of points at which a player no longer makes errors.

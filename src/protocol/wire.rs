@@ -153,8 +153,8 @@ impl Wire {
         lock(&self.traffic).progress
     }
 
-    /// Returns whether a write has been waiting for the peer for so long that the end of the
-    /// session does not wait for it.
+    /// Returns whether a write has been waiting for the peer for so long that the session ends
+    /// without waiting for the write.
     pub(crate) fn is_jammed(&self) -> bool {
         let traffic = lock(&self.traffic);
         traffic.writing && traffic.progress.elapsed() > FAREWELL
@@ -164,7 +164,7 @@ impl Wire {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Writes the waiting lines, followed by `text`.
+    /// Writes the pending lines, followed by `text`.
     fn write(&self, output: &mut dyn Write, text: &str) {
         if self.is_closed() {
             return;
@@ -340,8 +340,8 @@ impl Drop for Over {
 /// result of `hold`, or the channel as an error if the output is closed first.
 ///
 /// `hold` runs on its own thread, so that lines are processed as soon as they arrive. If the output
-/// is closed, the thread of `hold` is left behind waiting for input. The caller should then end the
-/// process. A panic of `hold` is resumed.
+/// is closed, that thread is left behind waiting for input, and the caller should end the process.
+/// A panic in `hold` is resumed on the calling thread.
 pub(crate) fn converse<T: Send + 'static>(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,

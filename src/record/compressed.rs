@@ -20,7 +20,7 @@ const EXTENSIONS: [&str; 5] = [".gz", ".bz2", ".zst", ".bzip2", ".zstd"];
 /// Returns the text of an input that may be compressed.
 ///
 /// # Errors
-/// If the first bytes cannot be read.
+/// Fails if the first bytes cannot be read.
 pub(crate) fn decompress(
     mut input: impl BufRead + Send + 'static,
 ) -> io::Result<Box<dyn BufRead + Send>> {
@@ -42,7 +42,7 @@ pub(crate) fn decompress(
 /// Reads the whole text of a file that may be compressed.
 ///
 /// # Errors
-/// If the file cannot be read or decompressed, or its text is larger than 1 GiB.
+/// Fails if the file cannot be read or decompressed, or if its text is larger than 1 GiB.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let input = decompress(BufReader::with_capacity(BUFFER, File::open(path)?))?;
     let mut text = Vec::new();

@@ -17,7 +17,7 @@ pub enum Layout {
     Sheets,
 }
 
-/// The number of bytes of a file that [`detect`] needs.
+/// The number of bytes at the beginning of a file that [`detect`] needs.
 pub(crate) const HEAD: usize = 1 << 16;
 
 /// Returns the layout and the game of a file. `head` contains the first bytes of the file. `name`

@@ -19,7 +19,7 @@
 //! | bytes | contents of a game |
 //! |---|---|
 //! | varint | its number |
-//! | 1 | half points of White: 0, 1, 2 |
+//! | 1 | White's half points: 0, 1, 2 |
 //! | varint, text | length and FEN of the start position; length 0 for the standard position |
 //! | varint | the number of plies |
 //! | 2 + 2 per ply | the move code, and the score of the search that chose the move |
@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
 const MARK: [u8; 4] = *b"AGR1";
-/// The length of mark, kind, body length and checksum.
+/// The total length of the mark, the kind, the body length and the checksum, in bytes.
 const HEADER_LEN: usize = 13;
 pub(crate) const MAX_BODY_LEN: usize = 1 << 20;
 const FLUSH_LEN: usize = 1 << 15;
@@ -160,7 +160,7 @@ fn read_varint(body: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Returns whether a file contains only the settings block, or only the beginning of that block
+/// Returns whether a file contains nothing but the settings block. The block may be incomplete,
 /// because the disk was full.
 pub(crate) fn has_only_settings(bytes: &[u8], settings: &GenerationSettings) -> io::Result<bool> {
     Ok(block(0, &serde_json::to_vec(settings)?).starts_with(bytes))

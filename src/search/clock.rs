@@ -1,8 +1,8 @@
 //! Time management with a soft and a hard limit per move.
 //!
-//! The *soft* limit is the average time per move. After each iteration, this limit is extended if
-//! the best move is uncertain and shortened if the best move is clear. No new iteration starts
-//! after the soft limit. The *hard* limit is never exceeded.
+//! The *soft* limit is the time planned for an ordinary move. After each iteration, this limit is
+//! extended if the best move is uncertain and shortened if the best move is clear. No new iteration
+//! starts after the soft limit. The *hard* limit is never exceeded.
 
 use super::limits::{Clock, Limits};
 use super::stop::StopHandle;
@@ -89,7 +89,7 @@ impl TimeManager {
 /// The time held back when playing on a clock, because a machine can stall for a tenth of a second.
 const RESERVE: Duration = Duration::from_millis(120);
 
-/// On a busy machine the reserve is this multiple of the lag, if that is more than [`RESERVE`].
+/// On a busy machine, this multiple of the lag is held back if it is more than [`RESERVE`].
 const RESERVE_IN_LAGS: u32 = 8;
 /// At least this multiple of the lag remains on the clock after every move.
 const FLOOR_IN_LAGS: u32 = 3;
@@ -111,8 +111,9 @@ fn share(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration
             (soft, soft.mul_f64(if moves < 2.0 { 1.0 } else { 4.0 }))
         }
         None => {
-            // Save half of each increment, and more if less than the reserve remains: on a busy
-            // machine, every move costs a few milliseconds that are not measured here.
+            // Save half of each increment, and more than half if the remaining time is less than
+            // the reserve: on a busy machine, every move costs a few milliseconds that are not
+            // measured here.
             let reserve = RESERVE.max(lag.saturating_mul(RESERVE_IN_LAGS));
             let spare = time.saturating_sub(reserve);
             let whole = (time.as_secs_f64() / reserve.as_secs_f64()).min(1.0);

@@ -1,9 +1,9 @@
-//! Half-move counts: [`Ply`] from the root and [`Depth`] to the horizon. Separate types keep the
-//! two from being confused.
+//! Numbers of half-moves: [`Ply`] counts from the root, and [`Depth`] counts down to the horizon.
+//! Separate types keep the two from being confused.
 
 use std::ops::{Add, Sub};
 
-/// Distance from the root of the search tree, in half-moves.
+/// The distance from the root of the search tree, in half-moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Ply(pub usize);
 

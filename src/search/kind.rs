@@ -1,5 +1,5 @@
 //! The node kinds of a principal variation search (T. Marsland and M. Campbell, 1982). The kinds
-//! are types, so that the compiler specializes the search for each.
+//! are types, so that the compiler specializes the search for each kind.
 
 pub(crate) trait NodeKind {
     const ROOT: bool;

@@ -12,11 +12,11 @@ use std::time::Duration;
 /// The maximum plausible lag. A larger time difference has another cause, for example a clock that
 /// was set by hand.
 const MAX_LAG: Duration = Duration::from_secs(1);
-/// The largest lag is multiplied by this factor with each later move.
+/// For each later move, the largest lag is multiplied by this factor.
 const FADING: f64 = 0.9;
 
-/// Compares the clock of each move with that of the previous move. The thread that reads commands and
-/// the search thread share it.
+/// Measures the lag by comparing the clocks before two consecutive moves. Shared by the thread that
+/// reads commands and the search thread.
 #[derive(Debug, Default)]
 pub(crate) struct LagMeter(Mutex<State>);
 
@@ -32,7 +32,7 @@ struct Searched {
     side: Side,
     /// The clock before the move.
     clock: Clock,
-    /// The time from the command to the end of the search.
+    /// The time from the `go` command to the end of the search.
     spent: Duration,
 }
 
@@ -76,7 +76,7 @@ mod tests {
         let meter = LagMeter::default();
         assert_eq!(meter.largest(Side::White, clock(2000)), MS(0));
         meter.searched(Side::White, clock(2000), MS(50));
-        // Without lag, 2000 + 20 - 50 would remain.
+        // Without lag, 2000 + 20 - 50 = 1970 ms would remain.
         assert_eq!(meter.largest(Side::White, clock(1940)), MS(30));
         meter.searched(Side::White, clock(1940), MS(50));
         assert_eq!(meter.largest(Side::White, clock(1908)), MS(27));
@@ -95,7 +95,7 @@ mod tests {
         ] {
             meter.searched(Side::White, clock(2000), MS(50));
             assert_eq!(meter.largest(side, clock(next)), MS(0), "{side} {next}");
-            // There was no search since the previous measurement.
+            // No search has been recorded since the previous call to `largest`.
             assert_eq!(meter.largest(side, clock(next.saturating_sub(300))), MS(0));
         }
     }

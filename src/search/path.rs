@@ -58,8 +58,8 @@ impl<M: Copy> Path<M> {
         &self.keys
     }
 
-    /// Returns whether the position with this key, at `ply`, is a repetition: it occurred in the
-    /// last `reach` half-moves, either once below the root or twice in all.
+    /// Returns whether the position with this key, at `ply`, is a repetition: within the last
+    /// `reach` half-moves, the position occurred either once below the root or twice in all.
     #[inline(always)]
     pub(super) fn is_repetition(&self, key: u64, reach: u16, ply: Ply) -> bool {
         let reach = usize::from(reach).min(self.keys.len());

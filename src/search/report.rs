@@ -18,7 +18,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns the bound of a score returned by a search with `window`.
+    /// Returns the bound type of a score returned by a search with `window`.
     #[inline(always)]
     pub fn of(score: Score, window: Window) -> Self {
         if score >= window.beta {
@@ -53,7 +53,7 @@ pub struct Info<M> {
     pub counted: Score,
     /// The relation of the score to the true score.
     pub bound: Bound,
-    /// The number of nodes of all threads.
+    /// The number of nodes searched by all threads.
     pub nodes: u64,
     /// The time since the search began.
     pub elapsed: Duration,
@@ -92,7 +92,7 @@ pub struct SearchResult<M> {
     pub info: Option<Info<M>>,
     /// The lines of the last completed iteration, best first (MultiPV).
     pub lines: Vec<Info<M>>,
-    /// The number of nodes of all threads.
+    /// The number of nodes searched by all threads.
     pub nodes: u64,
     /// The duration of the search.
     pub elapsed: Duration,

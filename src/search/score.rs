@@ -123,8 +123,8 @@ impl Score {
         if position.side().is_white() { own } else { 1.0 - own }
     }
 
-    /// Returns the score in hundredths. For a chess score on the scale shown to users, these are
-    /// centipawns.
+    /// Returns the score in hundredths of a pawn or man, on the scale of this score. The result is
+    /// in centipawns for a chess score on the scale shown to users.
     pub const fn centipawns(self) -> i32 {
         self.0
     }

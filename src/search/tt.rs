@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move in the 16-bit encoding of the game; 0 for none.
+    /// The best move, in the game's 16-bit encoding; 0 if there is none.
     pub m: u16,
     /// The score, with wins and losses relative to this node ([`Score::to_table`]).
     pub score: Score,
@@ -23,7 +23,7 @@ pub struct Entry {
     pub eval: Score,
     /// The search depth, -1 to 254.
     pub depth: Depth,
-    /// The bound of `score`; `None` for an entry with only an evaluation.
+    /// The bound type of `score`; `None` for an entry that holds only an evaluation.
     pub bound: Option<Bound>,
     /// True if the node is or was on a principal variation.
     pub pv: bool,
@@ -101,7 +101,7 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// One cache line.
+/// The entries in one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Cluster([Slot; ENTRIES]);

@@ -1,5 +1,5 @@
-//! Searches of a fixed set of positions. They show whether a change affects the speed of the
-//! program or the node count of the search.
+//! Searches a fixed set of positions, to show whether a change affects the speed of the program or
+//! the node count of the search.
 
 use crate::base::cursor::Cursor;
 use crate::chess::setup::Setup;
@@ -64,7 +64,7 @@ impl AddAssign for Total {
 pub(crate) type LineSink<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
 
 impl Bench {
-    /// Creates a bench from up to three arguments: depth, threads and hash size, in this order.
+    /// Creates a bench from up to three arguments: depth, threads and hash size, in that order.
     /// Missing arguments have default values.
     pub(crate) fn from_arguments(arguments: &[u32]) -> Self {
         let default = Self::default();
@@ -154,7 +154,7 @@ fn draughts_positions() -> Vec<crate::draughts::Position> {
     records(DRAUGHTS).filter_map(|line| line.split(' ').next()?.parse().ok()).collect()
 }
 
-/// Returns the same four positions from the draughts bench in each of the variants.
+/// Returns the same four draughts bench positions in each of the variants.
 fn variant_positions() -> Vec<crate::draughts::Position> {
     let lines = records(DRAUGHTS).step_by(4).take(4);
     let boards: Vec<&str> = lines.filter_map(|line| line.split(' ').next()).collect();

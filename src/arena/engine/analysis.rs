@@ -9,9 +9,9 @@ use super::protocol::EngineProtocol;
 use crate::arena::game::contest::{Contest, Variant};
 use std::time::{Duration, Instant};
 
-/// The interval between checks that the search is still wanted.
+/// The interval between checks whether the search is still wanted.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The time without output after which the engine is asked whether it still reads its input.
+/// The time without output after which the arena asks the engine whether it still reads its input.
 const MAX_SILENCE: Duration = Duration::from_secs(10);
 
 /// Settings of an analysis. If an engine does not announce a setting, the engine's default applies.
@@ -31,7 +31,7 @@ pub struct ReportedLine {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub time: Option<Duration>,
-    /// From the point of view of the side to move.
+    /// The score, from the point of view of the side to move.
     pub score: Option<ReportedScore>,
     /// True if the score is only a bound.
     pub is_bound: bool,
@@ -61,7 +61,8 @@ impl<G: Contest> Analysis<G> {
     /// Starts an engine.
     ///
     /// # Errors
-    /// If the engine does not start, does not introduce itself in time, or cannot analyse.
+    /// Returns an error if the engine does not start, does not introduce itself in time, or cannot
+    /// analyse.
     pub(crate) fn start(
         entrant: &Entrant,
         variant: Variant,
@@ -97,7 +98,8 @@ impl<G: Contest> Analysis<G> {
     /// `hear`.
     ///
     /// # Errors
-    /// If the engine exits, does not answer during the search, or does not stop in time.
+    /// Returns an error if the engine exits, does not answer during the search, or does not stop in
+    /// time.
     pub(crate) fn search(
         &mut self,
         start: &G,

@@ -29,8 +29,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The maximum number of messages that wait for the arena. If it is reached, the engine's writes
-/// block.
+/// The maximum number of queued messages. If the queue is full, the engine's writes block.
 const MAX_QUEUED_MESSAGES: usize = 64;
 
 #[derive(Debug, Default)]
@@ -85,9 +84,9 @@ fn minutes(control: &TimeControl) -> u32 {
 }
 
 /// The range from which `{port}` is chosen if the engine listens. The engine binds the port some
-/// time after it was chosen. In the meantime, no other program is likely to take a port in this
-/// range: ephemeral ports begin at 32768 (Linux) or 49152 (RFC 6335, section 6), and DXP's default
-/// port is lower.
+/// time after the arena has chosen it. In the meantime, no other program is likely to take a port
+/// in this range: ephemeral ports begin at 32768 (Linux) or 49152 (RFC 6335, section 6), and DXP's
+/// default port is lower.
 const PORTS: Range<u16> = 28_000..32_768;
 
 /// Returns a port in [`PORTS`] on which no program is listening. Ports are used in turn, so that
@@ -269,7 +268,7 @@ impl EngineProtocol<Position> for Dxp {
         const WAITED_FOR: &str = "the end of the game";
         self.send(link, &Message::End { reason: Reason::Unknown, stop: false }, WAITED_FOR)?;
         let deadline = Instant::now() + link.patience.ready;
-        // The engine may still have been thinking, so skip its other messages.
+        // The engine may still be thinking and send other messages first, so skip them.
         while !matches!(self.hear(link, deadline, WAITED_FOR)?, (_, Message::End { .. })) {}
         Ok(())
     }

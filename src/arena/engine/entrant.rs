@@ -62,7 +62,7 @@ pub struct Entrant {
     pub options: Vec<(String, String)>,
     /// The engine's own time control, if it differs from the match's.
     pub control: Option<TimeControl>,
-    /// True if the engine is sent options that it has not announced, and values that are out of
+    /// True if the arena also sends options that the engine has not announced, and values out of
     /// range.
     pub lenient: bool,
 }
@@ -152,8 +152,8 @@ pub enum ControlTextError {
     Ambiguous { text: String, minutes: String, periods: String },
 }
 
-/// Parses a time control for a match. Accepts the format of game records, minutes and seconds as in
-/// cutechess and fastchess (`1:30+1`, `40/5:00`), and `inf` for no clock.
+/// Parses a time control for a match. Accepts the format used in game records, minutes and seconds
+/// as in cutechess and fastchess (`1:30+1` or `40/5:00`), and `inf`, which means no clock.
 pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
     if text == "inf" {
         return Ok(Budget::Unlimited);
@@ -170,8 +170,9 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
 /// Converts minutes and seconds to seconds: `1:30+1` becomes `90+1`, and `40/5:00` becomes
 /// `40/300`. Returns `None` for other text.
 ///
-/// In text such as `40/5:30`, the 30 may be the next period instead of seconds. After a number of
-/// moves, the number after the colon is therefore parsed as seconds only if it is `00`.
+/// In text such as `40/5:30`, the 30 may be the time of a second period instead of seconds. After a
+/// move count (`40/`), the number after the colon is therefore parsed as seconds only if it is
+/// `00`.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
     let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());

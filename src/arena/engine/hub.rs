@@ -31,9 +31,8 @@ impl Hub {
 /// Builds the `pos` command. Like other GUIs, it omits the moves up to the last capture or man
 /// move: earlier positions cannot recur, and the engine would need time to replay the moves.
 ///
-/// If a move count is running, all moves since the start of the count are sent. Move counts are
-/// those of FMJD 6.3 and 6.4 and, in Frisian draughts, the king-move count, which a man move does
-/// not reset.
+/// The move counts in FMJD 6.3 and 6.4 and the king-move counts in Frisian draughts can continue
+/// after a man move. While such a count is running, all moves since its start are sent.
 fn pos(first: &Position, all: &[Move]) -> String {
     let mut from = (*first, 0);
     let mut position = from.0;
@@ -141,7 +140,7 @@ impl LineProtocol<Position> for Hub {
         None
     }
 
-    /// Scan and other engines take the size of their hash table as the binary logarithm of its
+    /// Scan and other engines take the size of their hash table as the binary logarithm of the
     /// number of 16-byte entries. The protocol has no parameter for the number of lines; `multi-pv`
     /// is Adoube's extension.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)> {

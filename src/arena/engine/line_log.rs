@@ -268,7 +268,7 @@ impl Tap {
             game => game.to_string(),
         };
         let Self { engine, process, .. } = self;
-        // Write the whole line at once, because the file may be rotated before each write.
+        // Write the whole line at once, because the file may be rotated before any write.
         let line = format!("{time:13.6} game {game} {engine}#{process} {mark} {text}\n");
         let mut out = self.log.out();
         if let Ok(file) = &mut *out
@@ -327,7 +327,7 @@ mod tests {
         let path = dir.path().join("lines.log.gz");
         let log = write(&path);
         let mut text = String::new();
-        // The log is not closed, as after a kill. Everything that was flushed can be read.
+        // The log is not closed, as after a kill, but everything that was flushed can be read.
         read(&path, &mut text).unwrap();
         assert_eq!(lines(&text), LINES);
         let tap = log.tap("c");

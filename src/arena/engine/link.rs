@@ -68,8 +68,8 @@ impl Link {
         self.process.transcript().log_to(tap);
     }
 
-    /// Sends a line and returns the time at which the write completed. If the engine fails,
-    /// `purpose` names what the arena was waiting for.
+    /// Sends a line and returns the time at which the write completed. If the write fails, the
+    /// error names what the arena was waiting for (`purpose`).
     pub fn send(&mut self, line: &str, purpose: &'static str) -> Result<Instant, Failure> {
         self.process.send(line).map_err(|_| Failure::Crash(purpose))
     }
@@ -101,7 +101,7 @@ impl Link {
     /// Waits for `time` and discards the engine's output in the meantime. Fails if the engine has
     /// closed its output and exited.
     pub fn idle(&self, time: Duration, purpose: &'static str) -> Result<(), Failure> {
-        /// Some engines never stop printing.
+        /// A limit is needed because some engines never stop printing.
         const MAX_LINES: usize = 1 << 12;
         let deadline = Instant::now() + time;
         for _ in 0..MAX_LINES {

@@ -28,8 +28,8 @@ struct Running<G: Contest> {
     /// closed before the process is ended, because some engines exit when the connection closes.
     protocol: Box<dyn EngineProtocol<G>>,
     link: Link,
-    /// The move that the opponent is expected to play, and the request to ponder on it. `None` if
-    /// the engine is not pondering.
+    /// The opponent's expected move, and the request to ponder on it. `None` if the engine is not
+    /// pondering.
     pondering: Option<(G::Move, Asked)>,
 }
 

@@ -15,7 +15,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
-    /// Prepares for starting the program, and returns the program's arguments.
+    /// Prepares the start of the program, for example by choosing a port. Returns the program's
+    /// arguments.
     fn prepare(&mut self, entrant: &Entrant) -> io::Result<Vec<String>> {
         Ok(entrant.args.clone())
     }
@@ -96,7 +97,7 @@ pub enum TimeOf {
 
 #[derive(Debug)]
 pub struct NewGame<'a, G: Game> {
-    /// The position in which the engine takes over.
+    /// The position in which the engine takes over, after the opening moves.
     pub start: &'a G,
     pub played: usize,
     pub side: Side,
@@ -106,7 +107,7 @@ pub struct NewGame<'a, G: Game> {
 #[derive(Debug)]
 pub struct Question<'a, G: Game> {
     pub start: &'a G,
-    /// The moves since `start`, including the opening.
+    /// All moves since `start`: the opening moves, then the engines' moves.
     pub moves: &'a [G::Move],
     pub side: Side,
     pub clocks: [ClockReading; 2],
@@ -167,7 +168,7 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     fn hear_analysis(line: &str) -> Option<AnalysisEvent>;
 }
 
-/// Returns the engine's name for a requested setting, and the requested value limited to the
+/// Returns the engine's name for a requested setting, and the requested value clamped to the
 /// announced bounds. Returns `None` if the engine does not have the setting.
 fn accepted(
     options: &[Announced],
@@ -185,8 +186,8 @@ fn accepted(
     Some((option.name.clone(), value))
 }
 
-/// Initialises a line-based engine. Sends the protocol's own settings, the entrant's settings, and
-/// those `wishes` that the engine announces.
+/// Initialises a line-based engine. Sends the settings that the arena needs, the entrant's
+/// settings, and those of the `wishes` that the engine announces.
 fn introduce<G: Game, P: LineProtocol<G>>(
     protocol: &P,
     link: &mut Link,

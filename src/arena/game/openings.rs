@@ -1,10 +1,9 @@
 //! Game openings: read from a file, chosen from a book, or generated. Generated openings are random
-//! lines, or all positions that are a given number of plies from the start position (ballots). They
-//! are checked for balance.
+//! lines or ballots. Ballots are all positions that are a given number of plies from the start
+//! position. Both kinds are checked for balance.
 //!
-//! With a given source, opening n depends only on the seed and n, so a match can be split or
-//! resumed with the same openings. A build with a different evaluation generates different random
-//! openings.
+//! For a given source, opening n depends only on the seed and n, so a match can be split or resumed
+//! with the same openings. A build with a different evaluation generates different openings.
 
 use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
@@ -282,8 +281,8 @@ impl<G: Contest> Openings<G> {
         Self { source: Source::List(vec![start]), seed: 0 }
     }
 
-    /// Creates openings from a list, in order or shuffled by the seed. The last opening is followed
-    /// by the first again.
+    /// Creates openings from a list, in order or shuffled by the seed. After the last opening, the
+    /// list starts again.
     pub fn new(mut list: Vec<Opening<G>>, shuffle: bool, seed: u64) -> Result<Self, OpeningsError> {
         if list.is_empty() {
             return Err(OpeningsError::Empty);
@@ -356,7 +355,7 @@ fn random<G: Contest>(
             moves.push(m);
             position = position.after(m);
         }
-        // With no moves, the start position is accepted even if it is not balanced.
+        // With 0 plies, the start position is accepted even if it is not balanced.
         if moves.len() == plies && (plies == 0 || judge.is_balanced(&position)) {
             return Opening { start, moves };
         }

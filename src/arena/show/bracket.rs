@@ -1,4 +1,4 @@
-//! The bracket of a knockout for the terminal, the report and the page for spectators.
+//! The bracket of a knockout tournament for the terminal, the report and the page for spectators.
 
 use super::rounds::{result_text, round_name};
 use crate::arena::game::contest::Contest;
@@ -27,16 +27,16 @@ pub(crate) struct ShownSides {
     pub sides: [ShownSide; 2],
     /// True if one player advances without a game. The other side is then empty.
     pub bye: bool,
-    /// The result with the play-offs, as in the table of rounds; empty before the match.
+    /// The result including play-offs, as in the table of rounds. Empty before the match.
     pub result: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub(crate) struct ShownSide {
-    /// `None` for a bye and while the player is not known.
+    /// `None` for a bye, or if the player is not yet known.
     pub player: Option<usize>,
-    /// The points in the match, with the points of each play-off: `1½`, `1+2`; empty before the
-    /// match.
+    /// The points in the match, followed by the points in each play-off, such as `1½` or `1+2`.
+    /// Empty before the match.
     pub points: String,
     /// True if the player has won the match or has a bye.
     pub advances: bool,

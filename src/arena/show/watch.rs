@@ -24,8 +24,8 @@ pub struct MadeMove<'a, G: Contest> {
 
 type Watcher<G> = Box<dyn Fn(&MatchEvent<'_, G>) + Send + Sync>;
 
-/// The watchers of a match. Several threads may call them concurrently. No clock is running during
-/// a call.
+/// The watchers of a match. Several threads may call them concurrently. The clocks of a game do not
+/// run while its watchers are called.
 pub struct Watchers<G: Contest>(Vec<Watcher<G>>);
 
 impl<G: Contest> Default for Watchers<G> {

@@ -5,7 +5,7 @@
 
 use super::elo::{CONFIDENCE, Estimate, NORMALISED_UNIT, elo_of_score, normal};
 
-/// The numbers of game pairs in which a player scored 0, ½, 1, 1½ and 2 points, in this order.
+/// The numbers of game pairs in which a player scored 0, ½, 1, 1½ and 2 points, in that order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -35,7 +35,8 @@ impl Pairs {
         quarters as f64 / 4.0 / self.count() as f64
     }
 
-    /// Returns the variance of a pair's score, which is the mean of its two game scores.
+    /// Returns the variance of a pair's score. The score of a pair is the mean of its two game
+    /// scores.
     ///
     /// If all N pairs have the same score, the sample variance is 0. By the rule of three, this
     /// shows only that the probability of any other score is below 3/N. The returned variance
@@ -62,9 +63,9 @@ impl Pairs {
         Estimate { value: bounded(mean), error: (high - low) / 2.0 }
     }
 
-    /// Returns the normalised Elo difference: the score per game minus ½, in standard deviations
-    /// per game, converted to the Elo scale. It does not depend on how drawish the openings are
-    /// (Van den Bergh, *Normalized Elo*).
+    /// Returns the normalised Elo difference: the score per game minus ½, in standard deviations of
+    /// a game's score, converted to the Elo scale. It does not depend on how drawish the openings
+    /// are (Van den Bergh, *Normalized Elo*).
     pub fn normalised_elo(&self) -> Estimate {
         let game = (2.0 * self.variance()).sqrt();
         let (value, error) = ((self.score() - 0.5) / game, CONFIDENCE * self.deviation() / game);
@@ -112,7 +113,8 @@ mod tests {
     }
 
     /// The numbers printed by fastchess 1.8.2 after two matches that it ran: Adoube at 1,000 nodes
-    /// per move against Adoube at 800 and at 900. The pair counts agree with the PGN it wrote.
+    /// per move against Adoube at 800 and at 900. The pair counts agree with the PGN that fastchess
+    /// wrote.
     #[test]
     fn agrees_with_fastchess() {
         for (pairs, elo, error, normalised, normalised_error, superiority, ratio) in [

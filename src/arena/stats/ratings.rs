@@ -8,10 +8,11 @@
 //! colours in a game pair.
 //!
 //! The likelihood has a unique maximum unless the players can be divided into two groups such that
-//! the first never lost half a point to the second (Ford, *Solution of a Ranking Problem from
-//! Binary Comparisons*, 1957). In that case, each player is given half of a drawn game against an
-//! opponent with the mean rating, 0. A player who won all games against a single opponent is then
-//! rated about as if that player had lost an eighth of a pair's points, as in [`Pairs::elo`].
+//! no player in the first group has lost half a point to a player in the second (Ford, *Solution of
+//! a Ranking Problem from Binary Comparisons*, 1957). In that case, each player is given half of a
+//! drawn game against an opponent with the mean rating, 0. A player who won all games against a
+//! single opponent is then rated about as if that player had lost an eighth of a pair's points, as
+//! in [`Pairs::elo`].
 //!
 //! The error bars do not use the model's variance, which assumes independent games without draws.
 //! The covariance of the ratings is A⁻¹ B A⁻¹ (White, *Maximum Likelihood Estimation of
@@ -48,8 +49,8 @@ struct Encounter {
 impl Encounter {
     fn new(players: [usize; 2], tally: Tally, pairs: &Pairs) -> Self {
         let games = tally.games() as f64;
-        // The points scored in a pair are twice the mean score per game. If no pair is complete,
-        // assume the greatest possible variance.
+        // A pair's points are twice its mean score per game, so their variance is four times as
+        // large. If no pair is complete, assume the greatest possible variance.
         let variance =
             if pairs.count() == 0 { games / 4.0 } else { 2.0 * games * pairs.variance() };
         Self { players, games, points: tally.points(), variance }

@@ -62,8 +62,8 @@ pub enum SprtError {
 }
 
 impl Model {
-    /// Returns the exclusive upper bound for the absolute value of `elo0` and `elo1`. Greater
-    /// values of normalised Elo may require an expected score that no distribution has.
+    /// Returns the exclusive upper bound for the absolute values of `elo0` and `elo1`. Larger values
+    /// of normalised Elo might require an expected score that no distribution has.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -138,7 +138,7 @@ impl Sprt {
             return 0.0;
         }
         // A score that no pair has had so far is rare but not impossible, so its count is replaced
-        // by a small number, the same as in fishtest.
+        // by a small number, as in fishtest.
         let counts = pairs.0.map(|n| if n == 0 { 1e-3 } else { n as f64 });
         let total: f64 = counts.iter().sum();
         let p = counts.map(|n| n / total);
@@ -169,10 +169,10 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Returns `tilt` such that `p[i] / tilt[i]` is the maximum-likelihood distribution for the
+/// Returns `tilt` such that `p[i] / tilt[i]` is the maximum-likelihood distribution for the observed
 /// frequencies `p`, among the distributions in which the mean of `deviation` is 0. The solution has
-/// the form `tilt[i] = 1 + x * deviation[i]`. The mean decreases as x increases, so x is found by
-/// bisection. `deviation` must have a negative and a positive entry.
+/// the form `tilt[i] = 1 + x * deviation[i]`. The mean of `deviation` decreases as x increases, so x
+/// is found by bisection. `deviation` must have a negative and a positive entry.
 fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
     let most = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let least = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
@@ -266,14 +266,14 @@ mod tests {
         }
     }
 
-    /// The exact values were computed independently of this module. For each combination of mean
-    /// and standard deviation, Newton's method found the most likely distribution. The most likely
-    /// of these distributions then gave the exact value.
+    /// The exact values were computed independently of this module: Newton's method found the most
+    /// likely distribution for each combination of mean and standard deviation, and the most likely
+    /// of all these distributions gave the exact value.
     ///
-    /// If all game pairs were won, there is also a closed form. The most likely distribution is the
-    /// one with the greatest probability m of the score 1, given a mean of ½ + tσ. In this
-    /// distribution the score is otherwise 0. Hence m - ½ = t √(m (1 - m)) and
-    /// m = (1 + t/√(1 + t²)) / 2, which is ½ for t = 0.
+    /// If all game pairs were won, there is also a closed form. The most likely distribution then
+    /// has only the scores 1 and 0, and the probability m of the score 1 is as great as a mean of
+    /// ½ + tσ allows. Hence m - ½ = t √(m (1 - m)) and m = (1 + t/√(1 + t²)) / 2, which is ½ for
+    /// t = 0.
     #[test]
     fn estimate_maximises_the_likelihood() {
         for (text, pairs, exact) in [

@@ -40,12 +40,12 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Formats the points, as in `12½`.
+    /// Formats the points, for example `12½`.
     pub fn points_text(&self) -> String {
         points_text(2 * self.wins + self.draws)
     }
 
-    /// Formats the score as a percentage, as in `62.5%`, or as `–` if there are no games.
+    /// Formats the score as a percentage, for example `62.5%`, or as `–` if there are no games.
     pub fn score_text(&self) -> String {
         if self.games() == 0 { "–".to_owned() } else { format!("{:.1}%", 100.0 * self.score()) }
     }

@@ -1,4 +1,4 @@
-//! The bracket of a knockout: every match up to the final, including those whose players are not
+//! The bracket of a knockout: every match up to the final, including matches whose players are not
 //! known yet.
 
 use super::rounds;
@@ -44,8 +44,9 @@ impl BracketMatch {
     }
 }
 
-/// Returns the rounds of a knockout from the first round to the final. The winners of matches `2n`
-/// and `2n + 1` of a round meet in match `n` of the next round. `None` for other forms.
+/// Returns the rounds of a knockout from the first round to the final, or `None` if the tournament
+/// is not a knockout. The winners of matches `2n` and `2n + 1` of a round meet in match `n` of the
+/// next round.
 pub fn bracket(schedule: &Schedule, results: &Results) -> Option<Vec<Vec<BracketMatch>>> {
     if schedule.form() != Form::Knockout {
         return None;

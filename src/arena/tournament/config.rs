@@ -21,7 +21,7 @@ pub(super) const VERSION: u32 = 3;
 pub(crate) struct MatchConfig {
     pub(super) version: u32,
     pub settings: MatchSettings,
-    /// The directory that relative paths refer to.
+    /// The base directory of relative paths.
     pub directory: PathBuf,
     /// The CRC-32 of each file that the match reads, including the engines.
     pub inputs: BTreeMap<PathBuf, u32>,
@@ -32,8 +32,7 @@ pub(crate) struct MatchSettings {
     pub event: String,
     pub game: MatchGame,
     pub engines: Vec<Description>,
-    /// True if engines are sent options that they have not announced, and values that are out of
-    /// range.
+    /// If true, unannounced options and out-of-range values are sent to the engines anyway.
     pub lenient: bool,
     /// The engine whose rating is set to 0. If `None`, the mean rating is 0.
     pub anchor: Option<String>,
@@ -66,7 +65,7 @@ pub(crate) struct ControlSettings {
     pub depth: Option<u32>,
     /// The grace time before a loss on time, in milliseconds.
     pub margin: u64,
-    /// The time after which an engine counts as stalled if it has no clock, in milliseconds.
+    /// The time, in milliseconds, after which an engine without a clock counts as stalled.
     pub patience: u64,
 }
 
@@ -104,7 +103,6 @@ pub(crate) struct ScheduleSettings {
     pub games: usize,
     /// The maximum number of games in total.
     pub total_games: Option<u64>,
-    /// The shard of the match to play.
     pub shard: Shard,
 }
 
@@ -235,7 +233,7 @@ impl MatchSettings {
         Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
     }
 
-    /// Describes each setting that differs from another match, as in
+    /// Describes each setting that differs from `other`, for example
     /// `schedule.games: 6 instead of 4`.
     pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
         let fields = |settings: &Self| {

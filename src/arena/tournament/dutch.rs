@@ -35,8 +35,8 @@ pub(crate) enum Outcome {
     },
     Unplayed {
         points: usize,
-        /// True if the player took part in the pairing: the game was forfeited, or the pairing
-        /// assigned a bye. False for an absence or a requested bye.
+        /// True if the player was paired but the game was forfeited, or if the pairing assigned a
+        /// bye. False for an absence or a requested bye.
         paired: bool,
     },
 }
@@ -110,7 +110,7 @@ impl Player {
         self.colours.iter().map(|side| if side.is_white() { 1 } else { -1 }).sum()
     }
 
-    /// Returns the colour that the player had in both of the last two games, if it was the same.
+    /// Returns the colour of the player's last two games, if both had the same colour.
     fn repeated(&self) -> Option<Side> {
         let &[.., before, last] = &self.colours[..] else { return None };
         (before == last).then_some(last)
@@ -141,7 +141,8 @@ fn players(situation: &Situation) -> Vec<Player> {
     let player = |(number, rounds): (usize, &Vec<Outcome>)| {
         let takes_part =
             |outcome: &Outcome| !matches!(outcome, Outcome::Unplayed { paired: false, .. });
-        // Pairing numbers count only players who have taken part in a pairing.
+        // Pairing numbers count only players who take part in this pairing or took part in an
+        // earlier one.
         let initial = if number_in_pairing % 2 == 0 { *initial } else { !*initial };
         let enters = !absent.contains(&number) || rounds.iter().any(takes_part);
         number_in_pairing += usize::from(enters);
@@ -381,8 +382,8 @@ impl<'a> Bracket<'a> {
         bracket
     }
 
-    /// Returns true if this bracket has only one downfloater, if this player gets the bye, and if
-    /// the players have missed different numbers of games.
+    /// Returns whether this bracket's only downfloater gets the bye, and not all players have missed
+    /// the same number of games.
     fn gives_the_bye(&self) -> bool {
         let Some(Seat { kind: SeatKind::Bye, .. }) = self.seats.last() else { return false };
         let mut missed = self.seats.iter().filter_map(|seat| seat.player.map(Player::unplayed));

@@ -370,8 +370,8 @@ mod tests {
         assert_eq!(read.into_iter().map(|(entry, _)| entry).collect::<Vec<_>>(), games);
     }
 
-    /// Tests that all complete games and no partial games remain, after whichever byte the match is
-    /// killed.
+    /// Tests that a match resumed after a kill at any byte has all complete games and no partial
+    /// games.
     #[test]
     fn truncates_torn_files_to_complete_games() {
         let dir = tempfile::tempdir().unwrap();

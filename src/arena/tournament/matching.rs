@@ -74,7 +74,7 @@ impl Costs {
     }
 }
 
-/// The search state of a node. A node is a vertex or a blossom that is not inside another blossom.
+/// The search state of a node. A node is an outermost blossom, or a vertex outside all blossoms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Label {
     Free,
@@ -113,7 +113,7 @@ struct Search<'a> {
     labels: Vec<Label>,
     /// The duals, by limb and node.
     duals: Vec<Vec<i64>>,
-    /// For each vertex v, the vertex with the least slack to v, chosen from the other outer nodes.
+    /// For each vertex v, the vertex in another outer node whose edge to v has the least slack.
     nearest: Vec<Option<usize>>,
 }
 
@@ -277,8 +277,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the path from an outer node to the root of its tree, as nodes with the edge to the
-    /// next node. The root has no edge.
+    /// Returns the path from an outer node to the root of its tree: a list of nodes, each with the
+    /// edge to the next node. The root has no edge.
     fn way(&self, from: usize) -> Vec<(usize, Option<Edge>)> {
         let mut way = Vec::new();
         let mut node = from;
@@ -348,8 +348,8 @@ impl<'a> Search<'a> {
         outer_now.into_iter().for_each(|v| self.look_from(v));
     }
 
-    /// Matches the two vertices of an edge from an outer node. Flips the matching along the path
-    /// from this node to the root.
+    /// Matches the first vertex of an edge with the second, and flips the matching along the path
+    /// from the first vertex's node, an outer node, to the root.
     fn augment(&mut self, edge: Edge) {
         let (mut here, mut there) = edge;
         loop {

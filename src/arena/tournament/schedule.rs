@@ -82,7 +82,7 @@ pub struct MatchSummary {
 }
 
 impl MatchSummary {
-    /// Returns the player who advances in a knockout, which is the higher seed after a tie. Returns
+    /// Returns the player who advances in a knockout. After a tie, this is the higher seed. Returns
     /// `None` while games are missing or a play-off is possible.
     pub fn winner(&self) -> Option<usize> {
         let [a, b] = self.players;
@@ -110,8 +110,8 @@ pub struct Schedule {
     /// The maximum number of games, always even.
     most_games: usize,
     shard: Shard,
-    /// The players (White, Black) in the first game of each game pair, as far as the played games
-    /// show.
+    /// For each game pair of which a game was played, the players (White, Black) in the pair's first
+    /// game.
     played_pairs: BTreeMap<usize, (usize, usize)>,
     /// The cache of Swiss rounds, shared with clones of this schedule.
     paired_rounds: PairedRounds,
@@ -180,8 +180,8 @@ impl Schedule {
         schedule
     }
 
-    /// Sets the number of successive game pairs in an encounter that share an opening. The number
-    /// is at least 1.
+    /// Sets the number of successive game pairs in an encounter that share an opening. 0 counts
+    /// as 1.
     #[must_use]
     pub fn repeat(mut self, pairs: usize) -> Self {
         self.repeats = pairs.max(1);

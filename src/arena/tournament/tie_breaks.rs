@@ -1,11 +1,10 @@
-//! Tie-breaks for human tournaments, according to the FIDE Handbook C.07 (edition of February
-//! 2026).
+//! Tie-breaks for human tournaments, according to FIDE Handbook C.07 (edition of February 2026).
 //!
 //! If a player did not play in a round, the player's own tie-breaks count the round as a game
-//! against a dummy opponent. The dummy has the points of the player, but not more than the
-//! scheduled opponent after a forfeit, and otherwise not more than a draw in every round would give
-//! (16.4). For the tie-breaks of the player's opponents, a bye requested by the player counts as a
-//! draw if the player was not available in any later round (16.3).
+//! against a dummy opponent. The dummy has as many points as the player, up to a limit (16.4). After
+//! a forfeit, the limit is the scheduled opponent's points. Otherwise it is half a point per round.
+//! For the tie-breaks of the player's opponents, a bye requested by the player counts as a draw if
+//! the player was not available in any later round (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
@@ -298,8 +297,8 @@ impl<'a> Table<'a> {
 }
 
 /// Sums the values of the contributions, excluding the contributions with the `low` lowest and the
-/// `high` highest scores. A voluntarily unplayed round is excluded in place of a contribution with
-/// a lower score, unless that contribution has a greater value (16.5).
+/// `high` highest scores. At the low end, voluntarily unplayed rounds are excluded first, unless the
+/// contribution with the lowest score has a greater value (16.5).
 fn cut(mut all: Vec<Contribution>, low: usize, high: usize) -> usize {
     let low = low.min(all.len());
     let high = high.min(all.len() - low);

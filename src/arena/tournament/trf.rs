@@ -46,7 +46,7 @@ enum Line {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Player {
-    /// The columns of the player's line before the points.
+    /// The columns before the points in the player's line.
     head: Vec<char>,
     pub entries: Vec<Entry>,
 }
@@ -71,7 +71,7 @@ pub(crate) enum Mark {
     LossUnrated,
     ForfeitWin,
     ForfeitLoss,
-    /// A bye assigned by the pairing.
+    /// A pairing-allocated bye.
     PairingBye,
     FullBye,
     HalfBye,
@@ -619,7 +619,7 @@ impl Report {
     }
 
     /// Returns the boards of a round, ordered by the points of the better player, then by the
-    /// points of the other player, then by number (C.04.2).
+    /// points of the other player, then by the number of the better player (C.04.2).
     pub fn boards(&self, round: usize) -> Vec<Board> {
         let board = |(player, of): (usize, &Player)| {
             let entry = of.entry(round);
@@ -697,9 +697,9 @@ impl Report {
         }
     }
 
-    /// Infers the initial colour from the first round in which colours were assigned. The players
-    /// who were paired in this round or earlier, in the order of their numbers, alternate between
-    /// the initial colour and the opposite colour. The first of them who had a colour in this round
+    /// Infers the initial colour from the first round in which colours were assigned. Among the
+    /// players who had been paired by that round, in the order of their numbers, the initial colour
+    /// and the opposite colour alternate. The first of these players with a colour in that round
     /// decides.
     fn first_colour(&self) -> Option<Side> {
         let first = |player: &Player| player.entries.iter().position(|e| e.side.is_some());

@@ -44,8 +44,8 @@ fn features() -> Vec<Feature> {
     Vec::new()
 }
 
-/// An instruction set that some processors support but execute slowly: its instruction PEXT is slow
-/// on AMD Zen 1 and Zen 2. [`Build::advice`] does not recommend it.
+/// An instruction set that [`Build::advice`] does not recommend, because its instruction PEXT is
+/// slow on AMD Zen 1 and Zen 2.
 const SOMETIMES_SLOW: &str = "BMI2";
 
 /// The instruction sets that a build uses, and other sets that it could use on this processor.
@@ -65,14 +65,14 @@ impl Build {
         !self.features.is_empty() && self.features.iter().filter(needed).all(|f| f.supported)
     }
 
-    /// Returns the names of the instructions that the processor supports, but the build does not
-    /// use.
+    /// Returns the names of the instruction sets that the processor supports but the build does not
+    /// use, except [`SOMETIMES_SLOW`].
     fn unused(&self) -> Vec<&'static str> {
         let unused = self.features.iter().filter(|feature| feature.supported && !feature.compiled);
         unused.map(|feature| feature.name).filter(|name| *name != SOMETIMES_SLOW).collect()
     }
 
-    /// Advises a faster build, if this processor supports one.
+    /// Recommends a faster build, if this processor supports one.
     pub(crate) fn advice(&self) -> Option<String> {
         let unused = self.unused();
         (!unused.is_empty()).then(|| {
@@ -161,8 +161,8 @@ mod tests {
         assert_eq!(build(&all[..2], &all[..3]).advice(), None, "PEXT may be slow");
     }
 
-    /// The instructions for which this test was compiled must be supported, or it would have
-    /// crashed.
+    /// The processor must support the instructions with which this test was compiled; otherwise the
+    /// test could not run.
     #[test]
     fn this_processor_supports_this_build() {
         let Build { features } = Build::current();

@@ -25,37 +25,37 @@ mod implementation {
         }
         #[inline(always)]
         pub(crate) fn splat(word: u64) -> Self {
-            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+            // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_set1_epi64x(word as i64) })
         }
         /// Shifts each word left by the corresponding word of `by`.
         #[inline(always)]
         pub(crate) fn shift_left(self, by: Self) -> Self {
-            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+            // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_sllv_epi64(self.0, by.0) })
         }
         /// Shifts each word right by the corresponding word of `by`.
         #[inline(always)]
         pub(crate) fn shift_right(self, by: Self) -> Self {
-            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+            // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_srlv_epi64(self.0, by.0) })
         }
         /// Exchanges the lower and the upper two words.
         #[inline(always)]
         pub(crate) fn halves_exchanged(self) -> Self {
-            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+            // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_permute4x64_epi64::<0x4e>(self.0) })
         }
         /// Exchanges the words of each half.
         #[inline(always)]
         pub(crate) fn neighbours_exchanged(self) -> Self {
-            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+            // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_shuffle_epi32::<0x4e>(self.0) })
         }
         /// Returns the lowest word.
         #[inline(always)]
         pub(crate) fn first(self) -> u64 {
-            // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+            // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             unsafe { _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)) as u64 }
         }
     }
@@ -67,7 +67,7 @@ mod implementation {
                 #[inline(always)]
                 fn $method(self, other: Self) -> Self {
                     let ($a, $b) = (self.0, other.0);
-                    // SAFETY: the build enables AVX2, and no intrinsic takes a pointer.
+                    // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
                     Self(unsafe { $what })
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! A journal consists of lines: usually a header with the settings, and then an entry for each
 //! completed piece of work. Every line has a checksum. Lines are appended atomically; a partial
-//! last line, left by a killed run, is truncated. Only one process at a time can append to a
+//! last line, left by a killed run, is removed. Only one process at a time can append to a
 //! journal.
 
 mod append;
@@ -57,8 +57,8 @@ pub(crate) struct Damage {
     pub lines: Vec<usize>,
     /// The number of lost entries: damaged entries, and later entries that depend on them.
     pub lost: usize,
-    /// The path of a copy made before complete lines or records were truncated; `None` if none
-    /// were.
+    /// The path of the copy that was made before complete lines or records were cut off; `None` if
+    /// no such lines or records were cut off.
     pub saved: Option<PathBuf>,
 }
 

@@ -1,5 +1,5 @@
-//! The log of a game at the arbiter's board, event by event, in the format of `adoube referee
-//! --check`.
+//! The log of a game at the arbiter's board, event by event, in the format that `adoube referee
+//! --check` reads.
 //!
 //! Invariant: reading the output of [`Log::text`] yields the same log with the same rulings.
 
@@ -21,8 +21,8 @@ const LONGEST_NAME: usize = 80;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
 /// perpetual check. This is also the default value.
 const MOST_POSITIONS: usize = 20_000;
-/// The prefix of a remark that preserves an event taken back. Programs that do not know the prefix
-/// treat the line as an ordinary remark.
+/// The prefix of a remark that preserves an event that was taken back. Programs that do not know the
+/// prefix treat the line as an ordinary remark.
 const STRUCK: &str = "# struck: ";
 /// The name of the game in the first line of every log (`game board EDITION`).
 const ABOUT: &str = "board";
@@ -301,7 +301,7 @@ impl Log {
     pub(crate) fn take_back(&mut self) -> bool {
         let Some(entry) = self.entries.pop() else { return false };
         let left = self.entries.len();
-        // The lines struck after this event now follow its own struck line.
+        // The event becomes a struck line. The lines that were struck after the event follow it.
         let at = self.struck.partition_point(|(before, _)| *before <= left);
         self.struck[at..].iter_mut().for_each(|(before, _)| *before = left);
         if self.struck.len() < MOST_EVENTS {

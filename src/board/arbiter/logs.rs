@@ -1,8 +1,8 @@
 //! Storage for the arbiter's logs. Each log is a file in the user's folder, next to the game
 //! journals, so that no event is lost if the server is killed.
 //!
-//! Events are appended to the file. A partial last line is ignored when the log is opened. If
-//! another line cannot be read, the file is copied under a new name and then truncated before the
+//! Events are appended to the file. A partial last line is ignored when the log is opened. If any
+//! other line cannot be read, the file is copied under a new name and then truncated before the
 //! unreadable line.
 
 use super::log::{Log, LogPart};

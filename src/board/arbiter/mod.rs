@@ -341,7 +341,8 @@ impl Requests for Arbiter {
     }
 }
 
-/// Has no deadlines: a flag counts as fallen only when someone notices the fall (article 6.8).
+/// The arbiter's desk has no deadlines: a flag counts as fallen only when someone notices the fall
+/// (article 6.8).
 impl Desk for Arbiter {
     /// The arbiter's desk does not run an engine.
     fn on_engine_event(&mut self, _: EngineEvent, _: Notation) -> Update {

@@ -1,5 +1,5 @@
-//! The score sheet of a log: the moves of both players in a notation, clock times, draw offers,
-//! claims, rulings and the result.
+//! The score sheet of a log: the moves of both players in a chosen notation, clock times, draw
+//! offers, claims, rulings and the result.
 //!
 //! Sources: article 8.1 and chapter 17 of the 2009 FIDE laws, chapters 8 and 9 of the FMJD rules.
 

@@ -43,7 +43,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// immediately.
 const MAX_CONNECTIONS: usize = 128;
 const MAX_SPECTATORS: usize = 256;
-/// Maximum number of messages per second from a spectator. Browsers send only pings.
+/// Maximum number of pings and pongs per second from a spectator. Any other message ends the
+/// connection.
 const MAX_SENT: u32 = 10;
 const MAX_MESSAGE_BYTES: usize = 1 << 10;
 /// Timeout for sending a message to a spectator.

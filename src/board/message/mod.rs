@@ -191,7 +191,7 @@ pub(super) struct EngineLine {
     pub route: Vec<usize>,
 }
 
-/// A move of an engine's line.
+/// A move in an engine line.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(super) struct LineMove {
     /// The move in UCI or Hub notation, as the page sends it.

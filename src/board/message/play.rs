@@ -11,9 +11,10 @@ pub enum Level {
     /// Full strength. Without a clock, the engine thinks for one second per move.
     #[default]
     Full,
-    /// A rating, for chess.
+    /// For chess: a rating.
     Elo(u32),
-    /// A skill level, for draughts: a value of the Hub parameter `skill`, starting at 0.
+    /// For draughts: a skill level, which is a value of the Hub parameter `skill`. The lowest level
+    /// is 0.
     Skill(u32),
 }
 
@@ -46,7 +47,7 @@ pub(crate) struct NewGame {
     pub level: Level,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
-    /// The time control of each player, in the syntax of `--tc`, or `-` for no clock.
+    /// The time control for each player, in the syntax of `--tc`, or `-` for no clock.
     pub time: String,
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct Studied {
     /// The moves played in the games of the file, if the page shows them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedMoves>,
-    /// The number of White's and of Black's mistakes that have a better line.
+    /// The numbers of White's and of Black's mistakes for which the game contains a better line.
     pub mistakes: [usize; 2],
     /// The number of puzzles that the review found.
     pub puzzles: usize,
@@ -97,7 +97,7 @@ pub(crate) struct PlayedMove {
     pub book: Option<u32>,
 }
 
-/// The state of a lesson from one's mistakes.
+/// The state of a lesson from the mistakes in a reviewed game.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LessonView {
     pub side: Side,

@@ -38,7 +38,7 @@ export function showClocks({ read, press }) {
     host.close();
     host.remove();
   }
-  // If the user leaves full screen with Escape, the page gets no key event.
+  // Escape leaves full screen without a key event for the page, so listen for the change instead.
   const left = () => { if (!document.fullscreenElement) close(); };
 
   host.addEventListener("close", close);

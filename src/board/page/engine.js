@@ -54,7 +54,7 @@ export function engine({ ask }) {
       if (runs()) start();
     });
 
-    // Lists the engines of the game. The choice is remembered for each game.
+    // Lists the engines for the open game. The browser remembers the choice for chess and for draughts.
     function fill() {
       const names = named.filter(one => one.game === state.game && one.analyses).map(one => one.name);
       choice.hidden = names.length === 0;

@@ -1,5 +1,5 @@
-// Learning from one's mistakes: after a review, the user looks for a better move than the move
-// played. The server judges the user's moves and hides the better line.
+// Learning from mistakes: after a review, the user looks for a better move than the move played. The
+// server judges the user's moves and hides the better line.
 
 import { byId, element } from "./dom.js";
 import { written } from "./moves.js";

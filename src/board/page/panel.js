@@ -28,8 +28,8 @@ export function gameOf(game, fen) {
 const TAGS = { killer: '[Variant "Killer"]', bt: '[GameType "96"]', frisian: '[GameType "40"]', losing: '[GameType "98"]' };
 export const START = { chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", draughts: "W:W31-50:B1-20" };
 
-// Marks a text as a position or as games of a draughts variant, unless the text already names a
-// variant.
+// Adds a draughts variant to a text that contains a position or games, unless the text already names
+// a variant.
 export function inVariant(text, variant) {
   if (!(variant in VARIANTS) || /:V[a-z]|\[(?:GameType|Variant) /i.test(text)) return text;
   if (!text.trim()) return `${START.draughts}:V${variant}`;

@@ -5,7 +5,8 @@ import { byId, element } from "./dom.js";
 
 const KEY = "explore";
 
-// `ask` sends a request; `play` makes a move.
+// Sets up the table of the moves played. `ask` sends a request. Returns a function that draws the
+// table.
 export function played({ ask }) {
   const [section, button, table, about] = ["played", "explore", "played-moves", "played-about"].map(byId);
   let wanted = localStorage.getItem(KEY) === "on";
@@ -16,7 +17,7 @@ export function played({ ask }) {
     ask({ ask: "explore", on: wanted });
   });
 
-  // White's wins, draws and Black's wins as parts of a bar.
+  // Returns a bar divided into White's wins, draws and Black's wins.
   function results({ games, white, draws, black }) {
     const known = white + draws + black;
     if (known === 0) return element("span", { class: "quiet" }, games > 0 ? "no result" : "");

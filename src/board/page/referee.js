@@ -23,7 +23,7 @@ export function referee({ ask, board, tell, speak, read }) {
   let held = null; // the square of the piece in hand
   let released = false; // whether a piece was just released, so that clicks remove captured pieces
   let follow = null; // a line to send after the next accepted event
-  let closeClocks = null; // closes the clocks on the whole screen
+  let closeClocks = null; // closes the full-screen clocks
   const [panel, line, log] = ["referee", "line", "log"].map(byId);
 
   const send = text => ask({ ask: "event", line: text.trim() });

@@ -22,7 +22,8 @@ export function setup({ examine, analyse, play }) {
   const board = new PlayBoard(byId("setup-board"), { play: () => {}, choose: () => {}, plan: () => {} });
   const castling = [...rights.querySelectorAll("input")];
   let squares = [];
-  // The file letters of castling rights (Shredder-FEN), by the usual letter: `K`, `Q`, `k` or `q`.
+  // Castling rights that the FEN gives as file letters (Shredder-FEN). The key is `K`, `Q`, `k` or
+  // `q`, and the value is the file letter.
   let letters = {};
   let brush = EMPTY; // the letter that a click places
   let variant = ""; // the variant suffix of a draughts FEN
@@ -75,7 +76,7 @@ export function setup({ examine, analyse, play }) {
     examine(kind(), fen.value);
   }
 
-  // Copies a FEN to the board and the controls, after the server has read its squares.
+  // Updates the board and the controls from the FEN. `found` holds its squares, read by the server.
   function take(found) {
     squares = [...found];
     const words = fen.value.trim().split(/\s+/);
@@ -92,8 +93,8 @@ export function setup({ examine, analyse, play }) {
     draw();
   }
 
-  // Reads the castling rights. A letter from a to h is the file of the rook. The right is kingside
-  // if the rook is to the right of the king, and otherwise queenside.
+  // Reads the castling rights. A letter from a to h is the file of the rook. The right is a kingside
+  // right if the rook is on the h-file side of the king, and otherwise a queenside right.
   function readRights(text) {
     letters = {};
     for (const letter of text.match(/[a-h]/gi) ?? []) {
@@ -159,8 +160,8 @@ export function setup({ examine, analyse, play }) {
       dialog.showModal();
       begin(text || START[kind()] + suffix());
     },
-    // Handles the server's answer about a FEN: the contents of the squares if readable, and the
-    // error if the position is illegal.
+    // Handles the server's answer about a FEN. `found` is null if the FEN is unreadable, and `why` is
+    // null if the position is legal.
     examined: ({ text, squares: found, why }) => {
       if (!dialog.open || text !== fen.value) return;
       error.textContent = why ?? "";

@@ -127,7 +127,7 @@ function showScores(message) {
   changed("rounds", message.rounds, showRounds);
   changed("ended", message.ended, showEnded);
   if (!message.over) return;
-  // After the match the server shows the report, with all games.
+  // After the match, the server has a report with all games.
   over = true;
   location.replace("report");
 }

@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(list::<draughts::Position>("1. 32-28 19-23 *").len(), 1);
     }
 
-    /// Lists the games in a file. Returns whether they are games of chess or draughts, the decoded
-    /// text, and a list with White's name and the number of plies of each game.
+    /// Lists the games in a file. Returns the kind of game (chess or draughts), the decoded text, and
+    /// a list with White's name and the number of plies of each game.
     fn file(bytes: &[u8]) -> (GameKind, String, Vec<(String, usize)>) {
         let Say::Games { game, games, text: Some(text) } = list_file(bytes.to_vec()) else {
             panic!("a list of games")

@@ -30,8 +30,8 @@ impl GameFile {
         Self { explorer: Lazy::new(Box::new(move || Explorer::read::<G>(&text))) }
     }
 
-    /// Returns the moves played in a position, most frequent first. `book` contains the book's
-    /// moves with their weights.
+    /// Returns the moves played in a position, most frequent first, and the book moves that were
+    /// not played. `book` contains the book moves and their weights.
     pub(super) fn played<G: BoardGame>(
         &self,
         position: &G,
@@ -66,7 +66,7 @@ impl Points {
     }
 }
 
-/// A move in a game. If a game repeats a move in the same position, it is stored only once.
+/// A move in a game. A move that the game repeats in the same position is stored only once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Occurrence {
     /// The key of the position before the move.
@@ -87,7 +87,7 @@ struct Explorer {
 }
 
 impl Explorer {
-    /// Counts the moves of the main lines. The readable part of a faulty game counts.
+    /// Counts the moves of the main lines. In a faulty game, only the readable part is counted.
     fn read<G: BoardGame>(text: &str) -> Self {
         let mut explorer = Self::default();
         let text = text.trim();
@@ -214,8 +214,8 @@ mod tests {
         let e4 = start.parse_san("e4").expect("legal");
         let c4 = start.parse_san("c4").expect("legal");
         let found = rows::<chess::Position>(text, &start.to_fen(), &[(e4, 30), (c4, 10)]);
-        // The last game repeats the position and is faulty: its readable part counts, and only
-        // once.
+        // In the last game, Nf3 is played twice in the start position but counted once. The illegal
+        // Qh3 does not discard the moves before it.
         let expected = [
             "e4 2: 1 1 0 Some(2051) Some(75)",
             "d4 1: 0 0 1 None None",
@@ -227,7 +227,7 @@ mod tests {
             assert!(found.iter().any(|one| one == row), "{row}: {found:?}");
         }
         assert_eq!((found[0].as_str(), found[3].as_str()), (expected[0], expected[3]));
-        // The rating is the mover's.
+        // The rating is the rating of the player who moves.
         let after = start.play(e4);
         let found = rows::<chess::Position>(text, &after.to_fen(), &[]);
         assert!(found.contains(&"e5 1: 1 0 0 Some(1500) None".to_owned()), "{found:?}");

@@ -13,14 +13,14 @@ pub(super) struct Puzzle<G: BoardGame> {
     solution: Vec<G::Move>,
 }
 
-/// Returns the puzzles of a game, from its story.
+/// Returns the puzzles found in the analysis of a game.
 pub(super) fn puzzles<G: BoardGame>(game: &Record<G>, story: &Story<G::Move>) -> Vec<Puzzle<G>> {
     let solutions = story.puzzles.iter().map(|&ply| story.seen[ply].line.clone());
     let puzzle = |(epd, solution)| Puzzle { epd, solution };
     found(game, story).into_iter().zip(solutions).map(puzzle).collect()
 }
 
-/// Writes puzzles, and returns the text and the extension of the file.
+/// Returns the text of a puzzle file, and its file extension.
 pub(super) fn puzzle_file<G: BoardGame>(
     game: &Record<G>,
     puzzles: &[Puzzle<G>],
@@ -38,7 +38,7 @@ pub(super) fn puzzle_file<G: BoardGame>(
     }
 }
 
-/// Returns a puzzle with its solution as a game.
+/// Converts a puzzle to a game that starts from its position and contains its solution.
 fn solved<G: BoardGame>(game: &Record<G>, puzzle: &Puzzle<G>) -> Record<G> {
     let mut solved = Record::from_position(puzzle.epd.position.clone());
     for tag in ["Event", "Site", "Date", "Round", "White", "Black"] {

@@ -72,7 +72,7 @@ impl<G: BoardGame> Lesson<G> {
         self.tasks[self.at].place.clone()
     }
 
-    /// Returns the better move of the review.
+    /// Returns the move that the review found better than the mistake.
     pub(super) fn better(&self) -> G::Move {
         self.tasks[self.at].better[0]
     }

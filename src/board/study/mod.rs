@@ -351,8 +351,8 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Tries a move in a lesson. A move that the review does not mention is compared with the better
-    /// move by a search.
+    /// Tries a move in a lesson. Unless it is the mistake or the better move, a search compares it
+    /// with the better move.
     fn attempt(&mut self, text: &str, notation: Notation) -> Result<(), StudyError> {
         let lesson = self.lesson.as_mut().ok_or(StudyError::NoLesson)?;
         let m = self.position.read_typed(text, notation)?;
@@ -394,7 +394,7 @@ impl<G: BoardGame> Study<G> {
         Ok(())
     }
 
-    /// Adds the game before a change to the undo history, unless nothing has changed.
+    /// Adds `before`, the state before an edit, to the undo history, unless the game is unchanged.
     fn remember(&mut self, before: (Record<G>, TreePath)) {
         if before.0 == self.game {
             return;
@@ -407,7 +407,7 @@ impl<G: BoardGame> Study<G> {
         self.past.push(before);
     }
 
-    /// Switches to an earlier or later version of the game and returns the current version.
+    /// Replaces the game with an earlier or later version and returns the replaced version.
     fn restore(&mut self, (game, place): (Record<G>, TreePath)) -> (Record<G>, TreePath) {
         let now = (mem::replace(&mut self.game, game), self.place.clone());
         (self.review, self.lesson) = (None, None);

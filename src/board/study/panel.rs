@@ -1,8 +1,8 @@
 //! The engine panels of a study. A panel runs Adoube, or an engine that was named when the server
 //! was started.
 //!
-//! Another engine runs on a thread of its own, which talks to the process. Only that thread waits
-//! for the process; the session sends it jobs and gets its reports through the outlet.
+//! A named engine is a process with a thread that talks to it. Only this thread waits for the
+//! process. The session sends jobs to the thread and receives reports through the outlet.
 
 use crate::arena::engine::analysis::{Analysis, AnalysisSettings, ReportedLine};
 use crate::arena::engine::answer::ReportedScore;
@@ -121,8 +121,8 @@ impl<G: BoardGame> Panel<G> {
         self.own.is_current(search) || self.other.as_ref().is_some_and(is_others)
     }
 
-    /// Switches the panel off if `search`, which has failed, is the panel's current search. Returns
-    /// whether it is.
+    /// Handles the failure of a search: if it is the current search, switches the panel off. Returns
+    /// whether it is the current search.
     pub(super) fn fail(&mut self, search: SearchId, failure: &EngineFailure) -> bool {
         let is_current = self.is_current(search);
         if is_current {

@@ -1,5 +1,5 @@
 //! Arrows and circles in comments: the commands `[%cal Ge2e4,Rd8d1]` and `[%csl Ge4]`, as lichess
-//! and ChessBase write them. In draughts a square is a number of two digits: `[%cal G3228]`.
+//! and ChessBase write them. In draughts a square is written as a two-digit number: `[%cal G3228]`.
 
 use crate::board::game::BoardGame;
 use crate::board::message::study::{Colour, Shape};

@@ -85,7 +85,8 @@ pub(crate) fn ray_words(from: Square) -> &'static [u64; 8] {
     &RAYS[from.index()].0
 }
 
-/// Returns the line through a square in each direction, excluding the square itself.
+/// Returns, for each lane, the line through a square along the lane's direction, excluding the
+/// square itself.
 #[inline(always)]
 pub(crate) fn axis_words(from: Square) -> &'static [u64; 8] {
     &AXES[from.index()].0
@@ -101,7 +102,7 @@ pub(crate) fn axes(from: Square) -> Lanes {
     Lanes::load(axis_words(from))
 }
 
-/// Returns the rays from a square up to and including the first of the `blockers`.
+/// Returns, for each lane, the ray from a square up to and including its first blocker.
 #[inline(always)]
 pub(crate) fn rays_to(from: Square, blockers: Bitboard) -> Lanes {
     let rays = rays(from);

@@ -54,7 +54,8 @@ pub enum Notation {
 pub(crate) type Noted = crate::record::sheet::Noted<Move>;
 
 impl Notation {
-    /// Writes a move. A null move is written as `Z0`, because dashes on a score sheet mean a blank.
+    /// Writes a move. A null move is written as `Z0` and not as `--`, because dashes on a score sheet
+    /// mark a missing move.
     pub fn write(&self, position: &Position, m: Move) -> String {
         match self {
             _ if m == Move::NULL => "Z0".to_owned(),

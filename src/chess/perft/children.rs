@@ -11,8 +11,8 @@ use crate::chess::piece::Kind;
 use crate::chess::square::Square;
 
 /// The children of a position. Most children are stored as board changes, and the vector code later
-/// counts their legal moves. En passant captures in the children, and all moves in the children
-/// after castling, are counted immediately.
+/// counts their legal moves. Two kinds of moves are counted immediately: en passant captures in any
+/// child, and all moves in a child that results from castling.
 pub(super) struct Children<'a> {
     board: &'a Board,
     changes: &'a mut Changes,

@@ -1,8 +1,8 @@
 //! Counts the leaves two plies below a position, without making most of the moves of the first ply.
 //!
 //! The replies to a move are the replies to a null move with a few differences. The moved piece can
-//! block sliders and pawns, pawns can capture it, it attacks different squares near the king after
-//! the move, and a captured piece has no moves. Almost every difference depends on the origin
+//! block sliders and pawns, pawns can capture it, it attacks other squares near the king than
+//! before, and a captured piece has no moves. Almost every difference depends on the origin
 //! square or on the destination square alone. The replies to all moves of one piece are therefore
 //! counted together, with one bit count per kind of difference.
 //!
@@ -39,7 +39,8 @@ struct Spot {
 }
 
 impl Spot {
-    /// Returns the squares from which the departure of a piece may change the attacks on the spot.
+    /// Returns the squares to watch: if a piece leaves one of them, the attacks on `self.square` may
+    /// change.
     #[inline(always)]
     const fn near(&self) -> Bitboard {
         Bitboard(self.straight.0 | self.diagonal.0 | self.attackers.0)
@@ -58,7 +59,7 @@ struct Castling {
     path: Bitboard,
 }
 
-/// The replies to a null move, and the squares on which a move changes these replies.
+/// The replies to a null move, and the origin and destination squares of moves that change them.
 struct Replies<'a> {
     board: &'a Board,
     /// The number of leaves counted so far.
@@ -82,12 +83,12 @@ struct Replies<'a> {
     knights: u64,
     pawns: Pawns,
     advances: Advances,
-    /// The squares next to the king that it may be able to enter.
+    /// The squares next to the king that the king may be able to enter.
     spots: ArrayVec<Spot, 8>,
     castlings: ArrayVec<Castling, 2>,
     /// The squares that the king crosses or reaches by castling.
     path: ArrayVec<Spot, 8>,
-    /// The squares from which the departure of a piece may change the king's moves.
+    /// The squares to watch: if a piece leaves one of them, the king's moves may change.
     near: Bitboard,
 }
 
@@ -243,9 +244,9 @@ impl<'a> Replies<'a> {
         }
     }
 
-    /// Counts the replies to moves that start on a line between a slider and the king. If there are
-    /// many moves, the replies are analysed on the board without the moving piece, which takes the
-    /// cleared line into account.
+    /// Counts the replies to moves of a piece that leaves a line between a slider and the king. If
+    /// there are many moves, the replies are analysed on a board without the moving piece, where the
+    /// line is already clear.
     #[inline(never)]
     fn moves_on_line<const WHITE: bool>(&mut self, kind: Kind, from: Square, to: Bitboard) {
         if to.len() < MIN_LIFTED {
@@ -370,7 +371,7 @@ impl<'a> Replies<'a> {
         count
     }
 
-    /// Counts the replies to a null move that the captured piece on `at` could have made.
+    /// Counts the replies that are lost because the piece on `at` is captured.
     #[inline(always)]
     fn lost<const WHITE: bool>(
         &self,
@@ -513,7 +514,8 @@ impl Pawns {
 struct Lines {
     /// The squares from which a slider would check the king or pin a piece against it.
     seen: Bitboard,
-    /// The lines with exactly one piece between the king and a slider, including the slider.
+    /// The lines between the king and a slider that contain exactly one piece. Each line includes
+    /// the slider's square.
     watched: Bitboard,
     /// The lines of `watched` on which a piece of the replying side is pinned.
     pins: Bitboard,

@@ -1,5 +1,5 @@
-//! The slider moves of one side, and the number of these moves that a piece on each square would
-//! block.
+//! The slider moves of one side, and for each empty square the number of these moves that an
+//! additional piece on the square would block.
 
 use crate::base::cpu::Quad;
 use crate::chess::attacks::fill;
@@ -9,8 +9,8 @@ use crate::chess::square::Square;
 /// The steps north, east, northeast and northwest. The opposite steps shift right by the same
 /// number of bits.
 const SHIFTS: [u64; 4] = [8, 1, 9, 7];
-/// The lanes of [`fill`] with these directions. [`BACKWARD`] has the lanes with the opposite
-/// directions.
+/// The lanes of [`fill`] for the steps in [`SHIFTS`]. [`BACKWARD`] has the lanes for the opposite
+/// steps.
 const FORWARD: [usize; 4] = [0, 1, 4, 5];
 const BACKWARD: [usize; 4] = [2, 3, 6, 7];
 
@@ -27,8 +27,8 @@ pub(super) struct Slides {
     pub moves: u64,
     /// The destination squares, including squares of the side's own pieces.
     pub reach: Bitboard,
-    /// For each empty square, the number of moves that an additional piece there would block. Word
-    /// `i` contains bit `i` of the number of each square, the lowest bit first.
+    /// For each empty square, the number of moves that an additional piece there would block, in
+    /// binary. Word `i` holds digit `i` of each square's number; digit 0 is the lowest.
     blocked: [u64; 6],
 }
 
@@ -53,7 +53,7 @@ impl Slides {
         let [a0, a1, a2] = blocked(forward, own, empty, Quad::shift_right);
         let [b0, b1, b2] = blocked(backward, own, empty, Quad::shift_left);
 
-        // Add the numbers of opposite directions, then the sums of the four words.
+        // Add the numbers of opposite directions, then the four sums.
         let [s0, c0] = half(a0, b0);
         let [s1, c1] = full(a1, b1, c0);
         let [s2, s3] = full(a2, b2, c1);

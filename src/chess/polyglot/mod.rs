@@ -175,7 +175,7 @@ impl Book {
 pub(crate) struct Maker {
     pub plies: usize,
     pub min_games: u64,
-    /// The number of games and the weight for each position key and move code.
+    /// For each position key and move code, the number of games and the weight of the move.
     counts: HashMap<(u64, u16), (u64, u64)>,
 }
 

@@ -92,7 +92,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "VARIANT", conflicts_with = "chess960")]
     variant: Option<draughts::Variant>,
 
-    /// Number of games that two paired engines play (rounded up to an even number)
+    /// Number of games per pairing (rounded up to an even number)
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: usize,
     /// Tournament format; engines are seeded in the order given
@@ -141,12 +141,12 @@ pub(super) struct Args {
     /// fmjd for draughts. Claimable draws are claimed automatically
     #[arg(long, value_name = "EDITION")]
     edition: Option<Edition>,
-    /// Adjudicate a win if the scores of both engines agree on it, such as "moves=3 score=600": at
-    /// least 600 centipawns for 3 moves. With sides=1, the scores of the losing engine are enough
+    /// Adjudicate a win, as in "moves=3 score=600": if both engines score the win at 600 centipawns
+    /// or more for 3 moves. With sides=1, the losing engine's scores are enough
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
-    /// Adjudicate draws, such as "from=40 moves=8 score=10": from move 40, if the scores are at
-    /// most 10 centipawns for 8 moves
+    /// Adjudicate a draw, as in "from=40 moves=8 score=10": after 40 moves by each engine, if the
+    /// scores are at most 10 centipawns for 8 moves
     #[arg(long, value_name = "RULE", value_parser = draw_rule)]
     draw: Option<DrawRule>,
     /// Adjudicate a draw after this many moves by each side
@@ -159,8 +159,8 @@ pub(super) struct Args {
     /// folders, separated as in PATH
     #[arg(long, value_name = "DIR")]
     tb: Option<OsString>,
-    /// Restart an engine that crashes or stalls, up to N times per game, while its clock keeps
-    /// running; after that it loses the game
+    /// Restart an engine that crashes or stalls, up to N times per game; its clock keeps running.
+    /// The next crash or stall loses the game
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 
@@ -188,7 +188,7 @@ pub(super) struct Args {
     /// Append all engine input and output to this file; compressed if its name ends in .gz
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Size in MiB at which the file of --log is renamed to FILE.1 (FILE.gz to FILE.1.gz) and a new
+    /// Size in MiB at which the --log file is renamed to FILE.1 (FILE.gz to FILE.1.gz) and a new
     /// file is started; 0 for no limit [default: 100]
     #[arg(long, value_name = "MIB", requires = "log")]
     log_size: Option<u32>,
@@ -279,7 +279,8 @@ fn draw_rule(text: &str) -> Result<DrawRule, ValueError> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
-/// Parses `--tc`. Rejects a control of two periods that could also be read as minutes and seconds.
+/// Parses `--tc`. Rejects a time control with two periods if its text could also mean minutes and
+/// seconds.
 fn time_control(text: &str) -> Result<Budget, ControlTextError> {
     if let Some((first, second)) = text.split_once(':')
         && let Some((moves, minutes)) = first.split_once('/')

@@ -88,8 +88,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Reads the configuration of the match stored in a folder. Converts the command line that an
-/// earlier version stored instead.
+/// Reads the configuration of the match stored in a folder. If an earlier version stored the
+/// match's command line instead, converts it to a configuration.
 fn stored_config(dir: &Path) -> anyhow::Result<MatchConfig> {
     let header = match MatchJournal::config(dir)? {
         StoredConfig::Config(config) => return Ok(*config),

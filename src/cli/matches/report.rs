@@ -67,8 +67,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Creates a report without games. Of games added later, the report includes the moves only
-    /// from game number `from` on. If `path` is given, the file is created immediately, so that an
+    /// Creates a report without games. The moves of games numbered below `from` are omitted when
+    /// these games are added. If `path` is given, the file is created immediately, so that an
     /// unusable path is reported before the match.
     pub(super) fn open<G: Contest>(
         path: Option<PathBuf>,

@@ -13,7 +13,7 @@ use anyhow::Context;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// The time that spectators have to fetch the last page of an interrupted match.
+/// The grace period for spectators to fetch the last page of an interrupted match.
 const GRACE: Duration = Duration::from_secs(3);
 
 pub(super) struct Server(Broadcast);

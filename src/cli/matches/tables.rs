@@ -71,8 +71,8 @@ fn printed(table: &TextTable) -> String {
 /// The minimum length to which names are shortened, in characters.
 const SHORTEST: usize = 8;
 
-/// Draws a table with names of at most `longest` characters. The names are shortened further until
-/// the table fits the terminal.
+/// Draws a table with names of at most `longest` characters. If the table is wider than [`WIDTH`],
+/// the names are shortened step by step, but not below [`SHORTEST`] characters.
 fn fitting(longest: usize, draw: impl Fn(usize) -> String) -> String {
     let mut text = draw(longest);
     for length in (SHORTEST..longest).rev() {
@@ -88,8 +88,8 @@ fn fits(text: &str) -> bool {
     text.lines().all(|line| line.chars().count() <= WIDTH)
 }
 
-/// Formats the cross table. If it is too wide for the terminal, the opponents are divided into
-/// several tables.
+/// Formats the cross table. If it is wider than [`WIDTH`], the columns for the opponents
+/// are divided into several tables.
 fn cross_table(table: &TextTable) -> String {
     const WORDS: usize = 2;
     let opponents = table.columns.len() - WORDS;

@@ -98,8 +98,8 @@ struct Summary {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
-    // The shard of a record depends on its line number, counted over all files and including
-    // unreadable lines.
+    // The shard of a record depends on its number among the records of all files. Unreadable
+    // records count too.
     let mut number = 0..;
     let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
     for path in &args.files {

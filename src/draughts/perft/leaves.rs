@@ -2,8 +2,9 @@
 //!
 //! The directions are processed one after another. In each direction, all men of a lane jump
 //! simultaneously. Captures of one or two pieces by men are counted by their landing squares,
-//! because no two routes of this length capture the same pieces. Captures of one piece by kings are
-//! counted by the squares behind the captured piece. Longer captures are followed route by route.
+//! because a man cannot take the same one or two pieces by different routes. Captures of one piece
+//! by kings are counted by the squares behind the captured piece. Longer captures are followed
+//! route by route.
 
 use super::ply::Ply;
 use super::queue::Queue;
@@ -106,7 +107,8 @@ impl Leaves {
         ply.king_captures.push(positions, capturing);
     }
 
-    /// Counts captures of one or two pieces. Positions with longer captures are queued again.
+    /// Counts captures of one or two pieces in positions without kings. Positions with longer
+    /// captures are queued again.
     #[inline(never)]
     fn count_captures(&mut self, positions: [Lanes; 2]) {
         let [own, opponent] = positions;

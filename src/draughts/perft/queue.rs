@@ -4,7 +4,8 @@ use crate::base::cpu::Lanes;
 
 const LANES: usize = 8;
 
-/// A last-in, first-out queue of items with `N` words each. The memory of popped items is reused.
+/// A queue of items with `N` words each. Items are popped in groups of eight, newest group first.
+/// The memory of popped items is reused.
 pub(super) struct Queue<const N: usize> {
     /// One row per word of an item. All rows have the same length, which is a multiple of [`LANES`]
     /// and at least `len`.

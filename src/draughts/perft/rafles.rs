@@ -28,7 +28,7 @@ impl Boards {
     }
 }
 
-/// For each lane, one or more captures. They take the same pieces and differ only in the
+/// Captures in eight lanes. The captures in a lane take the same pieces and differ only in the
 /// destination square.
 pub(super) struct Ends {
     pub board: Boards,
@@ -120,8 +120,8 @@ impl Rafles {
             each_way!(WAY {
                 let can = can[WAY.index()];
                 if KINGS {
-                    // No two squares of `at` reach the same square: the squares of `at` are on a
-                    // line with the piece captured last, which blocks the way back.
+                    // Squares of `at` from which the king reaches the same square are on one line
+                    // with it, so the next jump is the same from each of them.
                     let before = (at | glide(at, WAY, free)) & can;
                     each_single(before, |before, live| {
                         let behind = land(before, WAY);

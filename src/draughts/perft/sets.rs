@@ -74,7 +74,7 @@ pub(super) fn each_single(sets: Lanes, mut each: impl FnMut(Lanes, u8)) {
 }
 
 /// Repeats a block for each direction. A macro replaces the loop because the compiler does not
-/// unroll every loop of this size, and distances are constant only in unrolled code.
+/// unroll every loop of this size, and rotation distances are constants only in unrolled code.
 macro_rules! each_way {
     ($way:ident $body:block) => {
         each_way!($way $body UpRight UpLeft DownLeft DownRight)

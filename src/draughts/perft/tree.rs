@@ -56,7 +56,7 @@ impl Tree {
     }
 
     /// Processes the full groups of this ply and of all later plies. Fewer than eight positions of
-    /// each kind remain.
+    /// each kind remain queued.
     fn work(&mut self, ply: usize) {
         match ply {
             0 => self.leaves.work(&mut self.plies[0], self.side, &mut self.rafles),

@@ -51,8 +51,8 @@ impl Builder {
         report: &(dyn Fn(Event) + Sync),
     ) -> Result<Bitbases, BitbaseError> {
         for &material in &self.missing {
-            // Both tables may exist, because each table is built together with its counterpart, in
-            // which the sides are exchanged.
+            // Each table is built together with its counterpart, in which the sides are exchanged.
+            // Both may therefore exist already.
             if self.bitbases.has(material) && self.bitbases.has(material.flipped()) {
                 continue;
             }

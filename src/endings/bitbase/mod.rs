@@ -4,9 +4,8 @@
 //! loss under best play by both sides. With Black to move, the board is turned. A player without
 //! moves has lost (FMJD 7.2). A position that neither side can win is a draw.
 //!
-//! The tables ignore the rules that limit the number of king moves and of moves in endings (FMJD
-//! 6.2 to 6.4), because the counters are not part of a position. A win in the tables may therefore
-//! be a draw by these rules.
+//! The tables ignore the move limits of FMJD 6.2 to 6.4, because the move counters are not part of
+//! a position. A win in the tables may therefore be a draw under these rules.
 //!
 //! The tables store values only for positions without captures. [`Bitbases::probe`] resolves
 //! captures, which lead to fewer pieces.
@@ -101,7 +100,7 @@ impl Default for Bitbases {
 }
 
 impl Bitbases {
-    /// Returns the embedded tables, with up to four pieces.
+    /// Returns the embedded tables, which cover up to four pieces.
     pub fn shipped() -> Self {
         let mut bitbases = Self::default();
         // A test checks that the embedded tables are valid.
@@ -121,8 +120,8 @@ impl Bitbases {
         })
     }
 
-    /// Returns the embedded tables and the tables in the default folder, if it exists, with up to
-    /// `pieces` pieces.
+    /// Returns the embedded tables and, if the default folder exists, the tables in it. Probing is
+    /// limited to positions with up to `pieces` pieces.
     pub fn with_default_folder(pieces: u32) -> Result<Self, BitbaseError> {
         let mut bitbases = Self::shipped();
         if let Some(folder) = Self::default_folder().filter(|folder| folder.is_dir()) {

@@ -51,8 +51,8 @@ struct Work {
 
 struct Sets {
     sets: Vec<Bitboard>,
-    /// For each set, the rank of the set rotated by 180 degrees, as a set of the corresponding
-    /// group of the other side.
+    /// For each set, its rank after the board is rotated by 180 degrees. The rotated set belongs to
+    /// the corresponding group of the other side.
     turned: Vec<u32>,
 }
 
@@ -231,8 +231,8 @@ impl Work {
         }
     }
 
-    /// Updates the position at `index`, one of whose moves gives the opponent a won position (if
-    /// `won` is true) or a lost position.
+    /// Updates the position at `index`, given that one of its moves leads to a position that is won
+    /// (if `won` is true) or lost for the opponent.
     #[inline(always)]
     fn update(&self, index: usize, won: bool) {
         let state = &self.states[index];

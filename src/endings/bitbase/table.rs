@@ -5,7 +5,7 @@
 //!  0  "adbb" and the version
 //!  5  a byte each: the numbers of own men, own kings, other men, other kings
 //!  9  a byte each: the order of the index's digits, first to last, as indices in `Group::ALL`
-//! 13  the length of the blocks' code in bytes, 32 bits, little-endian
+//! 13  the total length of the blocks' code in bytes, as a 32-bit word, little-endian
 //! 17  CRC-32 of all other bytes of the table
 //! 21  a 32-bit word for each block of 256 indices: bits 30-31 the block's first value,
 //!     bits 28-29 its form, bits 0-27 the offset of its code
@@ -192,11 +192,11 @@ fn checksum(table: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Solved positions, indexed with the digits in a different order.
+/// Solved positions, with an index whose digits are in the order `order`.
 struct Reordered<'a> {
     solved: &'a Solved,
     order: [Group; 4],
-    /// The layout of the solved positions, with the digits in the original order.
+    /// The layout of `solved`, whose digits are in the order of [`Group::ALL`].
     layout: Layout,
     len: u32,
 }

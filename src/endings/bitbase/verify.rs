@@ -13,7 +13,8 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Counts of positions found by verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
-    /// The numbers of correct positions that are lost, drawn and won for the side to move.
+    /// The numbers of positions with a correct value that are lost, drawn and won for the side to
+    /// move, in that order.
     pub values: [u64; 3],
     /// The number of positions with captures. The values of these positions are not stored, because
     /// they follow from the captures.

@@ -2,9 +2,9 @@
 //!
 //! Many DTZ tables count full moves, so a distance may be one half-move too low. This matters only
 //! if the distance ends exactly at the limit of the rule, at a halfmove clock of 100. In this case
-//! the true distance is found by a search to the next capture, pawn move or mate. Only positions
-//! that are at the limit themselves are searched further, because all other distances are certain
-//! to be within or beyond the limit.
+//! the true distance is found by a search to the next capture, pawn move or mate. The search goes
+//! on only from positions whose own distance ends exactly at the limit, because all other distances
+//! are certain to be within or beyond the limit.
 
 use super::probe::Distance;
 use super::{Tables, Wdl};
@@ -95,7 +95,8 @@ impl<'a> Edge<'a> {
         if plies < left || !rounded {
             return Some(true);
         }
-        // Here `left` equals the distance of the position, so the key need not include it.
+        // At this point `left` equals the distance from the tables, which depends only on the
+        // position. So the key of the map need not include `left`.
         if let Some(&decided) = self.decided.get(&position.key()) {
             return Some(decided);
         }

@@ -21,8 +21,7 @@ use once_cell::sync::Lazy;
 
 pub(super) type Squares = ArrayVec<u8, { super::MAX_PIECES }>;
 
-/// A piece in the encoding of the format: 1 to 6 for a white pawn to king, plus 8 for a black
-/// piece.
+/// A piece in the encoding of the format: 1 (pawn) to 6 (king), plus 8 for a black piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Code(u8);
 
@@ -181,9 +180,10 @@ fn group_lens(pieces: &[Code], lead: Lead) -> ArrayVec<usize, { super::MAX_PIECE
     lens
 }
 
-/// Returns the size and weight of each group, and the number of indices. `order` contains the
-/// positions of the leading group and of the other side's pawns in the sequence of increasing
-/// weights. The remaining groups fill the other positions in order.
+/// Returns the size and weight of each group, and the number of indices.
+///
+/// `order` contains the place of the leading group, and that of the other side's pawns, in the
+/// sequence of groups by increasing weight. The remaining groups fill the other places in order.
 fn weights(
     lens: &[usize],
     order: [u8; 2],
@@ -312,7 +312,7 @@ struct Maps {
     /// For each pawn square, the number of squares that come after it in the order of pawn squares.
     /// This order runs from the edge files to the middle files, and up each file.
     pawns: [u8; 64],
-    /// The first number of a group of leading pawns, indexed by the number of pawns and the square
+    /// The lowest number of a group of leading pawns, indexed by the number of pawns and the square
     /// of the leading pawn.
     lead_starts: [[u64; 64]; 6],
     /// The number of ways to place a group of leading pawns, indexed by the number of pawns and the

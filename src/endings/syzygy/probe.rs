@@ -32,7 +32,7 @@ enum PlayedOut {
     Zeroing,
 }
 
-/// The handling of tables that store only the positions with the other side to move.
+/// The handling of a table that does not store positions with this side to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OtherSide {
     /// Probe the positions after each move.

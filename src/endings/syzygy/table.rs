@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! the magic number, 32 bits
-//! flags: 1 if each side to move has its own numbers, 2 if there are pawns
+//! flags: 1 if the sides have different pieces, 2 if there are pawns
 //! for each file of the leading pawn, a to d (once if there are no pawns):
 //!     the order of the groups, then the pieces, with a nibble for each side to move
-//! for each of these files, for each side to move: the header of its numbers
+//! for each of these files, for each stored side to move: the header of its numbers
 //! DTZ only, for each of these files: four lists that translate the numbers
 //! the sparse indices, then the lengths of the blocks, then the blocks
 //! ```
@@ -64,8 +64,7 @@ const WIN_IN_PLIES: u8 = 4;
 const LOSS_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-/// A table file. The header is read and checked when the file is opened. The rest is read only by
-/// probes.
+/// A table file. [`Self::open`] reads and checks the header. Probes read the numbers.
 #[derive(Debug)]
 pub(super) struct Table {
     path: PathBuf,
@@ -146,9 +145,9 @@ impl Table {
         if stored == computed { Ok(()) } else { Err(TableError::Checksum) }
     }
 
-    /// Returns the number stored for a board with this material, possibly with the sides exchanged.
-    /// For a DTZ table, `wdl` must be the value of the position; for a WDL table it must be `None`.
-    /// Returns `None` if the file is unreadable or damaged.
+    /// Returns the number stored for a board, or `None` if the file is unreadable or damaged. The
+    /// board must have the material of the table, possibly with the sides exchanged. For a DTZ
+    /// table, `wdl` must be the value of the position; for a WDL table it must be `None`.
     pub(super) fn probe(&self, board: &Board, side: Side, wdl: Option<Wdl>) -> Option<Found> {
         let material = Material::of(board);
         let symmetric = self.material.is_symmetric();
@@ -250,8 +249,8 @@ fn parts(
     Ok((parts, at))
 }
 
-/// Reads the layouts for one file of the leading pawn. The low nibbles describe the layout with
-/// White to move, the high nibbles the layout with Black to move.
+/// Reads the layouts for one file (a to d) of the leading pawn. The low nibbles describe the layout
+/// with White to move, the high nibbles the layout with Black to move.
 fn read_layouts(
     header: &mut Header<'_>,
     material: &Material,

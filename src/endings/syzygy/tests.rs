@@ -84,7 +84,7 @@ fn probes_textbook_positions() {
     assert_eq!(probe("3k4/8/3K4/4P3/8/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(1)));
     assert_eq!(probe("4k3/8/8/4K3/4P3/8/8/8 w - - 0 1"), (Some(Wdl::Win), Some(3)));
     assert_eq!(probe("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
-    // Checkmate, stalemate, and two kings.
+    // Checkmate, stalemate, and bare kings.
     assert_eq!(probe("R3k3/8/4K3/8/8/8/8/8 b - - 0 1"), (Some(Wdl::Loss), Some(-1)));
     assert_eq!(probe("7k/8/6Q1/8/8/8/8/K7 b - - 0 1"), (Some(Wdl::Draw), Some(0)));
     assert_eq!(probe("7k/8/8/8/8/8/8/K7 w - - 0 1"), (Some(Wdl::Draw), Some(0)));
@@ -167,7 +167,7 @@ fn true_distances(kind: Kind) -> HashMap<u64, i32> {
     unreachable!("a mate takes fewer plies")
 }
 
-// Tables that count full moves give distances that may be one half-move too low.
+// In tables that count full moves, a distance can be one half-move too low.
 #[test]
 fn value_at_the_clock_follows_from_the_true_distance() {
     let tables = three_pieces();

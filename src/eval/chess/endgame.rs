@@ -66,8 +66,8 @@ fn against_lone_king(board: &Board, strong: Side, to_move: bool) -> Option<i32> 
     Some(KNOWN_WIN + material + drive + 10 * (7 - i32::from(king.distance(lone))))
 }
 
-/// Returns half the sum of the file and rank distances to a corner. With this measure, a king that
-/// moves along an edge makes progress only towards the corner.
+/// Returns half the sum of the file and rank distances to a corner. Along every edge, this distance
+/// decreases towards the corner.
 fn diagonal_distance(a: Square, corner: Square) -> i32 {
     let files = (a.file() as i32 - corner.file() as i32).abs();
     let ranks = (a.rank() as i32 - corner.rank() as i32).abs();
@@ -106,8 +106,9 @@ fn worth(board: &Board, side: Side) -> i32 {
     3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
 }
 
-/// Returns whether the position is drawn because of a rook's pawn: all pawns are on one edge file,
-/// no bishop controls the promotion corner, and the enemy king is in or next to that corner.
+/// Returns whether the position is drawn because of a rook's pawn: `strong` has only pawns and
+/// bishops, all its pawns are on one edge file, no bishop controls the promotion corner, and the
+/// enemy king is in or next to that corner.
 fn wrong_corner(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
     let bishops = board.pieces(strong, Kind::Bishop);
     if worth != 3 * bishops.len() as i32 {

@@ -8,9 +8,9 @@ use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Explained {
-    /// The pieces with their squares and contributions. The contribution of a piece is White's
-    /// evaluation with the piece minus White's evaluation without it, in centipawns, or `None` for
-    /// a king.
+    /// The pieces with their squares and contributions. The contribution of a piece is the network
+    /// output with the piece minus the output without it, in centipawns from White's point of view.
+    /// It is `None` for a king.
     pub pieces: Vec<(Square, Piece, Option<i32>)>,
     /// The output bucket of the network. Bucket 1 is for the fewest pieces.
     pub bucket: usize,

@@ -1,9 +1,10 @@
 //! A bitbase of king and pawn against king.
 //!
-//! For each square of the pawn and each square of its king, the table contains the set of squares
-//! on which the lone king loses. The table covers only pawns on files a to d; positions with other
-//! pawns are mirrored. The sets are computed by retrograde analysis, which starts with promotions
-//! and stops when nothing changes. The pawn is always White's; callers flip the board for Black.
+//! The pawn is always White's; callers flip the board for Black. For each square of the pawn and
+//! each square of White's king, the table contains the set of squares on which Black's king loses.
+//! The table covers only pawns on files a to d; positions with other pawns are mirrored. The sets
+//! are computed by retrograde analysis, which starts with promotions and stops when nothing
+//! changes.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, File, Rank, Square, attacks};
@@ -53,7 +54,7 @@ impl Table {
         table
     }
 
-    /// Extends the known wins with a pawn on this square by one move. Returns whether new wins were
+    /// Extends the known wins by one move, for a pawn on this square. Returns whether new wins were
     /// found.
     fn improve(&mut self, pawn: Square) -> bool {
         let mut changed = false;
@@ -72,7 +73,8 @@ impl Table {
         changed
     }
 
-    /// Returns the squares of the black king on which White, to move, can reach a known win.
+    /// Returns the squares on which the black king loses with White to move, because White has a
+    /// move to a known win.
     fn white_wins(&self, pawn: Square, king: Square) -> Bitboard {
         let forward = |square: Square| Square::wrap(square as u8 + 8);
         let mut wins = (attacks::king(king) - pawn)

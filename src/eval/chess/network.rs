@@ -35,7 +35,7 @@ impl Network {
         Arc::clone(&EMBEDDED)
     }
 
-    /// Parses a network file. Fails if the file is damaged or the network has another shape.
+    /// Parses a network file. Fails if the file is damaged or the network has the wrong shape.
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {
         let file = NetFile::read(bytes)?;
         Net::new(&file, &Shape::of::<ChessFeatures>(HIDDEN)).map(Self)

@@ -19,7 +19,7 @@ pub(crate) struct Wdl {
 
 /// The material at the start of a game, which is also the maximum that the model distinguishes.
 const FULL_MATERIAL: u32 = 78;
-/// The material that defines the centipawn scale, typical for a middlegame.
+/// The material for which the centipawn scale is defined, typical of a middlegame.
 const MIDDLEGAME: u32 = 58;
 
 /// A model of win and loss probabilities: a logistic curve for winning, and its mirror image for

@@ -24,8 +24,8 @@ pub(crate) const LONG_DIAGONAL: Bitboard = {
 /// A lone king always holds a draw against three pieces if it is on the long diagonal. Elsewhere,
 /// it loses only to three kings that control the long diagonal (analyses by L. Springer and others;
 /// the laws allow sixteen moves for the attempt). Two kings usually hold a draw against four
-/// pieces, and so on. Once there are kings on the board, a lead of one or two pieces is therefore
-/// not enough to win.
+/// pieces, and so on. Once the weaker side has a king, a lead of one or two pieces is therefore
+/// rarely enough to win.
 #[inline(always)]
 pub(crate) fn scale(board: &Board, strong: Side) -> i32 {
     let weak = !strong;

@@ -64,7 +64,8 @@ impl Features for DraughtsFeatures {
         }
     }
 
-    /// Returns the patterns of a single window in which the factor's man occurs.
+    /// Returns the patterns that contain the factor's man, for one of the windows that contain its
+    /// square.
     fn features_of(factor: usize) -> Vec<usize> {
         let Some(square) = Square::new((factor % Square::NUM) as u32 + 1) else {
             return Vec::new();
@@ -77,7 +78,7 @@ impl Features for DraughtsFeatures {
         let found = patterns.each().find(|&(_, _, pattern)| pattern != 0);
         let Some((owner, window, alone)) = found else { return Vec::new() };
         // A man of the window's owner adds the place value of its ternary digit to the pattern
-        // number; an opponent's man adds it twice.
+        // number; an opponent's man adds twice that value.
         let digit = if owner.is_white() { alone } else { alone / 2 };
         let first = if owner == view { 0 } else { PER_SIDE };
         let has_man = |pattern: &usize| pattern / digit % 3 == alone / digit;

@@ -1,4 +1,4 @@
-//! The trained draughts network, with patterns of men and kings as input.
+//! The trained draughts network. Its inputs are the patterns of men and the squares of kings.
 //!
 //! The pattern in each window of the board ([`patterns`](super::patterns)) selects a row of
 //! weights, and the square of each king selects another row. The rows of White's windows and kings
@@ -19,7 +19,7 @@ use once_cell::sync::Lazy;
 pub(crate) const HIDDEN: usize = 16;
 const BUCKETS: usize = DraughtsFeatures::BUCKETS;
 
-/// A row with the weights from the owner's perspective, then from the opponent's perspective.
+/// A row of weights: first from the owner's perspective, then from the opponent's.
 type Both = Row<{ 2 * HIDDEN }>;
 
 /// The network, with its weights rearranged for evaluation.
@@ -67,8 +67,8 @@ impl Network {
         }
     }
 
-    /// Builds the network from a file. Fails if the file has another shape or is for another
-    /// variant.
+    /// Builds the network from a file. Fails if the network has the wrong shape or is for a variant
+    /// other than `variant`.
     pub(crate) fn new(file: &NetFile, variant: Variant) -> Result<Self, NetError> {
         let found = match file.header.variant.as_str() {
             "" => Variant::Normal.name(),
@@ -126,7 +126,7 @@ impl Network {
         for king in board.kings(Side::Black) {
             black = black.plus(Sums::load(&self.kings[king.turned().index()].0));
         }
-        // The first half has White's hidden values, the second half Black's.
+        // The first half contains White's hidden values, the second half Black's.
         let hidden = white.plus(black.halves_exchanged()).row();
         let bucket = DraughtsFeatures::bucket_of(board.occupied().len());
         let sum = screlu::sum(&hidden, &self.outputs[bucket][side.index()].0);
@@ -143,8 +143,8 @@ mod tests {
     use crate::draughts::Position;
     use crate::eval::net::features;
 
-    /// Computes the value directly from the definition of the [layers](crate::eval::net::layers):
-    /// from the training features, one hidden value at a time, in 32 bits.
+    /// Computes the value as the [layers](crate::eval::net::layers) define it, in 32 bits. Each
+    /// hidden value is computed separately from the training features.
     fn by_definition(file: &NetFile, position: &Position) -> i32 {
         let pieces = DraughtsFeatures::pieces(position);
         let bucket = DraughtsFeatures::bucket(&pieces);

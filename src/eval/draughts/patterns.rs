@@ -72,7 +72,8 @@ impl Patterns {
         self
     }
 
-    /// Returns an iterator over all windows: the owner, the index and the pattern number.
+    /// Returns an iterator over all windows that gives the owner, the index and the pattern number
+    /// of each.
     pub(crate) fn each(&self) -> impl Iterator<Item = (Side, usize, usize)> + '_ {
         self.0
             .iter()

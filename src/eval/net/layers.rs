@@ -2,7 +2,7 @@
 //!
 //! In the first layer, the integer [`ONE`] represents the value 1. In the weights of the output
 //! layer, the integer [`OUTPUT_ONE`] represents the value 1. The sums of the first layer are 16-bit
-//! integers. Training limits the weights of this layer, so that the sums do not overflow.
+//! integers. Training limits the first layer's weights so that the sums do not overflow.
 
 use super::file::{NetError, NetFile, Shape};
 use crate::base::cpu::screlu;

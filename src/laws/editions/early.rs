@@ -1,5 +1,5 @@
-//! The laws and terms shared by the FIDE editions of 1928 and 1930. Each edition adds its own
-//! article numbers with [`early`].
+//! The laws and terms shared by the 1928 and 1930 FIDE editions. Each edition adds its own article
+//! numbers with [`early`].
 
 use crate::base::game::GameKind;
 use crate::laws::edition::{
@@ -9,7 +9,7 @@ use crate::laws::edition::{
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// The shared terms. Where the two editions differ, the value is that of 1930.
+/// The shared terms. Where the two editions differ, these are the terms of the 1930 edition.
 pub(super) const TERMS: Terms = Terms {
     game: GameKind::Chess,
     sameness: Sameness::Placement,

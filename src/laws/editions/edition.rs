@@ -1,7 +1,7 @@
 //! The editions of the laws, and the choices that distinguish them.
 //!
 //! An edition consists of two tables in one module. Its [`Law`]s cite the articles and summarise
-//! them in our own words. Its [`Terms`] are the choices in which editions differ. The referee
+//! them in our own words. Its [`Terms`] are the choices that differ between editions. The referee
 //! implements the behaviour that editions share. It reads the terms and never checks which edition
 //! is in force.
 
@@ -132,8 +132,8 @@ impl Law {
 
 /// Builds a table of laws. Each entry has a rule, a row of the catalogue, an article, the
 /// sub-articles of its cases in brackets, a summary, and an optional interpretation. With `early`
-/// instead of a row, the row and the summary come from the table that the editions of 1928 and 1930
-/// share.
+/// instead of a row, the row and the summary come from the table shared by the 1928 and 1930
+/// editions.
 macro_rules! laws {
     ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
         &[$($crate::laws::edition::Law {
@@ -199,7 +199,7 @@ pub enum Irregular {
     OpponentDecides,
 }
 
-/// The touch that costs a player the right to claim the opponent's last move as illegal.
+/// The touch that costs a player the right to claim that the opponent's last move was illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TouchForfeits {
     Nothing,
@@ -356,8 +356,8 @@ pub struct Terms {
     pub sameness: Sameness,
     /// True if repetition and move counts end the game without a claim.
     pub draws_by_itself: bool,
-    /// The game is drawn without a claim after this many moves by each player without a capture or
-    /// pawn move. Applies to editions with [`Rule::SeventyFive`].
+    /// The number of moves by each player, with no capture or pawn move, after which the game is
+    /// drawn without a claim. Applies to editions with [`Rule::SeventyFive`].
     pub drawn_unclaimed: u32,
     /// True if a resignation loses only against an opponent who can win.
     pub resignation_can_draw: bool,
@@ -373,8 +373,8 @@ pub struct Terms {
     pub quick_play_time: Duration,
     /// The increment that a player can request, for editions with [`Rule::IncrementAsked`].
     pub increment_asked: Duration,
-    /// True if the rules on quick-play claims and on two fallen flags apply only if the event has
-    /// announced them. They then do not apply in blitz or in games with an increment.
+    /// True if the event must announce the rules on quick-play claims and on two fallen flags. The
+    /// rules then do not apply in blitz or in games with an increment.
     pub quick_play_announced: bool,
     /// True if the arbiter can declare a draw by repetition without a claim, in games with a clock.
     pub director_draws: bool,
@@ -387,7 +387,7 @@ pub struct Terms {
     /// The number of completed illegal moves that cost a player only time, unless the event says
     /// otherwise. The next illegal move loses the game.
     pub illegal_moves: u8,
-    /// The time that the opponent gains by each completed illegal move.
+    /// The time that each completed illegal move gives the opponent.
     pub illegal_time: Duration,
     /// The time that an illegal move or a wrong claim gives the opponent in rapid play, for
     /// editions with [`Rule::RapidPenalty`].

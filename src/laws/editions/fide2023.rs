@@ -6,7 +6,7 @@ use crate::laws::edition::{BlitzLimit, LateResuming, Law, Terms, Unsupervised, l
 use crate::laws::rule::Rule;
 use std::time::Duration;
 
-/// The terms that differ from the edition of 2009.
+/// The terms of this edition. Those listed here differ from the 2009 edition.
 pub(super) static TERMS: Terms = Terms {
     drawn_unclaimed: 75,
     resignation_can_draw: true,

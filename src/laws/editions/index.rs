@@ -86,7 +86,7 @@ pub(crate) fn laws_of(edition: Edition, article: &Article) -> Vec<&'static Law> 
     citing(&|cited| ruled.iter().any(|article| is_in(article, cited)))
 }
 
-/// Returns the catalogue row of a game, or an empty string if the line does not start a game.
+/// Returns the catalogue row of a game, or an empty string if no game starts at this location.
 pub(crate) fn row(game: GameLocation) -> &'static str {
     match lines(game).next().map(LogLine::read) {
         Some(Ok(LogLine::Game(row, ..))) => row,
@@ -189,8 +189,8 @@ impl Games<'_> {
     }
 }
 
-/// Returns whether an article number is complete if `rest` follows it. `9.2` is not complete in
-/// `9.21` and `9.2.1`.
+/// Returns whether an article number is complete if `rest` follows it. For example, `9.2` is not
+/// complete in `9.21` or `9.2.1`.
 fn ends_a_number(rest: &str) -> bool {
     let mut chars = rest.chars();
     match chars.next() {

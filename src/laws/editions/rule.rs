@@ -191,7 +191,7 @@ pub enum Case {
     Envelope,
     Position,
     Adjourned,
-    /// Moves that must not cross the middle of the board.
+    /// Moves given as odds must not cross the middle of the board.
     Half,
     Warning,
     TimeGiven,
@@ -237,9 +237,9 @@ pub enum Case {
     /// Draughts: pieces of the opponent that were not captured are removed.
     RemovedOther,
     RemovedOwn,
-    /// Draughts: a new king is not crowned before the next move.
+    /// Draughts: a player moves another piece while a new king of theirs is still uncrowned.
     Uncrowned,
-    /// Draughts: an uncrowned king moves.
+    /// Draughts: a player moves the uncrowned king itself.
     PlayedUncrowned,
 }
 

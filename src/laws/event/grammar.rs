@@ -104,7 +104,7 @@ pub enum Hole {
     Promoted,
     AnyPiece,
     Position,
-    /// Either nothing, or `moves` followed by moves from the preceding position.
+    /// Either nothing, or `moves` followed by moves from the position given before them.
     Book,
     Odds,
 }
@@ -337,7 +337,7 @@ macro_rules! forms {
         }),*];
 
         impl<G: Ruled> Conversion<G> {
-            /// The conversions of [`FORMS`], in the same order.
+            /// The conversion for each form, in the order of [`FORMS`].
             pub const ALL: &'static [Self] = &[$(Self {
                 read: |reader| {
                     subject!(read $who reader side);

@@ -6,7 +6,7 @@
 //! | `# ...`, or an empty line | a remark |
 //! | `= repetition: drawn (9.2 b)` | a ruling expected for the preceding event |
 //! | `! no such piece` | the preceding event is refused with an error that contains this text |
-//! | any other | an event |
+//! | any other line | an event |
 //!
 //! A log lists every ruling on an event, except the ruling that a move was made.
 
@@ -95,7 +95,7 @@ struct Last {
     answer: Result<Vec<String>, String>,
 }
 
-/// Checks every game of a log.
+/// Checks every game in a log.
 ///
 /// # Errors
 /// Returns a syntax error together with its line number.

@@ -2,7 +2,8 @@
 //!
 //! A time is written `1:59:30`, `5:00` or `90` (seconds), and a move in UCI, algebraic or Hub
 //! notation. [`grammar`] contains every form of a line; the referee chapter of the manual shows the
-//! same list with the meaning of each form. The error for an unknown line lists the accepted text.
+//! same list with the meaning of each form. The error for a line that matches no form lists what is
+//! accepted at the column where the line stops matching.
 
 pub(crate) mod complete;
 mod french;

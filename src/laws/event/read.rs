@@ -25,7 +25,7 @@ pub enum ReadError {
     Trailing { found: String, column: usize },
 }
 
-/// The state of the game that the parser needs.
+/// The game state that the parser needs.
 pub(in crate::laws) struct Boards<'a, G: Ruled> {
     /// Returns the board on which a player's moves are parsed, or the reason why the player cannot
     /// move. Without a player, returns the current board.
@@ -413,8 +413,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(Box::new(start))
     }
 
-    /// Reads `moves` followed by moves from the preceding position, or nothing at the end of the
-    /// line.
+    /// Reads `moves` followed by moves from the position given before them, or nothing at the end
+    /// of the line.
     pub(super) fn book(&mut self, hole: Hole) -> Result<Vec<G::Move>, Missed> {
         let mut moves = Vec::new();
         if self.peek().is_empty() {
@@ -434,8 +434,8 @@ impl<'a, G: Ruled> Reader<'a, G> {
         Ok(moves)
     }
 
-    /// Reads names of pieces or squares. The square of a named piece depends on the side that gives
-    /// the odds. The line ends with this side.
+    /// Reads piece names or squares. The square of a named piece depends on the side that gives the
+    /// odds, which is the last word of the line.
     pub(super) fn odds(&mut self, hole: Hole) -> Result<Vec<G::Square>, Missed> {
         let giver = self.cursor.rest().split_whitespace().last().and_then(side_of);
         let by = giver.unwrap_or(Side::White);

@@ -6,7 +6,7 @@ use crate::base::side::Side;
 use crate::chess::Position;
 use std::collections::HashSet;
 
-/// The maximum distance to the seventy-five-move limit that is searched, in plies.
+/// A search is made only if the seventy-five-move limit is at most this many plies away.
 pub(super) const PLIES_SEEN: u32 = 6;
 
 const POSITIONS: usize = 5_000;
@@ -24,7 +24,7 @@ pub(crate) fn can_mate_within(position: &Position, side: Side, plies: u32) -> bo
     plies > PLIES_SEEN || (1..=plies).any(|plies| can(position, side, plies, &mut seen))
 }
 
-/// Returns whether `side` can mate within `plies`, or a capture or pawn move within `plies` can
+/// Returns true if `side` can mate within `plies`, or if a capture or pawn move within `plies` can
 /// lead to a position in which `side` can mate. Also returns true if `seen` grows too large. No
 /// position is searched twice with the same number of plies.
 fn can(position: &Position, side: Side, plies: u32, seen: &mut HashSet<(u64, u32)>) -> bool {
@@ -58,11 +58,11 @@ mod tests {
             // The king needs a move to go into the corner first.
             ("6k1/8/6K1/8/8/8/8/R7 b - - 0 90", 1, [false, false]),
             ("6k1/8/6K1/8/8/8/8/R7 b - - 0 90", 2, [true, false]),
-            // Taking the rook restarts the count and leaves bare kings.
+            // Taking the rook restarts the move count and leaves bare kings.
             ("8/8/8/8/8/5k2/4R3/6K1 b - - 0 90", 2, [false, false]),
-            // A pawn move restarts the count.
+            // A pawn move restarts the move count.
             ("8/5k2/8/8/8/8/4P3/4K3 w - - 0 90", 1, [true, false]),
-            // No move is left.
+            // No ply is left before the limit.
             ("7k/8/6K1/8/8/8/8/R7 w - - 0 90", 0, [false, false]),
         ] {
             let position: Position = fen.parse().unwrap_or_else(|e| panic!("{fen}: {e}"));

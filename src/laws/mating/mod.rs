@@ -96,8 +96,9 @@ mod tests {
             ("1rk3r1/8/8/8/8/8/8/RK4R1 w GAgb - 0 1", (true, true, false)),
             // Black has a lone king and cannot mate, whichever way White castles.
             ("7k/8/8/8/8/8/8/RK4R1 w GA - 0 1", (true, false, false)),
-            // The king is on its standard square, the rook is not.
+            // The king is on its standard square, but the rook is not.
             ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", (true, false, false)),
+            // King on b1 again, but without castling rights.
             ("7k/8/8/8/8/8/8/RK4R1 w - - 0 1", (true, false, false)),
             // White can only castle, which opens the game. Without castling White is stalemated.
             ("8/8/8/8/8/7p/4k2P/6KR w H - 0 1", (true, true, false)),
@@ -245,7 +246,7 @@ mod tests {
         let start = Position::start();
         assert_eq!(verdict(&start, Side::White, 0), None);
         assert!(can_mate(&start, Side::White) && !is_dead(&start));
-        // A search that reaches its limit is undetermined every time.
+        // A search that reaches its limit gives no result, also when it is repeated.
         let wandering = "8/2k5/8/4K3/1n6/8/8/B7 w - - 0 1";
         let position: Position = wandering.parse().expect("legal");
         assert_eq!(verdict(&position, Side::White, 500), None);

@@ -4,12 +4,13 @@ use crate::base::side::Side;
 use crate::chess::movegen::{MoveClass, Sink, before};
 use crate::chess::{Bitboard, Board, Kind, Move, Position, Rank, Square};
 
-/// Plies played to check that a side keeps its mating material.
+/// The number of plies that are played to check that a side keeps its mating material.
 const PLIES: u32 = 4;
 
 /// Returns whether the position is clearly not dead because `side` can still mate. The conditions
-/// are that there are pieces other than pawns and bishops, that the pawns do not form a wall, and
-/// that the side keeps a queen, a rook or a pawn in one line of play.
+/// are that a knight, rook or queen is on the board, that the pawns do not form a wall, that the
+/// player to move has a choice of moves, and that `side` keeps a queen, a rook or a pawn in one
+/// line of play.
 ///
 /// This is a heuristic. If it is wrong, a dead position is treated as playable.
 pub(super) fn is_open(position: &Position, side: Side) -> bool {

@@ -40,8 +40,8 @@ const TUNED: Weights = [
     [3, 0, 3, 0, 3, 9, 0, 0, 0, 6, 4, 1, 0, 1, 40],
 ];
 
-/// After this many nodes, blockade detection runs at every node for which [`Node::changed`] is
-/// true. Before that, it runs only one ply below the root.
+/// The number of nodes after which blockade detection also runs deeper than one ply below the root,
+/// at nodes for which [`Node::changed`] is true.
 const WALLS_AFTER: usize = 40;
 
 /// Returns whether `winner` can mate with `side` to move, or `None` if the search reaches `limit`
@@ -301,8 +301,8 @@ impl Open {
         self.least = self.least.min(far);
     }
 
-    /// Removes the node with the smallest distance. Among equal distances, the most recent node
-    /// comes first.
+    /// Removes and returns the node with the smallest distance. Among equal distances, the most
+    /// recent node comes first.
     fn pop(&mut self) -> Option<Node> {
         while let Some(nodes) = self.by_distance.get_mut(self.least) {
             if let Some(node) = nodes.pop() {

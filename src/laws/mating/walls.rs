@@ -225,9 +225,9 @@ impl Walls {
         grown
     }
 
-    /// Returns whether every capture of a stuck piece by a king leaves the other side without a
-    /// move, but is not a mate by `winner`. Sets of squares that were computed without such
-    /// captures are then valid until the first such capture.
+    /// Returns whether a king's capture of a stuck piece always leaves the other side without a
+    /// move, but never is a mate by `winner`. If so, the first of these captures ends the game, and
+    /// the sets of squares computed without these captures are valid until then.
     fn captures_by_kings_end_it(&self, winner: Side) -> bool {
         self.board.castling.is_empty()
             && Side::ALL.into_iter().all(|side| {
@@ -267,15 +267,14 @@ impl Walls {
             })
     }
 
-    /// Returns whether the walls leave a mate by `winner` possible. `moved` is true if the other
-    /// side is to move, and therefore moves before any mate.
+    /// Returns whether the walls leave a mate by `winner` possible. `moved` is true if the losing
+    /// side is to move, because it then makes a move before any mate.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
         if self.promotes {
             return true;
         }
         let men = |side: Side| self.men.iter().filter(move |man| man.side == side);
-        // The mated king does not block lines, because it can move to another square before the
-        // mate.
+        // The losing side's king does not block lines, because it can move away before the mate.
         let stuck = self.stuck - self.board.pieces(!winner, Kind::King);
         let mut attacked = Bitboard::EMPTY;
         let (mut king, mut mated) = (Bitboard::EMPTY, Bitboard::EMPTY);

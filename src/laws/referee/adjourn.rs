@@ -14,7 +14,7 @@ pub struct Envelope {
     pub left: [Option<Duration>; 2],
     pub by: Side,
     pub number: u32,
-    /// The player with a pending draw offer.
+    /// The player whose draw offer is pending.
     pub offer: Option<Side>,
 }
 
@@ -252,7 +252,7 @@ impl<G: Ruled> Referee<G> {
                 let opened = Decision::Opened(m.to_string());
                 let mut rulings = smallvec![self.ruling(Rule::SealerAbsent, opened)];
                 self.play(m, &mut rulings);
-                // The time for this move was deducted when the reply was sealed.
+                // The time for the reply was deducted by the press after it was sealed.
                 self.complete_clock();
                 Ok(rulings)
             }
@@ -273,8 +273,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(late.both, GameOutcome::BothLose)])
     }
 
-    /// Plays the sealed move if it ends the game and `counts` is true. Otherwise returns `None` and
-    /// changes nothing.
+    /// Plays the sealed move if it ends the game and `counts` is true, which means that the edition
+    /// lets this move count. Otherwise returns `None` and changes nothing.
     fn ended_by(&mut self, sheet: &Sheet<G>, counts: bool) -> Result<Option<Rulings>, Refused> {
         let &Sheet::Move(m) = sheet else { return Ok(None) };
         let mut ahead = self.clone();
@@ -287,8 +287,8 @@ impl<G: Ruled> Referee<G> {
         Ok(Some(rulings))
     }
 
-    /// Handles clocks set wrongly at the resumption. They are corrected if a player points this out
-    /// before making a move (annex 12). A separate event then sets the clock.
+    /// Handles clocks set wrongly at the resumption. The clocks are corrected if a player points
+    /// out the error before making a move (annex 12). A separate event then sets the clock.
     pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
         self.knows(Rule::ResumedClocks)?;
         if !self.has_clock() {
@@ -321,7 +321,7 @@ impl<G: Ruled> Referee<G> {
         let mut rulings = smallvec![self.ruling(ground, Decision::Opened(G::move_text(m)))];
         self.waits = None;
         self.play(m, &mut rulings);
-        // The time for this move was deducted when it was sealed.
+        // The time for the sealed move was deducted when it was sealed.
         self.complete_clock();
         self.resumed = Some(self.plies());
         Ok(rulings)
@@ -365,9 +365,9 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::won(winner))])
     }
 
-    /// Applies Par. 16 b and d. The opponent chooses a legal move of the piece, a legal capture of
-    /// the target or a king move. If none of these moves is possible, the opponent chooses any
-    /// piece.
+    /// Handles an illegal sealed move from `from` to `to` (Par. 16 b, d). The opponent chooses a
+    /// legal move of the piece on `from`, a legal capture on `to` or a king move. If none of these
+    /// moves is possible, the opponent chooses any piece.
     fn sealed_illegal(&mut self, from: G::Square, to: G::Square) -> Answer {
         let side = self.to_move();
         let mut options = vec![Choice::Piece(from), Choice::King];

@@ -64,9 +64,9 @@ impl<G: Ruled> Referee<G> {
         self.ruling(ground, Decision::Announces(side, G::move_text(m)))
     }
 
-    /// Handles two boards that show different positions (19.2 vii, viii). If the score sheets agree
-    /// (`agree` is `None`), the boards are corrected. Otherwise the game goes back to ply `agree`,
-    /// the last one on which the sheets agree.
+    /// Handles two boards that show different positions (19.2 vii, viii). If `agree` is `None`, the
+    /// score sheets agree throughout, and the boards are corrected. Otherwise the sheets agree only
+    /// up to ply `agree`, and the game goes back to that ply.
     pub(super) fn boards_differ(&mut self, agree: Option<usize>) -> Answer {
         self.knows(Rule::TwoBoards)?;
         let plies = self.plies();

@@ -49,7 +49,7 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a capture that was not shown clearly, of one piece (4.4) or several pieces (4.9).
+    /// Handles a capture of one piece (4.4) or several pieces (4.9) that was not shown clearly.
     pub(super) fn unclear(&mut self, side: Side, m: G::Move) -> Answer {
         self.in_play()?;
         self.opponent_decides()?;
@@ -310,8 +310,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Returns the fault in removing the piece on `square`, or `None` if the removal is correct in
-    /// some allowed move.
+    /// Returns the fault in removing the piece on `square`, or `None` if the removal is a correct
+    /// part of an allowed move.
     pub(super) fn removal_fault(&self, allowed: &[G::Move], square: G::Square) -> Option<Case> {
         let removed: SmallVec<[G::Square; 4]> = self.removed().collect();
         let position = self.position();

@@ -57,7 +57,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn accept(&mut self, side: Side) -> Answer {
         let rule = match (&self.waits, &self.stage) {
-            // A claim counts as an offer until the arbiter has decided it (9.1 b iii).
+            // A claim counts as an offer until the arbiter has decided on it (9.1 b iii).
             (Some(Waits::Claim { .. }), Stage::Play) => Rule::Agreement,
             _ => self.can_agree()?,
         };
@@ -101,8 +101,8 @@ impl<G: Ruled> Referee<G> {
         Ok(smallvec![self.finish(rule, GameOutcome::Draw)])
     }
 
-    /// Handles the withdrawal of an offer or claim. Only an unproved claim of perpetual check can
-    /// be withdrawn (9.1 b i, 9.5).
+    /// Handles the withdrawal of an offer or claim. Only an undecided claim of perpetual check
+    /// can be withdrawn (9.1 b i, 9.5).
     pub(super) fn withdraw(&mut self, side: Side) -> Answer {
         let offered = self.offered(side);
         match &self.waits {
@@ -150,8 +150,8 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns the number of moves by each side after which a draw can be claimed, and the rule for
-    /// the claim. If an ending needs more than fifty moves, the limit is twice the number needed
-    /// (Art. 16).
+    /// the claim. If an ending takes more than fifty moves to win, the limit is twice the number of
+    /// moves that it takes (Art. 16).
     fn limit(&self) -> (u32, Rule) {
         let needed = self.edition.has(Rule::MoreThanFifty).then(|| {
             let material = self.position().material();
@@ -206,7 +206,7 @@ impl<G: Ruled> Referee<G> {
             self.penalise(side, time, Rule::ClaimWrong, &mut rulings);
             self.claim_offers(side, &mut rulings);
             if let Some(Intended::Illegal(from, to)) = by {
-                // The piece counts as touched.
+                // The piece that the player intended to move counts as touched.
                 self.hand.touched.push(*from);
                 if board.owner(*to) == Some(!side) {
                     self.hand.touched.push(*to);
@@ -437,8 +437,8 @@ impl<G: Ruled> Referee<G> {
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };
         if moves > limit {
-            // The draw must be claimed when the count is exactly at the limit. The demand has
-            // lapsed, but the player can make a new one.
+            // The draw could be claimed only when the count was exactly at the limit. The demand
+            // has lapsed, but the player can make a new one.
             self.demands[side.index()] = None;
             self.last_mut().demands = self.demands;
             return self.only(rule.when(Case::Later), Decision::Refused(side));
@@ -450,8 +450,8 @@ impl<G: Ruled> Referee<G> {
         self.only(rule, Decision::Refused(side))
     }
 
-    /// Gives extra time to the opponent of a player who broke a rule. In rapid play, less time is
-    /// given (A.3).
+    /// Gives `time` to the opponent of `side`, who broke a rule. In rapid play, some editions give
+    /// less time (A.3).
     pub(super) fn penalise(&mut self, side: Side, time: Duration, rule: Rule, out: &mut Rulings) {
         let rapid = self.pace == Pace::Rapid || self.unsupervised().is_some();
         if rapid && self.edition.has(Rule::RapidPenalty) {

@@ -57,8 +57,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Puts an illegal move on the board. This also completes any earlier moves, by either player,
-    /// after which the clock was not pressed (6.2.1.2 of 2023).
+    /// Puts an illegal move on the board. This also completes the last move of either player if the
+    /// clock was not pressed after it (6.2.1.2 of 2023).
     fn begin_foul(&mut self, side: Side, wrong: Wrong<G>) {
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
@@ -177,8 +177,8 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    /// Returns the promotion to a queen of a pawn left unpromoted on the last rank, if the edition
-    /// prescribes it (7.5.2).
+    /// Returns the promotion to a queen if a pawn was left unpromoted on the last rank and the
+    /// edition prescribes a queen (7.5.2).
     fn queen_for(&self, foul: &Foul<G>) -> Option<G::Move> {
         let Wrong::Placed(IllegalMove { from, to, becomes: None, also: None, .. }) = foul.wrong
         else {
@@ -266,8 +266,8 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-/// Returns the legal move that consists of exactly these parts. The first part of castling or of a
-/// promotion alone does not count as a move.
+/// Returns the legal move that consists of exactly the parts in `made`. The first part of castling
+/// or of a promotion alone does not count as a move.
 fn legal_as<G: Ruled>(board: &G, made: &IllegalMove<G::Square>) -> Option<G::Move> {
     let places = [Some((made.from, made.to)), made.also];
     let places = places.map(|place| place.map(|(from, to)| Part::Place(from, to)));

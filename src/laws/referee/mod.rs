@@ -143,7 +143,7 @@ impl<G: Ruled> Referee<G> {
         self.edition
     }
 
-    /// Returns the position of the game, without an uncorrected illegal move.
+    /// Returns the position of the game, not including a pending illegal move.
     pub fn position(&self) -> &G {
         // `plies` is never empty, because `new` adds the start position and nothing removes it.
         &self.plies[self.plies()].position

@@ -80,8 +80,8 @@ impl<G: Ruled> Referee<G> {
         {
             return self.seen_unsupervised(rule);
         }
-        // In unsupervised play, the arbiter intervenes only if both kings are in check or a pawn is
-        // not promoted (15.4 c).
+        // In unsupervised play, the arbiter intervenes only if both kings are in check or a pawn on
+        // its last rank is not promoted (15.4 c).
         let position = self.position();
         let impossible = match self.hand.foul.as_ref().map(|foul| foul.wrong) {
             _ if self.shows_illegal() && position.impossible_after(&[]) => true,
@@ -173,7 +173,7 @@ impl<G: Ruled> Referee<G> {
             return Ok(smallvec![self.finish(rule, GameOutcome::Draw)]);
         }
         if let Some(board) = board.filter(|_| next.is_some()) {
-            // Neither illegal move can be corrected any more (A.5.2).
+            // Neither the previous nor the latest illegal move can be corrected any more (A.5.2).
             self.push(board, Origin::Irregular);
         }
         self.only(rule, Decision::Continues)

@@ -65,8 +65,8 @@ impl<G: Ruled> Referee<G> {
             Part::Promote(_) => None,
         };
         if self.hand.held.is_none() {
-            // From now on the parts determine the allowed moves, and castling pieces do not count
-            // as touched.
+            // From now on the parts determine the allowed moves, not the touched pieces. Otherwise
+            // the king and rook of a castling move would fall under the rules on touched pieces.
             self.hand.owed = self.owed();
             self.hand.held = Some((self.released(&allowed), allowed.clone()));
         }
@@ -101,8 +101,8 @@ impl<G: Ruled> Referee<G> {
             parts.into_iter().find(|&part| promotes && place(part))
         });
         let places: Vec<_> = places.collect();
-        // If the pawn can go to several squares, the captured piece must be removed first, to
-        // decide which.
+        // If the pawn can go to several squares, the captured piece must be removed first, because
+        // it determines the square.
         let first = places.first().copied()?;
         places.iter().all(|&place| place == first).then_some(first)
     }

@@ -82,8 +82,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a touched piece. The touch refuses the opponent's draw offer, and a breach of the
-    /// touch rules can no longer be claimed (4.7).
+    /// Handles a piece touched by `side`. The touch refuses the opponent's draw offer, and `side`
+    /// can no longer claim that the opponent broke the touch rules (4.7).
     pub(super) fn hand_down(&mut self, side: Side, rulings: &mut Rulings) {
         self.disregarded = None;
         self.decline(side, rulings);
@@ -276,7 +276,7 @@ impl<G: Ruled> Referee<G> {
         self.hand.parts.iter().all(|part| parts.contains(part))
     }
 
-    /// Returns the moves that touched and released pieces still allow.
+    /// Returns the moves that are still allowed, given the touched and released pieces.
     pub(super) fn allowed(&self) -> Vec<G::Move> {
         let moves = match self.order() {
             Order::Must(_, moves) if self.enforces_touch() => moves,

@@ -143,7 +143,7 @@ impl Regulations {
         }
     }
 
-    /// Returns the time control that applies under an edition.
+    /// Returns the event's time control, or the edition's default.
     pub fn budget(&self, edition: Edition) -> Budget {
         let own = || edition.terms().control.parse().unwrap_or_default();
         self.time.clone().unwrap_or_else(own)

@@ -8,7 +8,7 @@ use super::*;
 pub(super) struct Ply<G: Ruled> {
     pub(super) position: G,
     pub(super) played: Origin<G>,
-    /// The clock readings at the last press in this position.
+    /// The clock readings when the position arose, updated by the press that completes the move.
     pub(super) clocks: [Reading; 2],
     pub(super) demands: Demands,
     /// The remaining odds at this position.
@@ -182,7 +182,7 @@ pub(super) enum Made<G: Ruled> {
     Move(G::Move),
     /// A piece was put on a square.
     Placed(G::Square, G::Square),
-    /// A captured piece was removed too early. If this is accepted, the capture goes on.
+    /// A captured piece was removed too early. If the removal is accepted, the capture goes on.
     Removed(G::Square),
     /// A move was taken back.
     Retracted,
@@ -229,7 +229,7 @@ pub(super) enum Stage<G: Ruled> {
         by: Side,
         sheet: Sheet<G>,
     },
-    /// The game is resumed, but the player to reply is absent.
+    /// The game is resumed, but the player who must reply is absent.
     Absent {
         by: Side,
         sheet: Sheet<G>,
@@ -250,8 +250,8 @@ pub(super) struct Odds<G: Ruled> {
     pub(super) giver: Side,
     /// The number of moves given as odds that the receiver still has to make.
     pub(super) moves_left: u8,
-    /// The total number of moves given as odds. On the clock, the giver's first move counts as this
-    /// many moves.
+    /// The total number of moves given as odds. The giver's first move counts as this many moves in
+    /// the time control.
     pub(super) moves: u8,
     /// The square of a rook given as odds, as long as the king can castle towards it.
     pub(super) rook: Option<G::Square>,

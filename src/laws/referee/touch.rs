@@ -97,8 +97,8 @@ impl<G: Ruled> Referee<G> {
         moves
     }
 
-    /// Returns which piece was touched first, the king's square and the rook's square. Returns
-    /// `None` unless the first two own pieces touched are a king and a rook.
+    /// Returns the piece touched first, the king's square and the rook's square, if the first two
+    /// own pieces touched are a king and a rook.
     fn castling_touched(&self, own: &[G::Square]) -> Option<(CastlingPiece, G::Square, G::Square)> {
         let [first, second, ..] = *own else { return None };
         let piece = |square| self.position().castles(square);
@@ -327,9 +327,9 @@ impl<G: Ruled> Referee<G> {
         Ok(self.penalty_lost(side, Case::Touched))
     }
 
-    /// Handles a touch while a penalty is pending. The offender may touch another piece. A player
-    /// who is to choose the penalty and touches one of their own pieces waives it (Par. 17; Art.
-    /// 18.1).
+    /// Handles a touch while a penalty is pending. The offender may touch another piece. If the
+    /// player who must choose the penalty touches one of their own pieces, the penalty is waived
+    /// (Par. 17; Art. 18.1).
     fn touch_while_choosing(&mut self, side: Side, by: Side, square: G::Square) -> Answer {
         let owner = self.position().owner(square);
         let touchers = by != side && self.hand.foul.is_none() && !self.hand.touched.is_empty();

@@ -48,7 +48,7 @@ pub enum Refused {
     Square(String),
     #[error("this is not part of an allowed move")]
     Part,
-    /// Part of an illegal move, which must be recorded by the separate event `illegal`.
+    /// An action of an illegal move. Illegal moves are recorded with the event `illegal`.
     #[error("this is not part of a legal move; use `{event}` to record it as an illegal move", event = illegal(*.0, .1))]
     IllegalPart(Side, String),
     #[error("the game is played without a clock")]

@@ -52,8 +52,8 @@ fn drop_castling(setup: &mut Setup, rank: Rank) {
         File::ALL.map(|file| Square::new(file, rank)).into_iter().collect::<Bitboard>();
 }
 
-/// Replaces pawns on the first and last ranks with knights, so that the set-up can be tested for a
-/// check on the mover's king.
+/// Replaces the pawns on the first and last ranks, where a position must not have pawns, with
+/// knights. The set-up can then be tested for a check on the mover's king.
 fn without_end_pawns(mut setup: Setup) -> Setup {
     for file in File::ALL {
         for rank in [Rank::R1, Rank::R8] {

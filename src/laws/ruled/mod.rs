@@ -30,20 +30,20 @@ pub enum Part<S> {
 pub struct IllegalMove<S> {
     /// The origin square of the piece, which may belong to either side.
     pub from: S,
-    /// The destination square. A piece on it is taken.
+    /// The destination square. A piece on it is captured.
     pub to: S,
-    /// The square of another captured piece, as in an en passant capture made too late.
+    /// The square of another captured piece, for example in an en passant capture made too late.
     pub takes: Option<S>,
     /// The piece that replaced the moved piece, as a lower-case English letter.
     pub becomes: Option<char>,
-    /// The side of the piece that replaced the moved piece, if it is not the mover's side.
+    /// The side of the piece that replaced the moved piece; `None` if both are on the same side.
     pub of: Option<Side>,
-    /// The origin and destination squares of a second moved piece, as in castling.
+    /// The origin and destination squares of a second moved piece, for example in castling.
     pub also: Option<(S, S)>,
 }
 
 impl<S: Copy> IllegalMove<S> {
-    /// Creates an illegal move of one piece, which takes at most a piece on its destination square.
+    /// Creates an illegal move of one piece. At most a piece on the destination square is captured.
     pub const fn placed(from: S, to: S) -> Self {
         Self { from, to, takes: None, becomes: None, of: None, also: None }
     }
@@ -55,7 +55,7 @@ impl<S: Copy> IllegalMove<S> {
 }
 
 impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
-    /// Writes the move as in a log: `e5 d6 takes d5`, `a7 a8 promote k`.
+    /// Writes the move in the form used in logs: `e5 d6 takes d5`, `a7 a8 promote k`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.from, self.to)?;
         if let Some((from, to)) = &self.also {
@@ -102,7 +102,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         self.write_move(m, MoveForm::Player)
     }
 
-    /// Writes a move as in rulings: in UCI notation, or as `O-O` or `O-O-O`.
+    /// Writes a move the way rulings do: in UCI notation, but castling in chess as `O-O` or
+    /// `O-O-O`.
     fn move_text(m: Self::Move) -> String {
         m.to_string()
     }
@@ -119,7 +120,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// stalemate, or because the side to move has no moves or pieces.
     fn end(&self) -> Option<End>;
 
-    /// Returns the rule if the game is drawn by one of the move counts in draughts.
+    /// Returns the rule if a draughts game is drawn by a move count.
     fn counted_draw(&self) -> Option<Rule>;
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool;
@@ -142,7 +143,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         self.can_win(side)
     }
 
-    /// Returns the pieces as letters, White's first, as in `KRKP`.
+    /// Returns the letters of all pieces, White's first, such as `KRKP`.
     fn material(&self) -> String;
 
     /// Returns the position after an illegal move, with the other side to move. The position need
@@ -162,8 +163,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         false
     }
 
-    /// Returns the fault in moving a piece from `from` to `to`, if the rules of the game
-    /// distinguish faults.
+    /// Returns the kind of fault if a piece is illegally moved from `from` to `to`. Returns `None`
+    /// if the rules of the game do not distinguish faults.
     fn fault(&self, from: Self::Square, to: Self::Square) -> Option<Case> {
         let _ = (from, to);
         None
@@ -189,8 +190,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         None
     }
 
-    /// Returns the position after a move, but with the captured pieces on `left` still on the
-    /// board. Returns `None` if that arrangement is not a valid position.
+    /// Returns the position after a move in which the captured pieces on the squares `left` were
+    /// not removed. Returns `None` if that is not a valid position.
     fn with_left(&self, m: Self::Move, left: &[Self::Square]) -> Option<Self> {
         let _ = (m, left);
         None
@@ -208,8 +209,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         moved.unwrap_or_else(|| self.clone()).to_fen()
     }
 
-    /// Returns the position without the pieces on `squares` and with `to_move` to move, or `None`
-    /// if that is not a valid position.
+    /// Returns the position without the pieces on `squares` and with `to_move` to move. Returns
+    /// `None` if that is not a valid position.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
 
     /// Returns the position after castling towards the empty square `rook`, as if a rook were
@@ -240,7 +241,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
         false
     }
 
-    /// Returns whether, after these moves, both kings are in check or a pawn is on its last rank.
+    /// Returns whether, after the given illegal moves, both kings are in check or a pawn is on its
+    /// last rank.
     fn impossible_after(&self, moves: &[IllegalMove<Self::Square>]) -> bool {
         let _ = moves;
         false
@@ -273,7 +275,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns whether a square is in `side`'s half of the board.
     fn own_half(square: Self::Square, side: Side) -> bool;
 
-    /// Returns the square of the piece that is removed for odds of `p`, `n`, `b`, `r` or `q`.
+    /// Returns the square from which a piece is removed for odds of `p`, `n`, `b`, `r` or `q`.
     fn odds_square(piece: char, side: Side) -> Option<Self::Square>;
 
     /// Searches at most `limit` positions for a perpetual check by the side to move. Returns `None`

@@ -1,13 +1,14 @@
-//! Draughts captures jump by jump, in the order in which a player makes the jumps (FMJD 4.5 to
-//! 4.11). A legal [`Move`](crate::draughts::Move) stores only the set of captured pieces.
+//! Generates draughts captures as sequences of jumps, in the order in which a player makes them
+//! (FMJD 4.5 to 4.11). A legal [`Move`](crate::draughts::Move) stores only the set of captured
+//! pieces.
 
 use crate::base::side::Side;
 use crate::draughts::bitboard::Direction;
 use crate::draughts::board::Kind;
 use crate::draughts::{Bitboard, Position, Square};
 
-/// Maximum number of captures to generate. Positions from games stay far below it, but a board full
-/// of kings could exceed it.
+/// The maximum number of captures to generate. Positions in games have far fewer captures, but a
+/// board full of kings could have more.
 const MOST: usize = 5_000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,7 +119,7 @@ mod tests {
         assert_eq!(orders("W:W38,45:B33,23,13,1", 38), ["33 23 13 to 9"]);
         assert_eq!(orders("W:W28,45:B22,11,1", 28), ["22 11 to 6"]);
         assert!(orders("W:W28:B17", 28).is_empty());
-        // The same four pieces can be captured in either direction, back to the origin.
+        // The man returns to its origin and can capture the four pieces in either direction.
         let round = orders("W:W38:B33,23,22,32", 38);
         assert_eq!(round, ["32 22 23 33 to 38", "33 23 22 32 to 38"]);
     }

@@ -170,7 +170,7 @@ impl Game {
     }
 
     /// Returns the result under the rules, if they decide the game. Otherwise returns the result
-    /// stated in the GAMEEND message. `end` contains the sender and the reason of that message.
+    /// stated in the GAMEEND message. `end` contains the sender and the reason in that message.
     pub(crate) fn result(&self, end: Option<(Side, Reason)>) -> GameResult {
         let wins = |side| match side {
             Side::White => GameResult::WhiteWins,
@@ -185,7 +185,8 @@ impl Game {
         }
     }
 
-    /// Returns the PDN record with this result. `why` becomes the last comment.
+    /// Returns the PDN record with the given result. `why`, the reason for the end of the game,
+    /// becomes the last comment.
     pub(crate) fn record(&self, result: GameResult, why: &str) -> pdn::Game {
         let mut record = self.record.clone();
         record.result = result;

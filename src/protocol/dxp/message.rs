@@ -72,7 +72,7 @@ pub struct Request {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
     side: Side,
-    /// 50 letters.
+    /// The contents of the squares 1 to 50, as one letter each.
     squares: String,
 }
 
@@ -163,7 +163,7 @@ impl TimedMove {
         }
     }
 
-    /// Returns the legal move with these squares and captured pieces.
+    /// Returns the legal move that has the origin, destination and captured pieces of this message.
     pub fn find(&self, position: &Position) -> Result<Move, IllegalMove> {
         let taken: Bitboard = self.taken.iter().copied().collect();
         let once = self.taken.len() == taken.len() as usize;

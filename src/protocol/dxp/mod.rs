@@ -1,10 +1,10 @@
 //! DXP, the *DamExchange protocol*: two draughts programs play games over a network connection.
 //!
 //! The *initiator* requests a game (`R`) and the *follower* accepts it (`A`). The programs then
-//! send moves (`M`) in turn, until the side to move sends the end of the game (`E`) instead of a
-//! move and the other side confirms it. The initiator can then request another game.
+//! send moves (`M`) in turn, until the side to move announces the end of the game (`E`) instead of
+//! moving and the other side confirms it. The initiator can then request another game.
 //!
-//! Source: the web pages of the protocol at `mesander.nl/damexchange` (`edxplg2.htm` and the pages
+//! Source: the protocol's web pages at `mesander.nl/damexchange` (`edxplg2.htm` and the pages
 //! linked from it for the messages, `esocket.htm` for the connection).
 
 pub mod game;

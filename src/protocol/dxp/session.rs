@@ -468,8 +468,7 @@ impl<'a> Session<'a> {
     }
 
     /// Sends or confirms the end of the game. `last` is true if we want no further game. Returns
-    /// whether the peer wants no further game. If `last` is true, the returned value has no
-    /// meaning.
+    /// whether the peer wants no further game. The returned value is meaningless if `last` is true.
     fn part(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
         match ending {
             OrderlyEnd::Said { stop, .. } => {
@@ -575,7 +574,7 @@ impl<'a> Session<'a> {
 }
 
 impl Trouble {
-    /// Returns whether the cause is on our side. In this case, another peer would not help.
+    /// Returns whether the cause is on our side, so that trying another peer would not help.
     pub(crate) const fn is_ours(&self) -> bool {
         matches!(
             self,

@@ -41,7 +41,8 @@ pub struct Info<'a> {
 pub struct Men(pub i32);
 
 impl Men {
-    /// The maximum of a parsed score, in hundredths of a man. Scores beyond it are clamped.
+    /// The maximum absolute value of a parsed score, in hundredths of a man. Larger scores are
+    /// clamped.
     const MAX: f64 = 1e6;
 
     fn parse(text: &str) -> Option<Self> {

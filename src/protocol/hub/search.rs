@@ -27,7 +27,7 @@ pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -
         search.tell(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });
     };
     let tell = |report: Report<_>| {
-        // Hub has no field for the move being searched.
+        // Reports of the move being searched are dropped, because Hub has no field for it.
         if let Report::Info(info) = report {
             show(&info);
         }

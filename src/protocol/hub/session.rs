@@ -46,7 +46,7 @@ struct Session {
     level: Level,
     /// The generator that chooses book moves, seeded differently in each session.
     rng: Rng,
-    /// The seed for the errors of a limited player.
+    /// The seed for the deliberate errors at limited strength.
     seed: u64,
 }
 
@@ -126,7 +126,7 @@ impl Session {
     fn set_param(&mut self, name: &str, value: &str) {
         let variant = self.settings.variant;
         match self.settings.set(name, value) {
-            // The tables are loaded at `init`.
+            // Before `init`, do nothing: the tables are loaded at `init`.
             Ok(Effect::Tables) if self.bitbases.is_none() => {}
             Ok(Effect::Tables) => self.read_bitbases(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),

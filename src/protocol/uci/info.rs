@@ -133,7 +133,7 @@ fn number_next<T: FromStr>(words: &mut Cursor<'_>) -> Option<T> {
     Some(found)
 }
 
-/// Like [`number_next`], for a time.
+/// Like [`number_next`], but for a time in milliseconds.
 fn time_next(words: &mut Cursor<'_>) -> Option<Duration> {
     let mut ahead = words.clone();
     let found = Span::milliseconds(ahead.word()?)?;

@@ -107,8 +107,8 @@ impl Notation {
         let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
         let chances = show_wdl.then(|| wdl(info.counted.centipawns(), root));
         let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
-        // All moves of the line can be written with `root`, because the text of a move, even of
-        // castling, does not depend on the position.
+        // Every move of the line can be written with `root` as its position, because the text of a
+        // move, even of castling, does not depend on the position.
         let pv: Vec<String> = info.pv.iter().map(|&m| self.write(root, m)).collect();
         Info {
             depth: Some(depth),

@@ -103,8 +103,8 @@ impl Session {
         match command {
             Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
-            // During a search the reply is immediate; otherwise it waits for queued jobs such as
-            // resizing the hash table.
+            // During a search, the reply is immediate. Otherwise it is sent after the queued jobs,
+            // such as resizing the hash table.
             Command::IsReady if self.engine.thread().is_thinking() => self.send(Reply::ReadyOk),
             Command::IsReady => self.engine.push(|_, wire| wire.answer(Reply::ReadyOk)),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),

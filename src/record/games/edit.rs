@@ -1,4 +1,4 @@
-//! Editing a game: add moves, start, promote and remove variations.
+//! Edits a game: adds moves, and starts, promotes and removes variations.
 //!
 //! Invariant: after every change, all moves are legal and the game can be written and read back
 //! unchanged.
@@ -222,8 +222,8 @@ impl<P: Recorded> Record<P> {
         self.choices(path).into_iter().find(has)
     }
 
-    /// Plays a move and returns its path. A new move is appended if the line ends here; otherwise
-    /// it starts a variation.
+    /// Plays a move and returns its path. A new move is appended if the line ends at this position;
+    /// otherwise the new move starts a variation.
     ///
     /// # Errors
     /// Fails if the move is illegal or the variation would be nested too deeply. The game is then

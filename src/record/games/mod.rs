@@ -43,7 +43,7 @@ pub trait Recorded: Game {
     const SUFFIXES: &'static [&'static str] = &[];
     /// The annotation glyph for a `*` directly after a move; `None` if `*` is always a result.
     const STAR: Option<u16> = None;
-    /// The move by which a player passes, if records of the game can contain it.
+    /// The move that stands for passing; `None` if records of the game cannot contain it.
     const NULL_MOVE: Option<Self::Move> = None;
     /// True to write the number of a Black move (`3...`) not only at the start of a line, but also
     /// after a comment or variation.
@@ -52,7 +52,8 @@ pub trait Recorded: Game {
     /// Parses a move as written in a record.
     ///
     /// # Errors
-    /// Fails if the text does not denote exactly one move that a record can contain here.
+    /// Fails if the text does not denote exactly one move that a record can contain in this
+    /// position.
     fn read_recorded(&self, text: &str) -> Result<Self::Move, Self::MoveError> {
         self.read_move(text, MoveForm::Record)
     }
@@ -64,7 +65,7 @@ pub trait Recorded: Game {
         None
     }
 
-    /// Returns whether a record can contain this move here.
+    /// Returns whether a record can contain this move in this position.
     fn is_recordable(&self, m: Self::Move) -> bool {
         self.moves().contains(&m)
     }
@@ -82,22 +83,23 @@ pub trait Recorded: Game {
         self.to_fen()
     }
 
-    /// Returns whether a game that starts here needs no `FEN` tag.
+    /// Returns whether a game from this position needs no `FEN` tag.
     fn is_usual_start(&self) -> bool {
         *self == Self::start()
     }
 
-    /// Returns the value of [`Self::OWN_TAG`] for a game that starts here.
+    /// Returns the value of the tag [`Self::OWN_TAG`] for a game from this position.
     fn own_tag(&self) -> &'static str {
         ""
     }
 
-    /// Returns the number of the first move of a game that starts here.
+    /// Returns the number of the first move in a game from this position.
     fn first_number(&self) -> u32 {
         1
     }
 
-    /// Returns the tag besides `FEN` that is required to read a game that starts here.
+    /// Returns the name and value of a tag that a game from this position needs in addition to
+    /// `FEN`.
     fn start_tag(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -188,8 +190,8 @@ pub struct IllegalMove<M: fmt::Debug> {
 /// A game with tags, a tree of annotated moves, and a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record<P: Recorded> {
-    /// The tags in the order in which they were set, without tags that follow from the rest of the
-    /// game.
+    /// The tags in the order in which they were set, without tags that are derived from the rest of
+    /// the game.
     tags: Vec<(String, String)>,
     start: P,
     /// The position after the main line.
@@ -261,7 +263,8 @@ impl<P: Recorded> Record<P> {
         self.set_tag("Date", &format!("{year:04}.{month:02}.{day:02}"));
     }
 
-    /// Returns the value of a tag, except for tags that follow from the rest of the game.
+    /// Returns the value of a tag that was set. Returns `None` for tags that are derived from the
+    /// rest of the game, such as `FEN` and `Result`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
     }

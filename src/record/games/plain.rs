@@ -193,7 +193,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// A comparison of the fast reader with the careful one, for the tests of both games.
+/// Compares the fast reader with the careful reader, for the tests of both games.
 #[cfg(test)]
 pub(crate) mod comparison {
     use crate::base::rng::Rng;

@@ -29,8 +29,8 @@ const NEW_GAME: &str = "[Event \"";
 #[derive(Debug)]
 pub struct Reader<P: Recorded, R> {
     source: Source<R>,
-    /// The tags and the start position of the next game, if the previous game ended with a new
-    /// position set up after its moves.
+    /// The tags and the start position of the next game, if that position was set up after the
+    /// moves of the previous game.
     continued: Option<(Vec<Tag>, P)>,
     state: State,
     has_comments: bool,
@@ -696,9 +696,9 @@ impl<R: BufRead> Source<R> {
         Ok(matches!(ahead, [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')']))
     }
 
-    /// Returns the text up to the next number if that number belongs to the same move or result.
-    /// Draughts moves can have spaces around the separator, or a star as the separator (`32 - 28`,
-    /// `1- 6`, `28*19`).
+    /// Returns the text between a word and the next number if the number belongs to the same move
+    /// or result. Draughts moves can have spaces around the separator, or a star as the separator
+    /// (`32 - 28`, `1- 6`, `28*19`).
     fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
         /// The maximum length of the text between the two numbers of a move, in bytes.
         const MAX_GAP: usize = 16;

@@ -190,7 +190,7 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Returns whether a comment here would be kept.
+    /// Returns whether a comment at this point is stored.
     pub(super) const fn keeps_comment(&self) -> bool {
         self.has_comments || self.branch.line.moves.is_empty()
     }

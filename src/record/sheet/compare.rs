@@ -2,7 +2,7 @@
 //! game that was played (Par. 23 of 1928, Art. 23.2 of 1930, 8.5 of 2009).
 //!
 //! The result is the sequence of legal moves that fits both sheets best. Each move must be on at
-//! least one sheet, possibly as one meaning of an ambiguous entry. Only where neither sheet has a
+//! least one sheet, possibly as one meaning of an ambiguous entry. Where neither sheet has a
 //! readable move, every legal move is tried.
 //!
 //! Each deviation of a sheet from the sequence has a cost: 3 for a move that is omitted, added,
@@ -45,7 +45,7 @@ impl fmt::Display for Which {
 pub enum Fault {
     /// The move is missing, although later moves are present.
     LeftOut,
-    /// The move was played after the end of the sheet.
+    /// The sheet ends before this move.
     Ended,
     /// The sheet has a blank for this move.
     Blank,
@@ -149,8 +149,8 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
     // Indexed by cost: the maximum number of entries consumed by any visited state of at most this
     // cost.
     let mut furthest: Vec<usize> = Vec::new();
-    // Allow faults in half of the common entries and three more faults. At a higher cost, the
-    // sheets are not considered to be from the same game.
+    // Allow a fault for every second entry of the shorter sheet, all surplus entries of the longer
+    // sheet, and three more faults. At a higher cost, the sheets do not count as the same game.
     let max_cost = (3 * ends[0].min(ends[1]) / 2) as u32 + ahead([0, 0]) + 9;
     while let Some((Reverse(bound), Reverse(index))) = open.pop() {
         if goals.first().is_some_and(|goal| states[*goal].cost < bound) {
@@ -308,7 +308,8 @@ fn comparison<P: Recorded>(states: &[State<P>], goal: usize, certain: bool) -> C
     comparison
 }
 
-/// Returns the move number and side `ply` plies after the given move number and side.
+/// Returns the number and side of the move that is `ply` plies after the move with the given number
+/// and side.
 pub(crate) fn place(number: u32, side: Side, ply: usize) -> (u32, Side) {
     let plies = ply + usize::from(side == Side::Black);
     let number = number.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX));

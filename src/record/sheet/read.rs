@@ -286,7 +286,7 @@ fn columns(text: &str) -> Vec<&str> {
 }
 
 /// Splits space-separated words into the fewest possible moves. Returns `None` if several splits
-/// are the shortest, or if there is no split and more than two words.
+/// have the fewest moves, or if more than two words cannot be split into moves.
 fn divide<P: Recorded, N: Notate<P>>(text: &str, notation: &N) -> Option<Vec<String>> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();

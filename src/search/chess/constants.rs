@@ -46,13 +46,13 @@ constants! {
         /// Step 13: increase of the margin per ply of reduced depth.
         quiet_slope = 95 in 30..=200 by 10;
         /// Step 14, singular extension: the margin below the table score per ply of depth, in
-        /// sixteenths.
+        /// sixteenths of a hundredth of a pawn.
         singular_margin = 13 in 4..=40 by 4;
         /// Step 14: the extra margin for a double extension.
         singular_double = 19 in 0..=60 by 6;
         /// Step 14: the additional margin for a double extension in a PV node.
         singular_open = 60 in 0..=150 by 20;
-        /// Step 16: the base reduction.
+        /// Step 16: the constant term of the reduction.
         reduction_base = 850 in 0..=1600 by 80;
         /// Step 16: the divisor of the product of the logarithms of depth and move number, in
         /// hundredths.
@@ -119,8 +119,8 @@ impl Constants {
     }
 
     /// Returns the malus of the quiet move with this index in search order. The malus falls from
-    /// 5/3 to 5/23 of [`malus`](Self::malus), because an earlier move had a better history and
-    /// needs a larger correction.
+    /// 5/3 of [`malus`](Self::malus) for the first move to 5/23 for late moves, because an earlier
+    /// move had a better history and needs a larger correction.
     #[inline(always)]
     pub(super) fn quiet_malus(&self, depth: Depth, index: usize) -> i32 {
         self.malus(depth) * 10 / (6 + 2 * index.min(20) as i32)

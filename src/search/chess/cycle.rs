@@ -52,9 +52,8 @@ fn insert(table: &mut Cuckoo, mut key: u64, mut squares: (Square, Square)) {
 }
 
 /// Returns whether a reversible move leads back to an earlier position of the search. `keys` are
-/// the keys of the line, latest last and without the current position; the last `ply` keys belong
-/// to the search. Positions before the search do not count, because only their third occurrence
-/// would be a draw.
+/// the keys of the earlier positions, latest last; the last `ply` keys belong to the search.
+/// Positions before the search do not count, because only their third occurrence would be a draw.
 pub(super) fn upcoming(position: &Position, keys: &[u64], ply: Ply) -> bool {
     let reach = usize::from(position.halfmove_clock()).min(keys.len()).min(ply.0.saturating_sub(1));
     if reach < 3 {

@@ -12,7 +12,7 @@ use crate::search::score::Score;
 
 const MAX_HISTORY: i32 = 16_384;
 const MAX_CORRECTION: i32 = 1024;
-/// The number of slots of each correction history per side.
+/// The number of slots per side in each correction history.
 const CORRECTION_SIZE: usize = 16_384;
 const PAWN_SIZE: usize = 512;
 
@@ -248,7 +248,7 @@ impl Histories {
             })
     }
 
-    /// Returns the moves two plies and one ply ago, in this order; `None` if either was a null
+    /// Returns the moves two plies and one ply ago, in that order; `None` if either was a null
     /// move.
     #[inline(always)]
     const fn last_moves(before: &[Option<PieceTo>; 3]) -> Option<(PieceTo, PieceTo)> {

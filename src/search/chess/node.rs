@@ -209,7 +209,8 @@ impl ChessSearcher {
         }
         // 3. Mate-distance pruning: this subtree cannot improve on a shorter mate already found.
         *window = window.within_mates(ply);
-        // 4. Upcoming repetition: a side that can repeat a position scores at least a draw.
+        // 4. Upcoming repetition: if the side to move can repeat a position, it scores at least a
+        //    draw.
         if !window.is_empty()
             && window.alpha < Score::DRAW
             && cycle::upcoming(position, self.path.keys(), ply)
@@ -360,7 +361,7 @@ impl ChessSearcher {
             Score::NONE => self.ancestor(ply, 4).eval,
             before => before,
         };
-        // Score::NONE is lower than any evaluation.
+        // `before` can be Score::NONE, which is lower than any evaluation.
         local.improving = !local.in_check && local.eval > before;
         let grandchild = self.frame_mut(ply + 2);
         grandchild.cutoffs = 0;
@@ -814,7 +815,7 @@ impl ChessSearcher {
         let bonus = self.constants.bonus(depth + i32::from(surprising));
         let malus = self.constants.malus(depth);
         let Some(best) = found.best_move else {
-            // After a fail low, reward the opponent's last move.
+            // After a fail low, reward the opponent's last move, which caused it.
             if let Some(last) = self.ancestor(ply, 1).moved
                 && depth >= Depth(2)
             {

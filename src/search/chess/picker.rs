@@ -29,8 +29,8 @@ enum Stage {
 /// `MIN_CHECK_EXCHANGE`.
 const CHECK: i32 = 8000;
 const MIN_CHECK_EXCHANGE: i32 = -50;
-/// For each kind of piece, the bonus for leaving and the malus for entering a square attacked by a
-/// less valuable piece.
+/// For each kind of piece, the bonus for leaving a square attacked by a less valuable piece, which
+/// is also the malus for entering such a square.
 const ESCAPE: [i32; Kind::NUM] = [0, 5000, 5000, 8000, 12_000, 0];
 
 /// Bonuses for quiet moves, independent of the histories.
@@ -70,7 +70,7 @@ impl<'a> Tactics<'a> {
     }
 }
 
-/// Weight of one centipawn of captured material relative to capture history.
+/// The weight of one centipawn of captured material, relative to capture history.
 const VALUE: i32 = 16;
 /// A good capture may lose up to `(weighted material + capture history) / LENIENCE` centipawns.
 const LENIENCE: i32 = 64;
@@ -95,7 +95,7 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    /// Creates a picker of all moves for the main search. The table move must be legal; the killer
+    /// Creates a picker of all moves, for the main search. The table move must be legal; the killer
     /// may be illegal.
     pub(super) fn new(hash: Option<Move>, killer: Option<Move>) -> Self {
         Self {
@@ -114,8 +114,8 @@ impl Picker {
         }
     }
 
-    /// Creates a picker of all moves for quiescence search in check. Every losing capture counts as
-    /// bad.
+    /// Creates a picker of all moves, for quiescence search in check. Every losing capture counts
+    /// as bad.
     pub(super) fn evasions(hash: Option<Move>) -> Self {
         Self { lenient: false, ..Self::new(hash, None) }
     }

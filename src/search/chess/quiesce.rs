@@ -176,9 +176,9 @@ impl ChessSearcher {
     }
 }
 
-/// Futility pruning. If a capture is unlikely to raise alpha, returns an optimistic estimate of the
-/// score after the capture, otherwise `None`. A capture is unlikely to raise alpha if the captured
-/// piece is worth too little, or if the exchange wins no material.
+/// Futility pruning. Returns an optimistic estimate of the score after a capture if the capture is
+/// unlikely to raise alpha, otherwise `None`. The estimate is the evaluation plus `margin` plus the
+/// value of the captured piece. If the exchange wins no material, the captured piece does not count.
 #[inline(always)]
 fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Score> {
     let (position, calm) = (&local.node.position, local.eval + margin);

@@ -112,7 +112,7 @@ impl Searcher for DraughtsSearcher {
         }
         let moves = position.legal_moves();
         let stored = table.probe(position.key()).and_then(|entry| find(&moves, entry.m));
-        // A forced move needs no table entry.
+        // If only one move is legal, it needs no table entry.
         stored.or_else(|| moves.first().copied().filter(|_| moves.len() == 1))
     }
 }

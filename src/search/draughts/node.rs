@@ -147,8 +147,8 @@ impl DraughtsSearcher {
         found.best
     }
 
-    /// Step 6. Returns the evaluation of a quiet node near the horizon if it exceeds `beta` by a
-    /// margin. A node is quiet if neither White nor Black has a capture, regardless of the side to
+    /// Step 6. Returns the evaluation of a quiet node near the horizon if the evaluation exceeds
+    /// `beta` by a margin. A node is quiet if neither White nor Black could capture if it were to
     /// move. Variants are excluded, because they have other capture rules.
     #[inline(always)]
     fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
@@ -189,7 +189,7 @@ impl DraughtsSearcher {
             return ControlFlow::Break(score);
         }
         // 3. Mate-distance pruning: this subtree cannot improve on a shorter win already found.
-        //    Losing draughts would need different bounds.
+        //    In losing draughts, other bounds would be needed.
         if !node.position.variant().is_won_without_moves() {
             *window = window.within_mates(ply);
         }
@@ -306,8 +306,9 @@ impl DraughtsSearcher {
     }
 }
 
-/// Returns the reduction for step 7, in half-moves. Captures and promotions are not reduced. In a
-/// null-window node, all other moves except the first are reduced by at least one half-move.
+/// Returns the reduction for step 7, in half-moves. Captures and promotions are not reduced, and
+/// neither are moves at a depth below 2. In a null-window node, any remaining move after the first
+/// is reduced by at least one half-move.
 #[inline(always)]
 fn reduction<N: NodeKind>(
     reductions: &Reductions,

@@ -227,7 +227,7 @@ impl<S: Searcher> Engine<S> {
         });
         let best = if multipv == 1 { elect(&workers) } else { 0 };
         let worker = &workers[best];
-        // A search stopped before its first score has a move but no line.
+        // A search that was stopped before its first score has a move but no line.
         let lines: Vec<_> = (0..multipv)
             .map(|rank| line_info::<S>(root, worker, rank))
             .filter(|line| line.counted != -Score::INFINITE)
@@ -246,8 +246,8 @@ impl<S: Searcher> Engine<S> {
         }
     }
 
-    /// Calls `work` concurrently for each searcher, with the searcher's index: for the first
-    /// searcher on this thread, for the others on threads of the pool.
+    /// Calls `work` concurrently with the index of each searcher and the searcher. The first
+    /// searcher runs on this thread, the others on threads of the pool.
     fn on_all_threads<T: Send>(&self, work: impl Fn(usize, &mut S) -> T + Sync) -> Vec<T> {
         let work = |index: usize| {
             let searcher = self.searchers[index].lock();
@@ -257,8 +257,8 @@ impl<S: Searcher> Engine<S> {
         if others == 0 {
             return vec![work(0)];
         }
-        // The pool has one thread more than needed. Skip the calling thread if it belongs to the
-        // pool, otherwise the last thread.
+        // The pool has one more thread than is needed. If the calling thread belongs to the pool,
+        // skip the calling thread, otherwise the last thread.
         let spare = self.pool.current_thread_index().unwrap_or(others);
         let results: Vec<_> = (0..others).map(|_| Mutex::new(None)).collect();
         let first = self.pool.in_place_scope(|scope| {

@@ -26,7 +26,7 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
     /// display.
     fn info(&self, rank: usize, to_display: fn(Score) -> Score) -> Info<M> {
         let root_move = &self.root_moves[rank];
-        // A line that this iteration has not reached yet keeps its previous score.
+        // A line that has no score in this iteration yet is reported with its previous score.
         let fresh = root_move.score != -Score::INFINITE;
         let found = if fresh { root_move.score } else { root_move.previous };
         let tablebase =

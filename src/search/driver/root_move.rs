@@ -5,8 +5,8 @@ use crate::search::score::Score;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseRank {
-    /// The rank. A move of higher rank is always preferred; the search decides only among moves of
-    /// equal rank.
+    /// The rank. A move with a higher rank is always preferred; the search decides only among moves
+    /// with equal ranks.
     pub rank: i32,
     /// The score to report, unless the search finds a mate.
     pub score: Score,

@@ -15,8 +15,8 @@ pub trait Searchable: Game {
     type Searcher: Searcher<Position = Self, Move = Self::Move>;
 }
 
-/// A search for one kind of game (chess or draughts). Each value holds the state of one thread,
-/// which is kept between searches.
+/// A search for one kind of game (chess or draughts). Each value holds the state of one thread. The
+/// state is kept between searches.
 pub trait Searcher: Sized + Send {
     type Position: Game<Move = Self::Move>;
     type Move: Copy + Eq + fmt::Debug + Send + Sync;

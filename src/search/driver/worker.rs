@@ -86,11 +86,11 @@ const MAX_POLL_INTERVAL: u64 = 512;
 /// If more time than this passes between two polls, the search polls at every node. In Frisian
 /// draughts, a node with a king among twenty pieces can take milliseconds.
 const SLOW_POLL: Duration = Duration::from_millis(5);
-/// The time during which the first iteration ignores the clock and stop commands, so that it can be
-/// completed.
+/// The maximum time for which the first iteration ignores the clock and stop commands, so that it
+/// can be completed.
 const FIRST_ITERATION: Duration = Duration::from_millis(100);
-/// The initial part of a search, during which only complete iterations are reported, to avoid
-/// flooding the interface.
+/// For this long after its start, a search reports only complete iterations, to avoid flooding the
+/// interface.
 pub(super) const QUIET_TIME: Duration = Duration::from_secs(3);
 
 impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
@@ -215,8 +215,8 @@ impl<'a, M: Copy + Eq + fmt::Debug> Worker<'a, M> {
     }
 
     /// Reports the root move at `index` as the move being searched, except during the first seconds
-    /// of a search. In a MultiPV search only the moves of the first line are reported, because
-    /// every further line searches the root moves again.
+    /// of a search. A MultiPV search searches the root moves again for each further line, so only
+    /// the search for the first line is reported.
     pub fn report_current(&self, index: usize) {
         if let Some(report) = self.shared.listener
             && self.index == 0

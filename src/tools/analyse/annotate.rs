@@ -1,4 +1,4 @@
-//! Annotation of a game record with its analysis.
+//! Annotates a game record with its analysis.
 
 use super::story::Play;
 use super::{Analysed, Seen, Story, points};
@@ -10,7 +10,7 @@ use crate::search::score::Score;
 const QUALITY: std::ops::RangeInclusive<u16> = 1..=6;
 /// The maximum number of moves shown in an engine line.
 pub(super) const SHOWN: usize = 8;
-/// The comment on a book move, as in match records.
+/// The comment on a book move, the same as in the records of matches.
 const BOOK: &str = "book";
 
 /// Annotates the main line of a game. Every move gets a score from White's point of view, such as

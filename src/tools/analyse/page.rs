@@ -56,7 +56,7 @@ struct ShownPosition {
     /// The score from White's point of view, in pawns or moves to mate.
     #[serde(rename = "e")]
     score: String,
-    /// Origin and destination squares of the best move.
+    /// The origin and destination squares of the best move.
     #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
     arrow: Option<[usize; 2]>,
     #[serde(rename = "b", skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +79,7 @@ struct ShownMove {
     /// The reason why the move is not judged: 1 for a book move, 2 for the only legal move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
-    /// The time used for the move in seconds, if known.
+    /// The time used for the move, in seconds; `None` if unknown.
     #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]

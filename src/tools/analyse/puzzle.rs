@@ -24,9 +24,9 @@ impl<G: Analysed> Analyst<G> {
     /// opponent's last move. Positions in which the winning move recaptures the piece that has just
     /// moved are not puzzles.
     ///
-    /// Each puzzle is verified by further searches, which are five times as long and start with an
-    /// empty transposition table. They must choose the same move, and find that this move wins and
-    /// that the second-best move does not win.
+    /// Each puzzle is verified by longer searches, which start with an empty transposition table.
+    /// They must choose the same move, and find that this move wins and that the second-best move
+    /// does not win.
     pub(crate) fn find_puzzles(&mut self, game: &Record<G>, story: &mut Story<G::Move>) {
         let mut position = game.start().clone();
         let mut last = None;

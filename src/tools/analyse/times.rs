@@ -9,7 +9,7 @@ use crate::record::games::Record;
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Period {
     seconds: f64,
-    /// The increment per move in seconds.
+    /// The increment per move, in seconds.
     increment: f64,
 }
 
@@ -17,15 +17,15 @@ struct Period {
 struct Clock<'a> {
     /// The current period and all later periods.
     periods: &'a [Period],
-    /// The remaining time after the player's previous move in seconds, if known.
+    /// The player's remaining time after their previous move, in seconds; `None` if unknown.
     shown: Option<f64>,
 }
 
 impl Clock<'_> {
-    /// Returns the time in seconds that a move took, if the clock shows `now` seconds after the
-    /// move. Returns `None` if the time cannot be computed.
+    /// Returns the time that a move took, in seconds, or `None` if it cannot be computed. `now` is
+    /// the time that the clock shows after the move, in seconds.
     fn spent(&mut self, now: Option<f64>) -> Option<f64> {
-        /// The tolerance for negative times in seconds. Times can be negative because servers
+        /// The tolerance for negative times, in seconds. Times can be negative, because servers
         /// compensate for network lag.
         const TOLERANCE: f64 = 1.0;
         let before = std::mem::replace(&mut self.shown, now)?;
@@ -41,9 +41,9 @@ impl Clock<'_> {
     }
 }
 
-/// Returns the time in seconds used for each move in the main line. It is taken from `[%emt]`, else
-/// from the comment of a match runner, else from the change of the player's clock. The change of
-/// the clock can be used only if the tag `TimeControl` is readable, because the increment must be
+/// Returns the time used for each move in the main line, in seconds. The time is taken from
+/// `[%emt]`, else from a match runner's comment, else from the change of the player's clock. The
+/// clock can be used only if the tag `TimeControl` is readable, because the increment must be
 /// known.
 pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let periods = game.tag("TimeControl").and_then(control).unwrap_or_default();

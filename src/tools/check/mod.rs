@@ -278,12 +278,13 @@ fn position<P: FromStr<Err: fmt::Display>>(fen: &str) -> Result<P, Fault> {
     fen.parse().or_else(|error| wrong(format!("{fen}: {error}")))
 }
 
-/// Returns the time from `since` until the arrival of the last line.
+/// Returns the time from `since` until the arrival of the last line, or [`SOON`] if there are no
+/// lines.
 fn elapsed(lines: &[OutputLine], since: Instant) -> Duration {
     lines.last().map_or(SOON, |line| line.at.saturating_duration_since(since))
 }
 
-/// Response times, and the shortest limit that applied to any of them.
+/// Response times, and the shortest time limit that applied to any of them.
 #[derive(Default)]
 struct Times(Vec<Duration>, Option<Duration>);
 

@@ -55,9 +55,9 @@ const POSITIONS: [&str; 14] = [
     "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 b - - 3 8",
 ];
 
-/// Chess960 positions, each with castling moves that the engine is forced to play with
-/// `searchmoves`. In some of these moves the king stays on its square, crosses several squares or
-/// passes its rook. The last two positions are from openings and have no such moves.
+/// Chess960 positions, and castling moves that `searchmoves` forces the engine to play. In some of
+/// these moves, the king stays on its square, crosses several squares or passes its rook. The last
+/// two positions are from openings, and no move is forced there.
 const CHESS960: [(&str, &[&str]); 5] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", &["e1h1", "e1a1"]),
     ("1r3k1r/8/8/8/8/8/8/1R3K1R w HBhb - 0 1", &["f1h1", "f1b1"]),
@@ -430,8 +430,8 @@ fn no_move(subject: &mut Subject) -> Measurement {
 fn clocks(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let mut times = Times::default();
-    // Each command and the time allowed for it in milliseconds, which includes delays caused by the
-    // pipe and the scheduler.
+    // Each command, and the time allowed for it in milliseconds. The time includes delays caused by
+    // the pipe and the scheduler.
     for (go, allowed) in [
         ("go movetime 1", 100),
         ("go wtime 1 btime 1", 100),

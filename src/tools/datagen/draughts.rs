@@ -29,7 +29,7 @@ impl SelfPlay for Position {
         if !position.has_moves() {
             return Some(won_by(position.winner_without_moves()));
         }
-        // Positions that are in the bitbases need not be played out or learned.
+        // A position in the bitbases ends the game, because it need not be played out or learned.
         match root.resources.bitbases.probe(position) {
             Some(Wdl::Win) => return Some(won_by(position.side())),
             Some(Wdl::Draw) => return Some(1),

@@ -314,7 +314,7 @@ pub(super) fn search<G: SelfPlay>(
     Some((outcome.best?, outcome.info?.counted.centipawns()))
 }
 
-/// Returns White's half points if the game is adjudicated because of the scores, which are from
+/// Returns White's half points if the scores suffice to adjudicate the game. `scores` are from
 /// White's point of view.
 pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
@@ -344,7 +344,7 @@ pub enum ReplayError {
     #[error("game {game}: ply {ply} is not a legal move")]
     Move {
         game: u64,
-        /// Counted from 1.
+        /// The ply, counted from 1.
         ply: usize,
     },
 }

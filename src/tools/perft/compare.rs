@@ -13,12 +13,12 @@ use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::AtomicBool;
 
-/// A start position and a line of moves from it. The other program is given the moves and not only
+/// A start position and a line of moves from it. The other program receives the moves and not only
 /// the final position, because its fault may be in making moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MovePath<G: Game> {
     pub start: G,
-    /// The start position as written by the user, who may specify more than `start` stores.
+    /// The start position as written by the user. The text may contain more than `start` stores.
     pub text: String,
     pub moves: Vec<G::Move>,
     /// The position after the moves.

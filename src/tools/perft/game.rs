@@ -1,4 +1,4 @@
-//! The parts of the perft tools that depend on the game.
+//! The parts of the perft tools that differ between chess and draughts.
 
 use super::compare::{MovePath, Peer, PeerError};
 use crate::arena::engine::entrant::Entrant;
@@ -23,7 +23,7 @@ pub(crate) trait PerftGame: Game {
     /// position after the move.
     fn kinds(&self, m: Self::Move, next: &Self, add: impl FnMut(usize));
 
-    /// Returns the position at the end of a line, in the notation that other programs accept.
+    /// Returns the position at the end of a line, in a notation that other programs accept.
     fn text(line: &MovePath<Self>) -> String;
 
     /// Draws the position as multi-line text.
@@ -32,7 +32,7 @@ pub(crate) trait PerftGame: Game {
     /// Describes a move, for example as "castling on the king's side".
     fn kind_of(&self, m: Self::Move) -> String;
 
-    /// Formats a move as in the game's engine protocol.
+    /// Formats a move in the notation of the game's engine protocol.
     fn move_text(&self, m: Self::Move, chess960: bool) -> String {
         let _ = chess960;
         self.write_move(m, MoveForm::Program)

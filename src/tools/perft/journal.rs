@@ -230,7 +230,7 @@ impl CountJournal {
     }
 }
 
-/// The stored count of a whole tree or of a shard, which may still be running.
+/// The stored count of a whole tree or of a shard. The count may be incomplete.
 #[derive(Debug)]
 pub(crate) struct StoredCount {
     dir: PathBuf,

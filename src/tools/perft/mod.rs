@@ -179,8 +179,8 @@ impl<G: Game> Task<G> {
 
 /// Divides the tree into subtrees. Returns the subtrees and their distance from the root in plies.
 /// If `plies` is given, it is used as the distance. Otherwise the distance is at least two for deep
-/// trees. It is larger if there would be too few subtrees to keep the threads busy, or if a single
-/// subtree would take so long that stopping the count would lose much work.
+/// trees. It is increased if there would be too few subtrees to keep the threads busy, or if a
+/// single subtree would take so long that stopping the count would lose much work.
 fn split<G: Game>(
     root: &G,
     moves: &[G::Move],
@@ -188,10 +188,10 @@ fn split<G: Game>(
     plies: Option<u32>,
 ) -> (Vec<Task<G>>, u32) {
     const TASKS_PER_THREAD: usize = 64;
-    /// A depth and a number of subtrees. A subtree deeper than this depth takes more than a second.
-    /// Such subtrees are divided further while there are fewer than this number of subtrees.
+    /// A depth and a number of subtrees. A subtree deeper than this depth takes more than a second
+    /// to count. Deeper subtrees are divided until there are at least this many subtrees.
     const SHORT: (u32, usize) = (5, 4096);
-    /// Like `SHORT`, but a subtree deeper than this depth takes minutes.
+    /// Like `SHORT`, but a subtree deeper than this depth takes minutes to count.
     const LONG: (u32, usize) = (7, 100_000);
     let wanted = plies;
     let mut depth = options.depth.saturating_sub(1);
@@ -248,11 +248,12 @@ struct Counter<'a> {
 impl Counter<'_> {
     /// Counts the leaves `depth` plies below `position`. Returns `None` if stopped.
     fn count<G: Game>(&self, position: &G, depth: u32) -> Option<u64> {
-        // Counting fewer plies is faster than a table lookup.
+        // At depths below this, counting is faster than a table lookup. Bulk counting is faster at
+        // this depth, too.
         const UNHASHED: u32 = 2;
         match (self.bulk, self.table) {
             (_, _) if depth == 0 => return Some(1),
-            // A count of so few plies is not interrupted.
+            // Such a shallow count is fast and cannot be interrupted.
             (true, None) if depth <= G::QUICK_PLIES => {
                 return (!self.stop.load(Relaxed)).then(|| position.perft(depth));
             }

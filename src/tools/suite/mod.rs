@@ -86,7 +86,7 @@ pub struct SuiteRecord<G: SuiteGame> {
     pub fen: String,
     checks: Vec<Check<G>>,
     puzzle: Puzzle<G::Move>,
-    /// The number of nodes that the puzzle needs, as given by `acn`.
+    /// The number of nodes to search for the puzzle, from the operation `acn`.
     nodes: Option<u64>,
 }
 
@@ -160,7 +160,7 @@ impl<G: SuiteGame> SuiteRecord<G> {
         self.len() == 0
     }
 
-    /// Returns the expected perft counts by depth in plies.
+    /// Returns the expected perft counts. The keys are depths in plies.
     pub(crate) fn leaves(&self) -> BTreeMap<u32, u64> {
         let leaves = |check: &Check<G>| match *check {
             Check::Leaves { depth, nodes } => Some((depth, nodes)),

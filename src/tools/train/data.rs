@@ -28,7 +28,7 @@ pub(crate) struct Sample<F: Features> {
     pub half_points: u8,
     /// The search score, in hundredths of a pawn or man.
     pub score: i16,
-    /// The value of the current evaluation, in hundredths of a pawn or man.
+    /// The current evaluation's value for the position, in hundredths of a pawn or man.
     pub today: i16,
 }
 

@@ -296,7 +296,7 @@ impl Worker {
         }
     }
 
-    /// Returns the network's output for each sample, as an argument of the logistic function.
+    /// Returns the network's output for each sample, before the logistic function is applied.
     pub(super) fn outputs<F: Features>(
         &mut self,
         parameters: &[Tile],

@@ -1,5 +1,5 @@
-//! The optimiser AdamW: gradient steps, divided for each parameter by the size of its past
-//! gradients (D. Kingma and J. Ba, *Adam*, 2015), and decoupled decay of the parameters (I.
+//! The optimiser AdamW. It divides each parameter's gradient step by the size of the parameter's
+//! past gradients (D. Kingma and J. Ba, *Adam*, 2015), and applies decoupled weight decay (I.
 //! Loshchilov and F. Hutter, *Decoupled weight decay regularization*, 2019).
 
 use super::network::{Tile, Worker};

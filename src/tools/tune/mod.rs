@@ -82,8 +82,8 @@ pub(crate) enum TuneError {
     Unknown(String, String),
 }
 
-/// Returns the constants with these names and their indices in the table. If `names` is empty,
-/// returns all constants.
+/// Returns the constants with the given names, each with its index in the table. If `names` is
+/// empty, returns all constants.
 pub(crate) fn chosen<C: Constants>(
     names: &[String],
 ) -> Result<Vec<(usize, &'static Constant)>, TuneError> {

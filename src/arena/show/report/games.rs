@@ -124,7 +124,8 @@ impl ShownMove {
 /// Statistics on the times and depths of an engine's moves.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct MoveTimes {
-    /// The number of moves and their total time in seconds, by move number after the opening.
+    /// The number of moves and their total time in seconds, by move number. Index 0 is the first
+    /// move after the opening.
     by_move: Vec<(u64, f64)>,
     pub moves: u64,
     pub seconds: f64,
@@ -151,7 +152,7 @@ impl MoveTimes {
     }
 
     /// Returns each move number with the mean time in seconds. Omits move numbers that were reached
-    /// in fewer than a tenth of the games.
+    /// in fewer than a tenth of the games. Move 1 is the first move after the opening.
     pub(super) fn means(&self) -> impl Iterator<Item = (f64, f64)> {
         let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);

@@ -20,7 +20,7 @@ function steps(game) {
   return game.steps;
 }
 
-// White's expected points by ply, according to one player.
+// White's expected points after each move of one player, according to that player.
 const judged = (game, side) => game.steps.map(({ w }, index) => [index + 1, w / 1000, w])
   .filter(([ply, , w]) => w !== null && viewer.mover(ply - 1) === side);
 

@@ -187,8 +187,8 @@ pub(super) fn cross(head: &Head<'_>) -> String {
     table("cross", &columns, &rows)
 }
 
-/// Formats the bracket: a column per round, in which every match has the height of the two matches
-/// that lead to it.
+/// Formats the bracket: a column per round, in which each match is as tall as the two matches that
+/// lead to it.
 pub(super) fn bracket(head: &Head<'_>, bracket: &ShownBracket) -> String {
     let side = |side: &ShownSide| {
         let name = side.player.map_or_else(|| "<i>…</i>".to_owned(), |player| head.name(player));

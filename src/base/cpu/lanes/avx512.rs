@@ -25,49 +25,49 @@ impl Lanes {
     }
     #[inline(always)]
     pub(crate) fn splat(word: u64) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_set1_epi64(word as i64) })
     }
     /// Copies `low` to lanes 0 to 3 and `high` to lanes 4 to 7.
     #[inline(always)]
     pub(crate) fn halves(low: u64, high: u64) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_mask_set1_epi64(_mm512_set1_epi64(low as i64), 0xf0, high as i64) })
     }
     /// Copies `word` to the lanes in `set` and clears the other lanes.
     #[inline(always)]
     pub(crate) fn only(set: u8, word: u64) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_maskz_set1_epi64(set, word as i64) })
     }
     #[inline(always)]
     pub(crate) fn keep(self, set: u8) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_maskz_mov_epi64(set, self.0) })
     }
     /// Packs the lanes in `set` into the lowest lanes, in order, and clears the remaining lanes.
     #[inline(always)]
     pub(crate) fn compress(self, set: u8) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) })
     }
     /// Permutes the lanes: lane `i` of the result is lane `numbers[i] % 8` of `self`.
     #[inline(always)]
     pub(crate) fn pick(self, numbers: Self) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_permutexvar_epi64(numbers.0, self.0) })
     }
     /// Rotates each lane left by the corresponding lane of `by`.
     #[inline(always)]
     pub(crate) fn rotate_left(self, by: Self) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
     }
     /// Shifts each lane left by `by` bits; a negative number shifts right.
     #[inline(always)]
     pub(crate) fn shift(self, by: i8) -> Self {
         let bits = Self::splat(u64::from(by.unsigned_abs())).0;
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe {
             if by < 0 { _mm512_srlv_epi64(self.0, bits) } else { _mm512_sllv_epi64(self.0, bits) }
         })
@@ -86,10 +86,10 @@ impl Lanes {
     /// lanes are unchanged.
     #[inline(always)]
     pub(crate) fn and_where(self, other: Self, set: Self) -> Self {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_mask_and_epi64(self.0, set.nonzero(), self.0, other.0) })
     }
-    /// Clears the lanes that have two or more bits in `set`.
+    /// Clears the lanes in which `set` has two or more bits.
     #[inline(always)]
     pub(crate) fn where_few(self, set: Self) -> Self {
         self.keep(!set.many())
@@ -97,11 +97,11 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn counts(self) -> Self {
         #[cfg(target_feature = "avx512vpopcntdq")]
-        // SAFETY: the build enables AVX-512 VPOPCNTDQ, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512 VPOPCNTDQ, and the intrinsics used here take no pointers.
         return Self(unsafe { _mm512_popcnt_epi64(self.0) });
         // Look up the bit count of each half byte in a table, then add the bytes of each lane.
         #[cfg(not(target_feature = "avx512vpopcntdq"))]
-        // SAFETY: the build enables AVX-512F and AVX-512BW, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F and AVX-512BW, and the intrinsics used here take no pointers.
         Self(unsafe {
             let half = _mm512_set1_epi8(0x0f);
             let table = _mm512_set4_epi32(0x0403_0302, 0x0302_0201, 0x0302_0201, 0x0201_0100);
@@ -113,23 +113,23 @@ impl Lanes {
     }
     #[inline(always)]
     pub(crate) fn sum(self) -> u64 {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         unsafe { _mm512_reduce_add_epi64(self.0) as u64 }
     }
     #[inline(always)]
     pub(crate) fn union(self) -> u64 {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
     }
     #[inline(always)]
     pub(crate) fn nonzero(self) -> u8 {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) }
     }
     /// Returns the set of lanes with two or more bits.
     #[inline(always)]
     pub(crate) fn many(self) -> u8 {
-        // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
             _mm512_test_epi64_mask(self.0, less)
@@ -140,7 +140,7 @@ impl Lanes {
     /// mask has all bits set.
     #[inline(always)]
     pub(crate) fn up_to_first<const BACKWARD: u8>(self) -> Self {
-        // SAFETY: the build enables AVX-512F and AVX-512CD, and no intrinsic takes a pointer.
+        // SAFETY: the build enables AVX-512F and AVX-512CD, and the intrinsics used here take no pointers.
         unsafe {
             let less = _mm512_add_epi64(self.0, _mm512_set1_epi64(-1));
             let low = _mm512_xor_si512(self.0, less);
@@ -159,7 +159,7 @@ macro_rules! operator {
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
                 let ($a, $b) = (self.0, other.0);
-                // SAFETY: the build enables AVX-512F, and no intrinsic takes a pointer.
+                // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
                 Self(unsafe { $what })
             }
         }

@@ -100,7 +100,7 @@ fn shortened(text: &str, columns: usize) -> String {
     short + "…"
 }
 
-/// Shortens or extends a text to exactly this number of columns.
+/// Shortens or pads a text to exactly this number of columns.
 fn padded(text: &str, columns: usize) -> String {
     let text = shortened(text, columns);
     let space = columns.saturating_sub(width(&text));

@@ -77,8 +77,8 @@ fn run<G: Contest>(
     Ok(())
 }
 
-/// Returns whether a key ends the match. Ctrl-C is among the keys, because it sends no signal in
-/// raw mode.
+/// Returns whether a key ends the match. Ctrl-C must be handled here, because it sends no signal
+/// in raw mode.
 fn ends_match(key: &KeyEvent) -> bool {
     let control_c = key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
     key.kind == KeyEventKind::Press && (control_c || key.code == KeyCode::Char('q'))
