@@ -422,7 +422,7 @@ mod tests {
             ("♜nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "column 1: \"♜\""),
             ("4k3/8/8/8/8/8/8/R2RK2R w AD - 0 1", "two castling rights on the same side"),
             ("4k3/8/8/8/8/8/8/R2RK2R w QA - 0 1", "twice"),
-            ("4k3/8/8/8/8/8/4K3/R6R w Q - 0 1", "not on its first row"),
+            ("4k3/8/8/8/8/8/4K3/R6R w Q - 0 1", "not on its first rank"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 7", "nothing more"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", "impossible"),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w kq - 0 1", "White has 0 kings"),

@@ -81,7 +81,7 @@ pub enum SetupError {
         square: Square,
     },
     /// A side has a castling right, but its king is not on its first rank.
-    #[error("castling right for {side}, but the king on {king} is not on its first row")]
+    #[error("castling right for {side}, but the king on {king} is not on its first rank")]
     CastlingWithoutKing {
         /// The side with the castling right.
         side: Side,
@@ -92,7 +92,7 @@ pub enum SetupError {
     #[error("two castling rights on the same side of the king (one for the rook on {0})")]
     CastlingTwice(Square),
     /// The square of a castling right is not on either side's first rank.
-    #[error("castling right for a rook on {0}, which is on neither first row")]
+    #[error("castling right for a rook on {0}, which is on neither first rank")]
     CastlingSquare(Square),
     /// No double step can have produced the en passant square.
     #[error("en passant on {square} is impossible: {why}")]

@@ -49,7 +49,7 @@ enum What {
     /// Compare the editions on a subject, such as repetition, flag or sealed
     Compare {
         /// Part of a rule's name, or an id such as N-02
-        matter: String,
+        subject: String,
     },
 }
 
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         What::List { edition, .. } => list(*edition),
         What::Show { article, edition } => show(article, *edition)?,
         What::Index { edition } => articles(*edition),
-        What::Compare { matter } => compare(matter)?,
+        What::Compare { subject } => compare(subject)?,
     };
     writeln!(io::stdout().lock(), "{table}")?;
     Ok(ExitCode::SUCCESS)
@@ -200,8 +200,8 @@ fn article_rows<'a>(
     rows
 }
 
-fn compare(matter: &str) -> anyhow::Result<Table> {
-    let wanted = matter.to_lowercase();
+fn compare(subject: &str) -> anyhow::Result<Table> {
+    let wanted = subject.to_lowercase();
     let rows = |rule: Rule| {
         let laws = Edition::ALL.into_iter().filter_map(move |edition| edition.law(rule));
         laws.map(|law| law.row.to_lowercase())
@@ -222,7 +222,7 @@ fn compare(matter: &str) -> anyhow::Result<Table> {
     }
     ensure!(
         table.row_count() > 0,
-        "no rule is called '{matter}': `adoube laws list` lists all rules"
+        "no rule is called '{subject}': `adoube laws list` lists all rules"
     );
     Ok(table)
 }

@@ -33,7 +33,7 @@ macro_rules! chapters {
 
 chapters! {
     commands: "Every command, with an example";
-    board: "Play, analyse and rule on games in the browser";
+    board: "Play and analyse games in the browser, and rule on them";
     uci: "Chess in a graphical interface, and the UCI options";
     draughts: "Draughts in a graphical interface, and the Hub parameters";
     dxp: "Draughts against another program over the network";
@@ -44,8 +44,8 @@ chapters! {
     referee: "Rulings on what happens at a board, and the laws behind them";
     analyse: "Analyse your games and make puzzles from them";
     notations: "Games in other notations and formats, and score sheets";
-    endings: "Syzygy tables and opening books of chess";
-    bitbases: "Endgame bitbases of draughts";
+    endings: "Syzygy tables and opening books for chess";
+    bitbases: "Endgame bitbases for draughts";
     python: "Use the program from Python, and a bot on lichess";
     building: "Build the program for other machines";
     measuring: "Measure legality, speed and strength; results";

@@ -68,7 +68,7 @@ impl Logs {
                 let saved = save_damaged(&path)?;
                 let saved = saved.display();
                 Some(format!(
-                    "The log could be read up to line {line}: {why}. {lost} lines are left out; the whole \
+                    "The log could be read up to line {line}: {why}. Lines left out: {lost}. The whole \
                      file is saved as {saved}."
                 ))
             }
@@ -230,7 +230,7 @@ mod tests {
         let (again, mut file, note) = logs.open(&id).unwrap();
         assert_eq!(again.text(), log.text());
         let note = note.unwrap();
-        assert!(note.contains("up to line 4") && note.contains("2 lines are left out"), "{note}");
+        assert!(note.contains("up to line 4") && note.contains("Lines left out: 2"), "{note}");
         let saved = dir.path().join(format!("{id}.log.damaged"));
         assert_eq!(fs::read_to_string(saved).unwrap(), damaged);
         file.append("white move g1f3\n").unwrap();

@@ -581,7 +581,7 @@ forms! {
     Player "exit" = { Act::Exit } [LeavesRoom]
         : "leaves the playing room without permission", "quitte la salle de jeu sans permission";
     Player "record" "behind" = { Act::Record(Recorded::Behind) } [Recording]
-        : "moves before recording the last move", "joue avant d'avoir noté son dernier coup";
+        : "moves before recording their previous move", "joue avant d'avoir noté son dernier coup";
     Player "record" "ahead" = { Act::Record(Recorded::Ahead) } [Recording]
         : "records a move before making it", "note un coup avant de le jouer";
     Player "record" "complete" = { Act::Record(Recorded::Complete) } [Recording]

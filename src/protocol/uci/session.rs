@@ -175,7 +175,7 @@ impl Session {
             return;
         }
         let reason = match self.settings.chess960 {
-            true => "there is no rook, or the king is not on its first row",
+            true => "there is no rook, or the king is not on its first rank",
             false => {
                 "in standard chess a king castles from the e-file with a rook of the a- or h-file; \
                  for Chess960 set UCI_Chess960"
