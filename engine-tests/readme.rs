@@ -21,8 +21,8 @@ fn table_rows(text: &str) -> Vec<Vec<String>> {
     rows.map(|row| row.split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
 }
 
-/// Returns the folders in the table of the chapter `source`. Each row of the table begins with
-/// ``| layer | `src/folder/` |``.
+/// Returns the folders listed in the table in the manual's `source` chapter. Each row of the table
+/// begins with ``| layer | `src/folder/` |``.
 fn folders_in_manual() -> BTreeSet<String> {
     let folder = |cells: &Vec<String>| {
         let folder = cells.get(1)?.strip_prefix('`')?.strip_suffix("/`")?;

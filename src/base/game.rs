@@ -58,7 +58,7 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// A move. Its `Display` format is [`MoveForm::Program`].
     type Move: Copy + Eq + fmt::Debug + fmt::Display + Send + Sync + 'static;
 
-    /// The error for text that does not match exactly one legal move.
+    /// The error for the text of a move that is invalid, illegal or ambiguous.
     type MoveError: Error + Clone + Eq + Send + Sync + 'static;
 
     fn start() -> Self;

@@ -65,8 +65,8 @@ pub struct Masks {
 
 impl Masks {
     /// Returns the squares that a piece other than the king may move to without leaving `king` in
-    /// check: all squares without a check, none in a double check, otherwise the checking piece's
-    /// square and the squares between it and `king`. Pins are ignored.
+    /// check: all squares if there is no check, none in double check, otherwise the checking
+    /// piece's square and the squares between it and `king`. Pins are ignored.
     #[inline(always)]
     pub(crate) fn targets(&self, king: Square) -> Bitboard {
         match self.checkers.first() {

@@ -27,8 +27,8 @@ pub enum MoveKind {
 /// A move: origin square (6 bits), destination square (6 bits), promotion piece (2 bits), kind (2
 /// bits).
 ///
-/// The bits are never zero, because no move goes from a1 to a1. Therefore `Option<Move>` is also 16
-/// bits wide.
+/// The bits are never all zero, because no move goes from a1 to a1. `Option<Move>` is therefore
+/// also 16 bits wide.
 ///
 /// ```
 /// use adoube::chess::{Move, Square};
@@ -183,7 +183,7 @@ pub(crate) fn is_null(text: &str) -> bool {
     dashes || names.iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
-/// The error for text that does not match exactly one legal move. Long text is shortened.
+/// The error for the text of a move that is invalid, illegal or ambiguous. Long text is shortened.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a UCI move.

@@ -64,7 +64,7 @@ impl Position {
     /// the standard.
     ///
     /// # Errors
-    /// Returns a [`MoveError`] if the text does not match exactly one legal move.
+    /// Returns a [`MoveError`] if the text is invalid, illegal or ambiguous.
     pub fn parse_san_lenient(&self, text: &str) -> Result<Move, MoveError> {
         if let Some(m) = self.parse_export(text.as_bytes()) {
             return Ok(m);

@@ -128,7 +128,7 @@ struct PlayArgs {
     /// Total number of games, including the games already in the file
     #[arg(long, value_name = "N")]
     games: usize,
-    /// Nodes to search per move; an iteration in progress is then completed
+    /// Nodes to search per move; the iteration that reaches this number is still completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,

@@ -48,7 +48,7 @@ enum Command {
         /// Number of game pairs
         #[arg(long, value_name = "N", default_value_t = 500)]
         pairs: u64,
-        /// Nodes to search per move; an iteration in progress is then completed
+        /// Nodes to search per move; the iteration that reaches this number is still completed
         #[arg(long, value_name = "N", default_value_t = 5000,
             value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
         nodes: u64,
@@ -70,7 +70,7 @@ struct SearchArgs {
     #[arg(long, value_name = "N", default_value_t = 20_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
-    /// Nodes to search per move; an iteration in progress is then completed
+    /// Nodes to search per move; the iteration that reaches this number is still completed
     #[arg(long, value_name = "N", default_value_t = 5000,
         value_parser = clap::value_parser!(u64).range(MIN_NODES..))]
     nodes: u64,

@@ -409,7 +409,8 @@ impl Captures {
             self.found.clear();
         }
         let capture = Raw { from: self.from, to, taken };
-        // Two routes over the same pieces enclose a triangle, so they have at least three jumps.
+        // Only different routes over the same pieces are duplicates. Two such routes enclose a
+        // triangle, so each has at least three jumps.
         if taken.len() < 3 || !self.found.contains(&capture) {
             self.found.push(capture);
         }
@@ -527,7 +528,7 @@ mod tests {
         assert!(!tired.has_no_history());
         // A move by another piece ends the run.
         assert!(from(&play(tired, "36-31 30-35"), 41) > 0);
-        // A capture is still allowed, and a side without men has no limit.
+        // The king may still capture, and the limit does not apply to a side without men.
         let takes = "46-41 15-20 41-46 20-25 46-41 18-23";
         assert!(from(&play(position("W:WK46,36:B15,18:Vfrisian"), takes), 41) > 0);
         assert!(from(&play(position("W:WK46:B15,18:Vfrisian"), three), 41) > 0);

@@ -419,7 +419,8 @@ impl Rafles {
             self.found.clear();
         }
         let capture = Raw { from: self.from, to, taken };
-        // Two routes over the same pieces enclose a rectangle, so they have at least four jumps.
+        // Only different routes over the same pieces are duplicates. Two such routes enclose a
+        // rectangle, so each has at least four jumps.
         if n < 4 || !self.found.contains(&capture) {
             self.found.push(capture);
         }

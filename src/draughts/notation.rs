@@ -30,7 +30,7 @@ use crate::base::side::Side;
 use crate::base::text::is_dash;
 use std::collections::HashSet;
 
-/// The error for text that does not match exactly one legal move.
+/// The error for the text of a move that is invalid, illegal or ambiguous.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a move.
@@ -150,8 +150,7 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text does not have the form of a move or does not match exactly one
-/// legal move.
+/// Returns an error if the text is invalid, illegal or ambiguous.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     if let Some(read) = parse_unseparated(position, text) {
         return read;

@@ -117,7 +117,7 @@ impl FromStr for GameResult {
 /// An invalid move, start position or variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DraughtsProblem {
-    /// The text of a move does not match exactly one legal move.
+    /// The text of a move is invalid, illegal or ambiguous.
     #[error(transparent)]
     Move(#[from] MoveError),
     /// The `FEN` tag does not contain a legal position.

@@ -39,8 +39,8 @@ pub trait Evaluate: Clone + Debug + Default + Send {
         after: &Self::Position,
     ) -> Self::Accumulator;
 
-    /// Returns the value of a position from the point of view of the side to move, in hundredths of
-    /// a pawn or man.
+    /// Returns the value of a position from the point of view of the side to move, on the network's
+    /// scale. For chess, `eval::chess::wdl` converts it to centipawns.
     fn evaluate(&mut self, position: &Self::Position, accumulator: &Self::Accumulator) -> i32;
 
     /// Evaluates a position from scratch.

@@ -248,8 +248,9 @@ impl Clock {
         self.bonus().time()
     }
 
-    /// Charges a move that took `taken`. An excess of up to `margin` is tolerated, to allow for the
-    /// latency of the machine. Returns the time that the opponent gains in an hourglass.
+    /// Charges the clock for a move that took `taken`. An excess of up to `margin` is tolerated, to
+    /// allow for the latency of the machine. Returns the time that the opponent gains: zero unless
+    /// the clock is an hourglass.
     ///
     /// # Errors
     /// Fails if the flag falls.

@@ -151,7 +151,7 @@ impl Frame {
         );
     }
 
-    /// Draws a curve on top of its error band, if the curve has errors.
+    /// Draws a curve, on top of its error band if it has one.
     fn draw(&self, svg: &mut String, Curve { colour, points, .. }: &Curve) {
         if points.iter().any(|p| p.2 > 0.0) {
             let upper = points.iter().map(|p| (self.across(p.0), self.down(p.1 + p.2)));

@@ -414,7 +414,7 @@ mod tests {
         }
     }
 
-    /// An input with some text, after which reading blocks.
+    /// An input that yields its text and then blocks forever.
     struct Open(io::Cursor<Vec<u8>>);
 
     impl Read for Open {

@@ -1,4 +1,4 @@
-//! Scores in hundredths of a pawn or man. Mates are at the ends of the scale, tablebase wins and
+//! Scores on the scale of the evaluation. Mates are at the ends of the scale, tablebase wins and
 //! losses next to them, and evaluations in the middle. All arithmetic with distances from the root
 //! is in this module.
 
@@ -7,8 +7,8 @@ use crate::eval::Chances;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A score for the side to move, in hundredths of a pawn or man on the scale of the evaluation.
-/// Users see a different scale (`Searcher::display_score`).
+/// A score for the side to move, on the scale of the evaluation. Users see a different scale
+/// (`Searcher::display_score`).
 ///
 /// A mate in n half-moves scores `MATE - n`. A tablebase win found n half-moves from the root
 /// scores `TABLE_WIN - n`. Losses have the negated scores, and evaluations are between losses and

@@ -231,7 +231,7 @@ impl Process {
     }
 
     /// Sends one line with a line terminator, and returns the time at which the write completed.
-    /// The engine may have answered even earlier.
+    /// The engine may already have answered by then.
     pub(crate) fn send(&mut self, line: &str) -> io::Result<Instant> {
         self.transcript.note(Instant::now(), '>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -407,7 +407,7 @@ mod tests {
     fn returns_a_late_line_with_the_next_call() {
         let process = start("echo one; echo two; cat >/dev/null");
         let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
-        // Wait until the line has arrived.
+        // Read the first line, and give the second one time to arrive.
         let first = process.next_line(soon()).unwrap();
         assert_eq!(first.text, "one");
         thread::sleep(Duration::from_millis(50));

@@ -34,7 +34,7 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         on: TimeOf,
     ) -> Result<Asked, Failure>;
 
-    /// Reports a ponder hit. Returns the time at which the engine's own time starts.
+    /// Reports a ponder hit. Returns the instant at which the engine's own clock starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
 
     /// Waits for the move, and sends `stop` if it does not arrive within `allowed`.

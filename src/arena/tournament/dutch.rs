@@ -14,8 +14,8 @@
 //! rules, the match counts as one game with the colours of its first game. If a round has no legal
 //! pairing, the Handbook leaves it to the arbiter (1.9.3). Here the order of the costs decides:
 //! colour rules are broken first, then a second bye is given, and players are paired again only as
-//! a last resort. [`breaches`] finds these violations. Human tournaments also have absent players,
-//! requested byes and forfeited games (see [`Outcome`]).
+//! a last resort. [`breaches`] finds these violations. Tournaments between people also have absent
+//! players, requested byes and forfeited games (see [`Outcome`]).
 
 use super::matching::Costs;
 use super::rounds::{History, Round};

@@ -95,8 +95,8 @@ struct Entries {
     /// The undamaged entries, each with a flag that is set if damaged entries directly precede it.
     entries: Vec<(MatchEntry, bool)>,
     last_line: usize,
-    /// The first line that contradicts the line before it: its record would end before the previous
-    /// record ends.
+    /// The number of the first journal line that gives a shorter length of the record file than the
+    /// entry before it.
     contradiction: Option<usize>,
 }
 

@@ -231,8 +231,8 @@ impl<G: Contest> Tournament<G> {
     /// Returns an error if the games do not belong to this tournament.
     pub fn resume(&mut self, entries: &[MatchEntry]) -> Result<Standings, ResumeError> {
         /// The number of games, counted from the end of the journal, for which the opening is
-        /// checked. Generating an opening takes time, and a few games are enough: if this build
-        /// generates other openings than the journal contains, nearly all of them differ.
+        /// checked. Generating an opening takes time, and a few games are enough: if the openings
+        /// that this build generates differ from those in the journal, nearly all of them differ.
         const COMPARED: usize = 20;
         let mut standings = Standings::new(self.entrants.len());
         self.schedule.take_over(entries.iter().map(|entry| (entry.game, entry.white, entry.black)));

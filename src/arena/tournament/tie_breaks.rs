@@ -1,4 +1,5 @@
-//! Tie-breaks for human tournaments, according to FIDE Handbook C.07 (edition of February 2026).
+//! Tie-breaks for tournaments between people, according to FIDE Handbook C.07 (edition of February
+//! 2026).
 //!
 //! If a player did not play in a round, the player's own tie-breaks count the round as a game
 //! against a dummy opponent. The dummy has as many points as the player, up to a limit (16.4). After

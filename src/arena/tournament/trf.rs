@@ -1,6 +1,6 @@
-//! Human tournaments in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex 2), with
-//! JaVaFo's codes `XXR`, `XXC` and `XXP`. The equivalent codes `142` and `152` of 2026 are also
-//! read.
+//! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
+//! 2), with JaVaFo's codes `XXR`, `XXC` and `XXP`. The equivalent codes `142` and `152` of 2026 are
+//! also read.
 //!
 //! When a report is written, lines that do not describe players are preserved. In the lines that
 //! describe players, the columns before the points are preserved, and the points, ranks and rounds

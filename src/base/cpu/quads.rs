@@ -40,7 +40,7 @@ mod implementation {
             // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.
             Self(unsafe { _mm256_srlv_epi64(self.0, by.0) })
         }
-        /// Exchanges the lower and the upper two words.
+        /// Exchanges the lower two words with the upper two.
         #[inline(always)]
         pub(crate) fn halves_exchanged(self) -> Self {
             // SAFETY: the build enables AVX2, and the intrinsics used here take no pointers.

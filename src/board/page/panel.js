@@ -258,7 +258,7 @@ export function chooser(preview) {
     byId("choices").replaceChildren(...buttons);
     dialog.showModal();
     dialog.addEventListener("close", () => preview(null), { once: true });
-    // The letters of the pieces choose a promotion.
+    // Pressing the letter of a piece chooses the promotion to it.
     const promotions = moves.every(m => /^[a-h][1-8][a-h][1-8][qrbn]$/.test(m.text));
     dialog.onkeydown = event => {
       const chosen = promotions && !event.ctrlKey && !event.altKey && !event.metaKey && moves.find(m => m.text.at(-1) === event.key.toLowerCase());

@@ -1,5 +1,5 @@
-//! Learning from one's mistakes: the positions of a reviewed game in which a player went wrong, one
-//! after the other, with the better line hidden until the user finds or requests it.
+//! Learning from mistakes: the positions of a reviewed game in which a player went wrong, one after
+//! the other, with the better line hidden until the user finds or requests it.
 
 use crate::base::side::Side;
 use crate::board::game::BoardGame;
@@ -34,7 +34,8 @@ pub(super) struct Lesson<G: BoardGame> {
     search: Option<SearchId>,
 }
 
-/// Returns the plies of the main line at which a player made a mistake that has a better line.
+/// Returns the plies of the main line at which a player made a mistake for which the game contains
+/// a better line.
 fn mistakes<G: BoardGame>(game: &Record<G>, side: Side) -> impl Iterator<Item = usize> {
     let first = game.start().side();
     let is_mistake = move |(ply, _): &(usize, _)| {
@@ -48,13 +49,15 @@ fn mistakes<G: BoardGame>(game: &Record<G>, side: Side) -> impl Iterator<Item = 
     })
 }
 
-/// Returns the number of White's and of Black's mistakes that have a better line.
+/// Returns the numbers of White's and of Black's mistakes for which the game contains a better
+/// line.
 pub(super) fn count<G: BoardGame>(game: &Record<G>) -> [usize; 2] {
     Side::ALL.map(|side| mistakes(game, side).count())
 }
 
 impl<G: BoardGame> Lesson<G> {
-    /// Creates a lesson; `None` if the player made no mistake that has a better line.
+    /// Creates a lesson; `None` if the player made no mistake for which the game contains a better
+    /// line.
     pub(super) fn new(game: &Record<G>, side: Side) -> Option<Self> {
         let root = TreePath::default();
         let task = |ply: usize| {

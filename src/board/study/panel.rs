@@ -60,7 +60,7 @@ impl<G: BoardGame> Panel<G> {
         Self { own: Thinker::new(outlet), other: None, settings, runs: false, error: None }
     }
 
-    /// Switches the panel on. Without `entrant`, Adoube analyses.
+    /// Switches the panel on. If `entrant` is `None`, Adoube itself does the analysis.
     pub(super) fn switch_on(
         &mut self,
         settings: AnalysisSettings,

@@ -2,7 +2,7 @@
 //!
 //! It finds the pieces that can reach the destination square and checks only these pieces' moves
 //! for legality, instead of listing all legal moves. It returns `None` if the text has another
-//! format or does not match exactly one legal move. The lenient parser then decides.
+//! format, is illegal or is ambiguous. The lenient parser then decides.
 //!
 //! Invariant: a returned move is the move that the lenient parser returns.
 

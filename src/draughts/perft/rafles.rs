@@ -62,8 +62,8 @@ impl Rafles {
         let mut pieces = 1;
         while !self.routes.is_empty() {
             let longer = self.go_on::<KINGS>(boards);
-            // Two routes over the same pieces enclose a rectangle, so they have at least four
-            // jumps.
+            // Only different routes over the same pieces are duplicates. Two such routes enclose a
+            // rectangle, so each has at least four jumps.
             if pieces >= 4 {
                 self.unite();
             }

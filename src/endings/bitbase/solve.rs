@@ -197,7 +197,7 @@ impl Work {
     }
 
     /// Fills `back` with the indices (in `before`) of the predecessors of the position at `index`.
-    /// Only predecessors by a non-capturing move without promotion are included.
+    /// Captures and promotions are not taken back.
     #[inline(always)]
     fn unmoves(&self, index: u32, before: &Self, back: &mut SmallVec<[u32; 85]>) {
         back.clear();

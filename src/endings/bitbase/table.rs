@@ -241,7 +241,8 @@ impl Reordered<'_> {
     }
 }
 
-/// Encodes the values of solved positions, in the digit order with the fewest changes of value.
+/// Encodes the values of solved positions. The digits of the index are put in the order that gives
+/// the fewest changes of value from one index to the next, as estimated from a sample.
 pub(super) fn encode(solved: &Solved) -> Result<Vec<u8>, TableError> {
     let layout = Layout::of(solved.material);
     let reordered = |order| Reordered { solved, order, layout, len: layout.len };

@@ -61,7 +61,8 @@ impl Material {
         self.count(Side::White, Kind::Pawn) + self.count(Side::Black, Kind::Pawn) > 0
     }
 
-    /// Returns whether a side has exactly one piece of a kind other than the king.
+    /// Returns whether either side has a piece, other than the king, that is its only one of that
+    /// kind.
     pub(crate) fn has_single(&self) -> bool {
         self.0.iter().any(|counts| counts[..Kind::King.index()].contains(&1))
     }

@@ -64,8 +64,8 @@ impl<const H: usize> Net<H> {
         &self.rows[feature]
     }
 
-    /// Returns the value in hundredths of a pawn or man, from the point of view of the side to
-    /// move. `own` is the accumulator of the side to move, and `other` that of the opponent.
+    /// Returns the value on the network's scale, from the point of view of the side to move. `own`
+    /// is the accumulator of the side to move, and `other` that of the opponent.
     #[inline(always)]
     pub(crate) fn output(&self, bucket: usize, own: &Row<H>, other: &Row<H>) -> i32 {
         let [own_weights, other_weights] = &self.outputs[bucket];

@@ -80,8 +80,8 @@ pub(in crate::laws) fn attempt<G: Ruled>(
     }
 }
 
-/// A mismatch between the text at the cursor and the form. The reader has recorded what it
-/// expected.
+/// The line does not match the form of event that was tried. [`Reader::farthest`] contains what was
+/// expected instead.
 #[derive(Debug)]
 pub(super) struct Missed;
 

@@ -1,4 +1,4 @@
-//! Material with which a mate is possible.
+//! Decides whether the pieces on the board allow a mate.
 
 use crate::base::side::Side;
 use crate::chess::{Bitboard, Board, Kind};

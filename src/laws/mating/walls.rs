@@ -324,8 +324,9 @@ impl Walls {
                 own.distance(square) > 1
                     && fill(left - attacks::king(own))
                     && (quiet || {
-                        // If only the winner's king guards that square, this king made the last
-                        // move and must have discovered the check.
+                        // If only the winner's king guards the square that the losing king came
+                        // from, the winner's king made the last move, and that move must have
+                        // discovered the check.
                         let came = attacks::king(own) & king & attacked;
                         (from & attacks::king(own)).any()
                             && !{ came }.all(|came| {

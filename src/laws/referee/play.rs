@@ -38,8 +38,8 @@ impl<G: Ruled> Referee<G> {
             && self.hand.foul.as_ref().is_some_and(|foul| !foul.completed)
     }
 
-    /// Handles the start of an action on the board. The action accepts a pending irregularity and
-    /// refuses a draw offer.
+    /// Handles the start of an action on the board. By acting, the player accepts a pending
+    /// irregularity and declines a draw offer.
     pub(super) fn settle(&mut self, side: Side, rulings: &mut Rulings) {
         self.settle_by(side, Case::Touched, rulings);
     }
@@ -82,8 +82,8 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    /// Handles a piece touched by `side`. The touch refuses the opponent's draw offer, and `side`
-    /// can no longer claim that the opponent broke the touch rules (4.7).
+    /// Handles a piece touched by `side`. By touching a piece, the player declines the opponent's
+    /// draw offer and can no longer claim that the opponent broke the touch rules (4.7).
     pub(super) fn hand_down(&mut self, side: Side, rulings: &mut Rulings) {
         self.disregarded = None;
         self.decline(side, rulings);

@@ -39,7 +39,8 @@ pub(super) struct Hand<G: Ruled> {
     /// these pieces require if the opponent makes a claim.
     pub(super) owed: Option<Owed<G>>,
     pub(super) said: Option<G::Move>,
-    /// The moves that a ruling requires, in addition to the rules on touched pieces.
+    /// The moves that a ruling allows the player, with the ground for it. While set, they replace
+    /// the obligations from touched pieces.
     pub(super) held: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
     /// True if the player can still claim that the opponent's last move was illegal, despite having

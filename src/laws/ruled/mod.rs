@@ -217,7 +217,8 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// there.
     fn castled_without(&self, rook: Self::Square) -> Option<Self>;
 
-    /// Returns the castling move of [`Self::castled_without`], if it is possible.
+    /// Returns the castling move towards the empty square `rook`, or `None` if
+    /// [`Self::castled_without`] finds it impossible.
     fn castling_towards(&self, rook: Self::Square) -> Option<Self::Move> {
         let _ = rook;
         None

@@ -31,7 +31,7 @@ pub enum EditError<M: fmt::Debug> {
     /// An illegal move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove<M>),
-    /// Too deeply nested variations.
+    /// The variations would be nested too deeply.
     #[error("variations cannot be nested more than {MAX_NESTING} deep")]
     Nesting,
     /// The path is already in the main line.

@@ -59,7 +59,7 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// The buffered text from a location on.
+/// The rest of the buffered text, and the location where it begins.
 #[derive(Clone, Copy)]
 struct Plain<'a> {
     bytes: &'a [u8],

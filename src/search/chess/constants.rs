@@ -1,5 +1,5 @@
-//! The tunable constants of the chess search: margins in the network's hundredths of a pawn,
-//! reductions in 1024ths of a half-move. The steps are numbered in the module `node`.
+//! The tunable constants of the chess search: margins on the network's scale, reductions in 1024ths
+//! of a half-move. The steps are numbered in the module `node`.
 
 use crate::search::constants::constants;
 use crate::search::depth::Depth;

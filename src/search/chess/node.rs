@@ -1,9 +1,9 @@
 //! The recursive node search for chess: principal variation search with pruning, reductions and
 //! extensions, in numbered steps.
 //!
-//! Margins are in the network's hundredths of a pawn. For each technique, the commit messages of
-//! this file record the bench nodes saved and the result of test games. Techniques that neither
-//! saved nodes nor won games have been removed.
+//! Margins are on the network's scale. For each technique, the commit messages of this file record
+//! the bench nodes saved and the result of test games. Techniques that neither saved nodes nor won
+//! games have been removed.
 
 use super::history::{Butterfly, PieceTo, QuietContext};
 use super::picker::Picker;
@@ -369,10 +369,10 @@ impl ChessSearcher {
     }
 
     /// Step 6, continued: hindsight. Returns the change to the depth of a node that was reached by
-    /// a reduced move. After a reduction by at least three half-moves, the depth is increased
-    /// unless the move worsened the evaluation for the player who made it. After a reduction by at
-    /// least two half-moves, the depth is decreased if the move worsened this evaluation by more
-    /// than a margin.
+    /// a reduced move. The change depends on the evaluation from the point of view of the player
+    /// who made the move. If the move did not worsen it and was reduced by at least three
+    /// half-moves, the depth is increased. If the move worsened it by more than a margin and was
+    /// reduced by at least two half-moves, the depth is decreased, unless it is less than 2.
     #[inline(always)]
     fn hindsight(&self, local: &Local<'_>) -> i32 {
         let before = self.ancestor(local.ply(), 1);

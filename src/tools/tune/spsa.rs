@@ -137,10 +137,10 @@ impl Tuning {
         &self.values
     }
 
-    /// Returns the effect of each constant by itself: the score of the player with the constant's
-    /// greater value against the player with its smaller value. Each of the two values differs from
-    /// the current value by a little more than one tuning step. The other constants vary
-    /// independently, so their effects cancel out.
+    /// Returns the effect of each constant by itself. In every game pair, one player has a greater
+    /// value of the constant than the other; the result is the score of that player. On average,
+    /// each of the two values differs from the current value by a little more than one tuning step.
+    /// The other constants vary independently, so their effects cancel out.
     pub(crate) fn greater(&self) -> &[Pairs] {
         &self.greater
     }
