@@ -133,8 +133,8 @@ fn openings_begin_with_the_given_number() {
 #[test]
 fn time_controls_without_time_or_with_two_meanings_are_refused() {
     for (control, expected) in [
-        ("0", "'0' gives no time: the time must be more than 0 seconds"),
-        ("0+0", "gives no time"),
+        ("0", "'0': the time must be more than 0 seconds in each period"),
+        ("0+0", "'0+0': the time must be more than 0 seconds"),
         ("40/5:30", "can mean minutes and seconds, or two periods: write 40/330 or 40/5:30.0"),
     ] {
         let engine = format!("cmd={PROGRAM}");

@@ -184,7 +184,10 @@ fn french_messages_are_french_and_read_french_letters() {
         ("black move Cc5", "colonne 12 : « Cc5 » : c'est aux Blancs de jouer"),
         ("white mov d4", "colonne 7 : « mov » devrait être touch, brush, adjust,"),
         ("white touch x", "colonne 13 : « x » devrait être une case"),
-        ("white press 1:99", "colonne 13 : « 1:99 » n'est pas un temps (comme 1:59:30, 5:00, 90)"),
+        (
+            "white press 1:99",
+            "colonne 13 : « 1:99 » n'est pas un temps (exemples : 1:59:30, 5:00, 90)",
+        ),
         ("white resign now", "colonne 14 : « now » suit l'événement"),
         (
             "black adjust e4",

@@ -289,7 +289,10 @@ fn keeps_the_result_of_a_finished_game() {
     drop(peer);
     let (code, log, games) = program.end();
     assert_eq!((code, games[0].result), (Some(1), GameResult::WhiteWins), "{log}");
-    assert!(log.contains("2-0, Black has no move; the peer has closed the connection"), "{log}");
+    assert!(
+        log.contains("2-0, Black has no legal move; the peer has closed the connection"),
+        "{log}"
+    );
 }
 
 #[cfg(target_os = "linux")]

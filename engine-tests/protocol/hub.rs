@@ -328,7 +328,7 @@ fn answers_in_a_lost_position() {
     client.send("level depth=3");
     client.send("go think");
     let lines = client.until("done");
-    assert!(lines[0].starts_with("error message=\"White has no move"), "{lines:?}");
+    assert!(lines[0].starts_with("error message=\"White has no legal move"), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some("done move=none"));
 }
 

@@ -168,7 +168,7 @@ fn perft_counts_divides_and_rejects() {
     assert!(code != Some(0) && errors.contains("'4/3' is not a shard"), "{errors}");
     for (arguments, part) in [
         (&["perft", "1", "--fen", "8/8"][..], "ends before its last rows"),
-        (&["perft", "1", "--fen", "960", "--chess960"][..], "no Chess960 start 960"),
+        (&["perft", "1", "--fen", "960", "--chess960"][..], "no Chess960 start position 960"),
         (&["perft", "1", "--fen", "5"][..], "needs --chess960"),
         (&["perft", "1", "--hash", "99999999999"][..], "not enough memory"),
     ] {

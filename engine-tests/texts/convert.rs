@@ -195,7 +195,7 @@ fn o_01_to_o_04_and_c_09_sets_up_games() {
     );
     assert!(first(&["start", "--chess960"]).len() > 40);
     for (arguments, part) in [
-        (&["start", "--chess960", "960"][..], "no Chess960 start 960"),
+        (&["start", "--chess960", "960"][..], "no Chess960 start position 960"),
         (&["start", "--dice", "1,2"], "the throws end before the queen is placed"),
         (&["start", "--odds", "king"], "'king' is neither a piece"),
         (&["start", "--odds", "two moves", "--moves", "e4,e5"], "beyond the middle"),

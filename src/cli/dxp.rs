@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Number of games [default: 1 with --initiate, else as many as the other program requests]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Minutes per side and game; 0 for no limit
+    /// Minutes per side for each game; 0 for no limit
     #[arg(long, value_name = "M", default_value_t = 5, requires = "initiate",
         value_parser = clap::value_parser!(u32).range(..=999))]
     time: u32,
@@ -185,7 +185,7 @@ fn settings(args: &Args) -> anyhow::Result<DxpOptions> {
         variant == Variant::Normal,
         "--position: DXP does not support the variant {variant}"
     );
-    anyhow::ensure!(start.has_moves(), "--position: {} has no move", start.side());
+    anyhow::ensure!(start.has_moves(), "--position: {} has no legal move", start.side());
     let colour = match args.colour {
         Colour::White => Side::White,
         Colour::Black => Side::Black,

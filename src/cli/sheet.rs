@@ -76,7 +76,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 _ => game.to_string(),
             })
         }
-        _ => anyhow::bail!("give two score sheets of one game, and an output format of that game"),
+        _ => anyhow::bail!(
+            "both files must be score sheets of the same kind of game (chess or draughts), and --to \
+             must be a format for it"
+        ),
     }
 }
 

@@ -103,10 +103,11 @@ fn chess(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     match number {
         None => print_start(&Position::start(), args, out)?,
         Some(number) => {
-            let start = Position::chess960(number)
-                .with_context(|| format!("there is no Chess960 start {number} (0 to 959)"))?;
+            let start = Position::chess960(number).with_context(|| {
+                format!("there is no Chess960 start position {number} (0 to 959)")
+            })?;
             print_start(&start, args, out)?;
-            writeln!(out, "# Chess960 start {number} (20.2)")?;
+            writeln!(out, "# Chess960 start position {number} (20.2)")?;
         }
     }
     Ok(())

@@ -70,7 +70,8 @@ pub(super) struct Args {
     /// Random seed for the initial weights and the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of threads; the results depend slightly on it [default: one per processor]
+    /// Number of threads; a different number gives a slightly different network [default: one per
+    /// processor]
     #[arg(long, value_name = "N", value_parser = threads::number())]
     threads: Option<usize>,
 }

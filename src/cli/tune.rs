@@ -77,8 +77,8 @@ struct SearchArgs {
     /// Tune only these constants [default: all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Change in a constant, in units of its step, for each net win (games won minus games lost) at
-    /// the end of the run
+    /// Learning rate at the end of the run: the change in a constant for each net win (games won
+    /// minus games lost), in units of the constant's step
     #[arg(long, default_value_t = 0.004)]
     rate: f64,
     /// Random seed for the openings and for the directions in which the constants are changed

@@ -93,7 +93,7 @@ pub enum Refusal {
     #[error("{0} can play {1}")]
     Other(Side, String),
     /// The side to move has no legal move.
-    #[error("{0} has no move")]
+    #[error("{0} has no legal move")]
     NoMove(Side),
 }
 
@@ -514,7 +514,9 @@ mod tests {
             let found = read(fen, text);
             assert!(found.contains(why), "{fen} {text}: {found}");
         }
-        assert!(read("B:W31:B", "1-6").ends_with("is not legal in B:W31:B: Black has no move"));
+        assert!(
+            read("B:W31:B", "1-6").ends_with("is not legal in B:W31:B: Black has no legal move")
+        );
     }
 
     #[test]

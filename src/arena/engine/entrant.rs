@@ -146,7 +146,7 @@ pub enum EntrantError {
 pub enum ControlTextError {
     #[error(transparent)]
     Control(#[from] ControlError),
-    #[error("'{0}' gives no time: the time must be more than 0 seconds")]
+    #[error("'{0}': the time must be more than 0 seconds in each period")]
     NoTime(String),
     #[error("'{text}' can mean minutes and seconds, or two periods: write {minutes} or {periods}")]
     Ambiguous { text: String, minutes: String, periods: String },

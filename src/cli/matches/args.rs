@@ -145,8 +145,8 @@ pub(super) struct Args {
     /// or more for 3 moves. With sides=1, the losing engine's scores are enough
     #[arg(long, value_name = "RULE", value_parser = win_rule)]
     resign: Option<WinRule>,
-    /// Adjudicate a draw, as in "from=40 moves=8 score=10": after 40 moves by each engine, if the
-    /// scores are at most 10 centipawns for 8 moves
+    /// Adjudicate a draw, as in "from=40 moves=8 score=10": once each engine has made 40 moves, if
+    /// both engines' scores stay within ±10 centipawns for 8 moves
     #[arg(long, value_name = "RULE", value_parser = draw_rule)]
     draw: Option<DrawRule>,
     /// Adjudicate a draw after this many moves by each side
@@ -164,7 +164,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     recover: u32,
 
-    /// Show boards, clocks, scores and standings in full screen
+    /// Show boards, clocks, scores and standings on the full screen of the terminal
     #[arg(long)]
     tui: bool,
     /// Show the match in a browser until Ctrl-C: boards, clocks, standings, all games and, at the

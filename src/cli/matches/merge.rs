@@ -19,7 +19,8 @@ pub(super) struct Args {
     /// Folders in which the shards are stored
     #[arg(required = true, value_name = "DIR")]
     shares: Vec<PathBuf>,
-    /// Store the joined match in this folder; --resume plays the missing games
+    /// Store the joined match in this folder; `adoube match --resume` can then play the missing
+    /// games
     #[arg(long = "dir", value_name = "DIR")]
     out: Option<PathBuf>,
 }

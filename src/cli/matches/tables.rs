@@ -186,7 +186,7 @@ fn duel<G: Contest>(tournament: &Tournament<G>, standings: &Standings) -> String
     if tally.games() >= MIN_GAMES {
         text += &format!(", normalised Elo {}", estimate(normalised));
     }
-    text += &format!("\npairs of 0 ½ 1 1½ 2 points: {:?}\n", pairs.0);
+    text += &format!("\npairs by points (0, ½, 1, 1½, 2): {:?}\n", pairs.0);
     if let Some(sprt) = tournament.sprt {
         let (lower, upper) = sprt.bounds();
         let verdict = match sprt.verdict(&pairs) {

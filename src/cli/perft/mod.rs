@@ -157,7 +157,7 @@ fn position(fen: Option<&str>, chess960: bool) -> anyhow::Result<Position> {
     let Some(fen) = fen else { return Ok(Position::start()) };
     match fen.trim().parse::<u16>() {
         Ok(number) if chess960 => Position::chess960(number)
-            .with_context(|| format!("there is no Chess960 start {number} (0 to 959)")),
+            .with_context(|| format!("there is no Chess960 start position {number} (0 to 959)")),
         Ok(number) => bail!("'{number}' is not a FEN; a start position number needs --chess960"),
         Err(_) => fen.parse().with_context(|| format!("in --fen '{fen}'")),
     }

@@ -68,7 +68,7 @@ pub(super) struct Args {
     /// counts, and --jobs sets the number of threads that Adoube counts with
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
-    /// Write castling as the king capturing its rook, also in moves sent to the engine
+    /// Write castling as the king capturing its rook, including in moves sent to the engine
     #[arg(long, requires = "against")]
     chess960: bool,
     /// Print the result of the comparison as one line of JSON

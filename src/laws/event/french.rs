@@ -7,6 +7,7 @@ use super::possible::Possible;
 use super::read::ReadError;
 use super::time::TimeError;
 use crate::base::side::Side;
+use crate::draughts::fen::MAX_PIECES;
 use crate::laws::any::LineError;
 use crate::laws::edition::{Edition, EditionError};
 use crate::laws::referee::{Impossible, Refused, illegal};
@@ -68,7 +69,7 @@ impl InFrench for ReadError {
 
 impl InFrench for TimeError {
     fn in_french(&self) -> String {
-        format!("« {} » n'est pas un temps (comme 1:59:30, 5:00, 90)", self.0)
+        format!("« {} » n'est pas un temps (exemples : 1:59:30, 5:00, 90)", self.0)
     }
 }
 
@@ -316,7 +317,7 @@ impl InFrench for draughts::fen::BoardError {
                 )
             }
             Self::TooMany(side, count) => {
-                format!("{} ont {count} pièces, c'est trop", players(*side))
+                format!("{} ont {count} pièces, plus de {MAX_PIECES}", players(*side))
             }
             Self::Empty => "il n'y a pas de pièce sur le damier".into(),
             Self::AlreadyWon(side) => {

@@ -52,7 +52,7 @@ impl Over {
 impl fmt::Display for Over {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoMove(side) => write!(f, "{side} has no move"),
+            Self::NoMove(side) => write!(f, "{side} has no legal move"),
             Self::Repetition => f.write_str("threefold repetition"),
             Self::Count => f.write_str("draw by the move-count rules"),
             Self::MoveLimit(moves) => write!(f, "the move limit of {moves} is reached"),

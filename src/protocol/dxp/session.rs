@@ -640,7 +640,7 @@ fn sides(ours: Side, our_name: Name, peer: Name) -> [Name; 2] {
 enum TermsError {
     #[error(transparent)]
     Position(#[from] HubError),
-    #[error("{side} has no move in {position}", side = position.side())]
+    #[error("{side} has no legal move in {position}", side = position.side())]
     NoMove { position: Position },
 }
 

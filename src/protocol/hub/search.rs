@@ -43,7 +43,7 @@ pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -
     }
     if best.is_none() {
         let side = position.side();
-        wire.send(Reply::error(&format_args!("{side} has no move: the game is over")));
+        wire.send(Reply::error(&format_args!("{side} has no legal move: the game is over")));
     } else if differs {
         // Report the final statistics before the answer.
         let (nodes, elapsed) = (outcome.nodes, outcome.elapsed);

@@ -80,9 +80,9 @@ pub enum Contradiction<E: Error> {
         /// The expected number of moves to mate.
         expected: u32,
     },
-    #[error("Chess960 start {number} is {fen}")]
+    #[error("Chess960 start position {number} is {fen}")]
     Start { number: u16, fen: String },
-    #[error("there is no Chess960 start {0}")]
+    #[error("there is no Chess960 start position {0} (0 to 959)")]
     NoStart(u16),
     #[error("{m} is named {found:?}, not {expected:?}")]
     Names { m: String, found: BTreeSet<String>, expected: BTreeSet<String> },

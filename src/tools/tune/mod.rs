@@ -42,8 +42,8 @@ pub(crate) struct TuningSettings {
     pub pairs: u64,
     pub shard: Shard,
     pub seed: u64,
-    /// The change in a constant for each net win (games won minus games lost) at the end of the
-    /// run, in units of the constant's step.
+    /// The learning rate at the end of the run: the change in a constant for each net win (games
+    /// won minus games lost), in units of the constant's step.
     pub rate: f64,
     /// The names of the tuned constants, and their values before the run.
     pub constants: Vec<(String, i32)>,
