@@ -293,7 +293,7 @@ fn write_game<G: Contest>(
     let tags = Tags {
         event: &settings.event,
         date: std::time::SystemTime::now(),
-        round: tournament.round(standings, pairing),
+        round: tournament.round_tag(standings, pairing),
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),
         variant: settings.game.variant(),

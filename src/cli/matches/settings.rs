@@ -174,7 +174,7 @@ impl MatchSettings {
         if let Some(games) = self.schedule.total_games {
             schedule = schedule.at_most(usize::try_from(games).unwrap_or(usize::MAX));
         }
-        let schedule = schedule.share(shard).with_context(|| {
+        let schedule = schedule.restrict_to(shard).with_context(|| {
             format!("--shard {shard} requires --schedule round-robin or gauntlet")
         })?;
         let cores = affinity.as_ref().map(|cores| cores.of_games(concurrency));

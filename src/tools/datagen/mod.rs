@@ -181,7 +181,7 @@ pub fn run<G: SelfPlay>(
         Ok(Engine::<G::Searcher>::new(own)?)
     };
     let work = |engine: &mut Engine<G::Searcher>, number| -> Result<(), DatagenError> {
-        if !options.shard.has(number) {
+        if !options.shard.contains(number) {
             return Ok(());
         }
         let game = if done.contains(&number) {
@@ -470,14 +470,14 @@ mod tests {
         parts.extend(games(&bytes::<G>(&two, &earlier.games).0));
         parts.sort_by_key(|game| game.number);
         assert_eq!(parts, whole);
-        let mut shares = Vec::new();
+        let mut sharded = Vec::new();
         for shard in ["1/2", "2/2"] {
-            let shard = shard.parse().expect("a share");
-            let (share, _) = bytes::<G>(&Options { shard, ..options(4, 5) }, &HashSet::new());
-            shares.extend(games(&share));
+            let shard = shard.parse().expect("a shard");
+            let (data, _) = bytes::<G>(&Options { shard, ..options(4, 5) }, &HashSet::new());
+            sharded.extend(games(&data));
         }
-        shares.sort_by_key(|game| game.number);
-        assert_eq!(shares, whole);
+        sharded.sort_by_key(|game| game.number);
+        assert_eq!(sharded, whole);
     }
 
     #[test]

@@ -103,22 +103,22 @@ impl Tuning {
 
     /// Averages the results of shards, weighted by the number of pairs in each shard. Returns
     /// `None` if there are no shards or if they tune different constants.
-    pub(crate) fn joined(shares: &[Self]) -> Option<Self> {
-        let mut joined = shares.first()?.clone();
-        if shares.iter().any(|share| share.constants != joined.constants) {
+    pub(crate) fn joined(shards: &[Self]) -> Option<Self> {
+        let mut joined = shards.first()?.clone();
+        if shards.iter().any(|shard| shard.constants != joined.constants) {
             return None;
         }
-        joined.pairs = shares.iter().map(Self::pairs).sum();
+        joined.pairs = shards.iter().map(Self::pairs).sum();
         for (index, value) in joined.values.iter_mut().enumerate() {
-            let sum = |share: &Self| share.values[index] * share.pairs as f64;
+            let sum = |shard: &Self| shard.values[index] * shard.pairs as f64;
             if joined.pairs > 0 {
-                *value = shares.iter().map(sum).sum::<f64>() / joined.pairs as f64;
+                *value = shards.iter().map(sum).sum::<f64>() / joined.pairs as f64;
             }
         }
         for (index, greater) in joined.greater.iter_mut().enumerate() {
             *greater = Pairs::default();
-            for share in shares {
-                greater.0.iter_mut().zip(share.greater[index].0).for_each(|(n, more)| *n += more);
+            for shard in shards {
+                greater.0.iter_mut().zip(shard.greater[index].0).for_each(|(n, more)| *n += more);
             }
         }
         Some(joined)
@@ -166,7 +166,7 @@ mod tests {
             program: "Adoube".into(),
             nodes: 1,
             pairs,
-            shard: "1/1".parse().expect("a share"),
+            shard: "1/1".parse().expect("a shard"),
             seed: 3,
             rate,
             constants: Chess::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect(),
@@ -177,15 +177,15 @@ mod tests {
     #[test]
     fn separates_the_effects_of_constants() {
         let settings = settings(2000, 1e-9);
-        let mut shares = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
+        let mut shards = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
         let mut rng = Rng::new(6);
         for number in 0..settings.pairs {
-            let [first, second] = shares[0].tried(&Step::new(&settings, number)).map(|v| v[4]);
+            let [first, second] = shards[0].tried(&Step::new(&settings, number)).map(|v| v[4]);
             let chance = if first > second { 0.6 } else { 0.4 };
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
-            shares[number as usize % 2].learn(Pair { number, half_points });
+            shards[number as usize % 2].learn(Pair { number, half_points });
         }
-        let joined = Tuning::joined(&shares).expect("of one kind");
+        let joined = Tuning::joined(&shards).expect("of one kind");
         for (place, greater) in joined.greater().iter().enumerate() {
             let (elo, truth) = (greater.elo(), if place == 4 { 70.4 } else { 0.0 });
             assert_eq!(greater.count(), 2000);
