@@ -48,7 +48,7 @@ fn every_law_has_a_row_and_every_rule_a_law() {
         for law in edition.laws() {
             assert!(rules.insert(law.rule), "{edition}: {} twice", law.rule.english());
             assert!(ROWS.iter().any(|row| row.id == law.row), "{edition}: no row {}", law.row);
-            assert!(!law.article.is_empty() && !law.says.is_empty());
+            assert!(!law.article.is_empty() && !law.summary.is_empty());
         }
     }
     for rule in Rule::ALL {

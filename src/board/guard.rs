@@ -192,13 +192,13 @@ impl Guard {
         // Browsers omit HTTP's default port.
         let port = authority.port().map_or(Some(80), |port| port.as_str().parse().ok());
         let host = authority.host().trim_start_matches('[').trim_end_matches(']');
-        let known = match &self.hosts {
+        let is_own_host = match &self.hosts {
             Hosts::Named(names) => names.iter().any(|name| name.eq_ignore_ascii_case(host)),
             Hosts::AnyNumber => {
                 host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok()
             }
         };
-        known && port == Some(self.port) && !authority.as_str().contains('@')
+        is_own_host && port == Some(self.port) && !authority.as_str().contains('@')
     }
 }
 

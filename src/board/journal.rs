@@ -48,7 +48,7 @@ pub(super) enum End {
 }
 
 /// Maximum size of a journal, in bytes: a thousand times the size of a long game.
-const LONGEST: u64 = 4 << 20;
+const MAX_FILE_SIZE: u64 = 4 << 20;
 
 #[derive(Debug)]
 pub(super) struct StoredGame {
@@ -181,7 +181,7 @@ impl Journals {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a game"));
         }
         let path = self.path(id);
-        check_file(&path, LONGEST)?;
+        check_file(&path, MAX_FILE_SIZE)?;
         Ok(path)
     }
 
@@ -211,15 +211,15 @@ impl ReadGame {
     }
 }
 
-/// Checks that a file is a regular file of at most `longest` bytes, because reading a pipe or a
+/// Checks that a file is a regular file of at most `max_bytes` bytes, because reading a pipe or a
 /// device might never end.
-pub(super) fn check_file(path: &Path, longest: u64) -> io::Result<()> {
+pub(super) fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     let data = fs::metadata(path)?;
     let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidData, what));
     if !data.is_file() {
         return invalid("not a regular file");
     }
-    if data.len() > longest {
+    if data.len() > max_bytes {
         return invalid("the file is too long");
     }
     Ok(())

@@ -156,9 +156,9 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         return doubtful(&mut out, Rule::NothingSealed);
     }
     match notation.read(&position, &text) {
-        Ok(noted) => {
-            writeln!(out, "move: {}", position.san(noted.m))?;
-            if noted.remarks.draw_offer {
+        Ok(annotated) => {
+            writeln!(out, "move: {}", position.san(annotated.m))?;
+            if annotated.remarks.draw_offer {
                 writeln!(out, "A draw offer is written with the move:")?;
                 for edition in Edition::ALL {
                     print_laws(&mut out, edition, [Rule::Sealed])?;
@@ -213,7 +213,7 @@ fn print_laws(
     rules: impl IntoIterator<Item = Rule>,
 ) -> io::Result<()> {
     for law in rules.into_iter().filter_map(|rule| edition.law(rule)) {
-        writeln!(out, "  {edition}, {}: {}", law.article, law.says)?;
+        writeln!(out, "  {edition}, {}: {}", law.article, law.summary)?;
     }
     Ok(())
 }

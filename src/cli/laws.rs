@@ -77,7 +77,7 @@ fn list(edition: Option<Edition>) -> Table {
     if let Some(edition) = edition {
         let mut table = table(["row", "rule", "article", "what it says"]);
         for law in edition.laws() {
-            table.add_row([law.row, law.rule.english(), law.article, law.says]);
+            table.add_row([law.row, law.rule.english(), law.article, law.summary]);
         }
         return table;
     }
@@ -186,12 +186,12 @@ fn article_rows<'a>(
             continue;
         }
         for law in laws.into_iter().filter(|law| !printed.contains(&law.rule)) {
-            let (rule, read) = (law.rule.english().to_owned(), law.reading.to_owned());
+            let (rule, read) = (law.rule.english().to_owned(), law.interpretation.to_owned());
             rows.push(if cites(law.article, number) {
-                [law.article.to_owned(), rule, law.says.to_owned(), read]
+                [law.article.to_owned(), rule, law.summary.to_owned(), read]
             } else {
                 let why = why.as_ref().map_or_else(String::new, |why| format!("{why}; "));
-                let under = format!("{why}falls under {}: {}", law.article, law.says);
+                let under = format!("{why}falls under {}: {}", law.article, law.summary);
                 [number.to_owned(), rule, under, read]
             });
         }
@@ -213,8 +213,10 @@ fn compare(subject: &str) -> anyhow::Result<Table> {
         }
         let cells = Edition::ALL.map(|edition| match edition.law(rule) {
             None => "-".to_owned(),
-            Some(law) if law.reading.is_empty() => format!("{}: {}", law.article, law.says),
-            Some(law) => format!("{}: {} [{}]", law.article, law.says, law.reading),
+            Some(law) if law.interpretation.is_empty() => {
+                format!("{}: {}", law.article, law.summary)
+            }
+            Some(law) => format!("{}: {} [{}]", law.article, law.summary, law.interpretation),
         });
         let mut row = vec![rule.english().to_owned()];
         row.extend(cells);

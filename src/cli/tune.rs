@@ -136,13 +136,13 @@ fn search<G: SelfPlay>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     let (found, damage) = tune::run::<G>(&settings, &args.out, threads, &stop, &report)
         .with_context(|| format!("{}", args.out.display()))?;
     bar.abandon();
-    complain(&args.out, &damage);
+    warn_of_damage(&args.out, &damage);
     print(&found)
 }
 
-fn complain(path: &Path, damage: &Damage) {
+fn warn_of_damage(path: &Path, damage: &Damage) {
     if damage.is_loss() {
-        super::complain(format_args!("warning: {}: {damage}", path.display()));
+        super::print_error(format_args!("warning: {}: {damage}", path.display()));
     }
 }
 
@@ -165,7 +165,7 @@ fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
         let (settings, tuning, damage) =
             tune::read::<ConstantsOf<G>>(path).with_context(in_file)?;
-        complain(path, &damage);
+        warn_of_damage(path, &damage);
         ensure!(settings.game == G::NAME, "{}: the file tunes {}", path.display(), settings.game);
         Ok(tuning)
     };
@@ -178,10 +178,16 @@ fn show<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
         return print(&joined::<G>(files)?);
     }
     let mut table = table(["constant", "in play", "range", "step", "purpose"]);
-    for Constant { name, what, value, least, most, step } in ConstantsOf::<G>::TABLE {
-        let range = format!("{least} to {most}");
-        let what = what.trim().trim_end_matches('.').to_owned();
-        table.add_row([(*name).to_owned(), value.to_string(), range, step.to_string(), what]);
+    for Constant { name, description, value, min, max, step } in ConstantsOf::<G>::TABLE {
+        let range = format!("{min} to {max}");
+        let description = description.trim().trim_end_matches('.').to_owned();
+        table.add_row([
+            (*name).to_owned(),
+            value.to_string(),
+            range,
+            step.to_string(),
+            description,
+        ]);
     }
     writeln!(io::stdout().lock(), "{table}")?;
     Ok(ExitCode::SUCCESS)

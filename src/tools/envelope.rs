@@ -173,15 +173,19 @@ impl Envelope {
         groups.join("-")
     }
 
-    /// Checks that `noted`, a fingerprint written down earlier, is the fingerprint of this
+    /// Checks that `fingerprint`, which was written down earlier, is the fingerprint of this
     /// envelope. Ignores case, spaces and dashes.
-    pub(crate) fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
+    pub(crate) fn check_fingerprint(&self, fingerprint: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
             digits.map(|c| c.to_ascii_lowercase()).collect()
         };
         let own = self.fingerprint();
-        if plain(&own) == plain(noted) { Ok(()) } else { Err(EnvelopeError::Fingerprint(own)) }
+        if plain(&own) == plain(fingerprint) {
+            Ok(())
+        } else {
+            Err(EnvelopeError::Fingerprint(own))
+        }
     }
 }
 

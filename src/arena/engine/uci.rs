@@ -106,14 +106,14 @@ impl LineProtocol<Position> for Uci {
     }
 
     fn get_ready(link: &mut Link) -> Result<(), Failure> {
-        link.ask("isready", "readyok")
+        link.query("isready", "readyok")
     }
 
     fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {
         vec![self.position(question.start, question.moves), go(question, on).to_string()]
     }
 
-    fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
+    fn parse_answer(thought: &mut Thought, line: &str) -> Option<MoveText> {
         match Reply::parse(line)? {
             Reply::Info(info) => take_in(thought, &info),
             Reply::BestMove(BestMove { best, ponder }) => return Some(MoveText::new(best, ponder)),
@@ -134,7 +134,7 @@ impl LineProtocol<Position> for Uci {
         vec![self.position(start, moves), go.to_string()]
     }
 
-    fn hear_analysis(line: &str) -> Option<AnalysisEvent> {
+    fn parse_analysis(line: &str) -> Option<AnalysisEvent> {
         match Reply::parse(line)? {
             Reply::BestMove(_) => Some(AnalysisEvent::End),
             Reply::Info(info) if !info.pv.is_empty() => Some(AnalysisEvent::Line(ReportedLine {
@@ -177,7 +177,7 @@ mod tests {
     fn keeps_the_last_info_of_the_best_variation() {
         let mut thought = Thought::default();
         let mut hear = |line| {
-            assert_eq!(Uci::hear(&mut thought, line), None);
+            assert_eq!(Uci::parse_answer(&mut thought, line), None);
             thought
         };
         hear(
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn reads_the_lines_of_an_analysis() {
-        let heard = |line| <Uci as LineProtocol<Position>>::hear_analysis(line);
+        let heard = |line| <Uci as LineProtocol<Position>>::parse_analysis(line);
         let line = "info depth 12 multipv 2 score cp -31 upperbound nodes 900 time 7 pv e2e4 e7e5";
         let expected = ReportedLine {
             rank: 1,

@@ -262,7 +262,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     fn new_game(&self, side: Side) -> NewGame<'_, G> {
         let control = self.controls[side.index()];
-        NewGame { start: self.position(), played: self.line.len(), side, control }
+        NewGame { position: self.position(), played: self.line.len(), side, control }
     }
 
     /// Builds the request for a move by `side`, which has already used `used` of its time.

@@ -5,11 +5,11 @@
 
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
-use crate::arena::show::bracket::{self, ShownBracket};
+use crate::arena::show::bracket::{self, BracketView};
 use crate::arena::show::headline;
 use crate::arena::show::live::{Live, LiveGame, lock};
 use crate::arena::show::report::Report;
-use crate::arena::show::rounds::{self, ShownMatch};
+use crate::arena::show::rounds::{self, MatchRow};
 use crate::arena::show::tables::{self, Measure, TextTable};
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
@@ -96,7 +96,7 @@ struct Scores {
     games: usize,
     tables: Vec<(&'static str, TextTable)>,
     /// The bracket of a knockout.
-    bracket: Option<ShownBracket>,
+    bracket: Option<BracketView>,
     /// The rounds with their matches; empty for knockouts and for forms without rounds.
     rounds: Vec<Round>,
     ended: Vec<Ended>,
@@ -164,21 +164,20 @@ impl<G: Contest> Watched<G> {
     }
 
     fn rounds(&self, standings: &Standings) -> Vec<Round> {
-        let mut shown: Vec<Round> = Vec::new();
+        let mut rounds: Vec<Round> = Vec::new();
         if self.tournament.schedule.form() == Form::Knockout {
-            return shown;
+            return rounds;
         }
-        for ShownMatch { round, players, result, .. } in
-            rounds::matches(&self.tournament, standings)
+        for MatchRow { round, players, result, .. } in rounds::matches(&self.tournament, standings)
         {
             let players = [Some(players.0), players.1].map(|p| p.map(|player| self.name(player)));
             let meeting = Meeting { players, result };
-            match shown.last_mut().filter(|last| last.name == round) {
+            match rounds.last_mut().filter(|last| last.name == round) {
                 Some(last) => last.matches.push(meeting),
-                None => shown.push(Round { name: round, matches: vec![meeting] }),
+                None => rounds.push(Round { name: round, matches: vec![meeting] }),
             }
         }
-        shown
+        rounds
     }
 }
 
@@ -247,7 +246,7 @@ impl<G: Contest> Scene for Watched<G> {
             played: standings.games(),
             games: tournament.games_in_all(&standings),
             tables: swiss.into_iter().chain([all]).chain(cross).collect(),
-            bracket: bracket::shown(tournament, &standings),
+            bracket: bracket::view(tournament, &standings),
             rounds: self.rounds(&standings),
             ended,
             over,

@@ -81,17 +81,17 @@ fn laws_end_games_and_draws_can_be_claimed() {
 
 #[test]
 fn supports_variants_and_odds() {
-    let begun = |start, variant: Option<&str>| {
+    let beginning = |start, variant: Option<&str>| {
         let variant = variant.map(str::to_owned);
         let terms = NewGame { start, variant, ..terms(GameKind::Draughts, "-") };
         Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap()
     };
     let fen = |fen: &str| Start::Fen(fen.to_owned());
-    let mut game = begun(fen("W:W6:B45"), Some("bt"));
+    let mut game = beginning(fen("W:W6:B45"), Some("bt"));
     assert_eq!(game.board(NOTATION).fen, "W:W6:B45:Vbt");
     play(&mut game, "6-1");
     assert_eq!(game.board(NOTATION).ending.unwrap().text, "White wins: the first king");
-    let game = begun(Start::Less(2), Some("killer"));
+    let game = beginning(Start::Less(2), Some("killer"));
     assert_eq!(game.board(NOTATION).fen, "W:W31-48:B1-20:Vkiller");
 
     let given = ["e4", "d4"].map(str::to_owned).to_vec();

@@ -94,11 +94,11 @@ impl Explorer {
         if text.is_empty() || G::from_fen(text).is_ok() {
             return explorer;
         }
-        let mut known = HashMap::new();
+        let mut indices = HashMap::new();
         for game in Reader::<G, _>::new(text.as_bytes()).take(MAX_GAMES) {
             match game {
-                Ok(game) => explorer.add(&game, &mut known),
-                Err(RecordError { game: Some(game), .. }) => explorer.add(&game, &mut known),
+                Ok(game) => explorer.add(&game, &mut indices),
+                Err(RecordError { game: Some(game), .. }) => explorer.add(&game, &mut indices),
                 Err(_) => {}
             }
         }
@@ -107,7 +107,7 @@ impl Explorer {
         explorer
     }
 
-    fn add<G: BoardGame>(&mut self, game: &Record<G>, known: &mut HashMap<String, u32>) {
+    fn add<G: BoardGame>(&mut self, game: &Record<G>, indices: &mut HashMap<String, u32>) {
         let number = self.games.len() as u32;
         let rating = |tag| rating(game, tag).and_then(|text| text.parse().ok()).unwrap_or(0);
         let points = Points::of(&game.result.to_string());
@@ -115,10 +115,10 @@ impl Explorer {
         let mut position = game.start().clone();
         for m in game.moves() {
             let text = m.to_string();
-            let text = known.get(&text).copied().unwrap_or_else(|| {
+            let text = indices.get(&text).copied().unwrap_or_else(|| {
                 let index = self.texts.len() as u32;
                 self.texts.push(text.clone());
-                known.insert(text, index);
+                indices.insert(text, index);
                 index
             });
             self.occurrences.push(Occurrence { key: position.key(), text, game: number });
@@ -158,7 +158,7 @@ impl Explorer {
             .into_iter()
             .map(|(m, counts)| PlayedMove {
                 text: m.to_string(),
-                notated: position.noted(m, notation),
+                notated: position.notated(m, notation),
                 book: share(m),
                 ..counts
             })

@@ -224,7 +224,7 @@ fn play<G: Contest>(
     let closed = follow.close(&standings, &interrupt);
     view.finish(&standings)?;
     let interrupted = interrupt.is_raised();
-    let shown = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
+    let report_written = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
     if output.console.is_none() {
         println_report(&tables::report(&tournament, &standings, anchor))?;
     }
@@ -233,7 +233,7 @@ fn play<G: Contest>(
         serving.close(&interrupt);
     }
     write_error.map_or(closed, Err)?;
-    shown?;
+    report_written?;
     Ok(if interrupted { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
@@ -268,7 +268,7 @@ fn open_records(
         let (journal, entries) = MatchJournal::resume(dir, name)?;
         if journal.damage().is_loss() {
             let damage = journal.damage();
-            super::complain(format_args!("warning: {}: {damage}", dir.display()));
+            super::print_error(format_args!("warning: {}: {damage}", dir.display()));
         }
         journal.store(config)?;
         return Ok((Records { folder: Some(journal), file }, entries));

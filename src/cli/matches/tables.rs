@@ -2,7 +2,7 @@
 
 use crate::arena::game::contest::Contest;
 use crate::arena::show::bracket::{self, shortened};
-use crate::arena::show::rounds::{self, ShownMatch};
+use crate::arena::show::rounds::{self, MatchRow};
 use crate::arena::show::tables::{self, Measure, TextTable, estimate, percent};
 use crate::arena::stats::MIN_GAMES;
 use crate::arena::stats::sprt::SprtVerdict;
@@ -29,7 +29,7 @@ pub(super) fn report<G: Contest>(
     if let Some(swiss) = tables::swiss(tournament, standings) {
         text += &printed(&swiss);
     }
-    let bracket = bracket::shown(tournament, standings);
+    let bracket = bracket::view(tournament, standings);
     if let Some(drawing) = bracket.and_then(|b| b.drawn(&tournament.names(), WIDTH)) {
         text += &format!("{drawing}\n");
     }
@@ -57,8 +57,8 @@ fn printed(table: &TextTable) -> String {
     let Some(at) = columns.iter().position(|name| name == "engine") else {
         return drawn(&columns, &rows);
     };
-    let longest = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    fitting(longest, |length| {
+    let max_length = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    fitting(max_length, |length| {
         let short = |row: &Vec<String>| {
             let mut row = row.clone();
             row[at] = shortened(&row[at], length);
@@ -69,13 +69,13 @@ fn printed(table: &TextTable) -> String {
 }
 
 /// The minimum length to which names are shortened, in characters.
-const SHORTEST: usize = 8;
+const MIN_LENGTH: usize = 8;
 
-/// Draws a table with names of at most `longest` characters. If the table is wider than [`WIDTH`],
-/// the names are shortened step by step, but not below [`SHORTEST`] characters.
-fn fitting(longest: usize, draw: impl Fn(usize) -> String) -> String {
-    let mut text = draw(longest);
-    for length in (SHORTEST..longest).rev() {
+/// Draws a table with names of at most `max_length` characters. If the table is wider than
+/// [`WIDTH`], the names are shortened step by step, but not below [`MIN_LENGTH`] characters.
+fn fitting(max_length: usize, draw: impl Fn(usize) -> String) -> String {
+    let mut text = draw(max_length);
+    for length in (MIN_LENGTH..max_length).rev() {
         if fits(&text) {
             break;
         }
@@ -116,8 +116,8 @@ fn cross_table(table: &TextTable) -> String {
 fn without_empty_faults(TextTable { columns, rows }: &TextTable) -> TextTable {
     let stays =
         |&i: &usize| !FAULTS.contains(&columns[i].as_str()) || rows.iter().any(|row| row[i] != "0");
-    let kept: Vec<usize> = (0..columns.len()).filter(stays).collect();
-    let of = |row: &Vec<String>| kept.iter().map(|&i| row[i].clone()).collect();
+    let columns_shown: Vec<usize> = (0..columns.len()).filter(stays).collect();
+    let of = |row: &Vec<String>| columns_shown.iter().map(|&i| row[i].clone()).collect();
     TextTable { columns: of(columns), rows: rows.iter().map(of).collect() }
 }
 
@@ -133,16 +133,16 @@ fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
 
 /// Formats the pairings and results of each round. Returns an empty string if the tournament has no
 /// rounds.
-fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -> String {
+fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[MatchRow]) -> String {
     if matches.is_empty() {
         return String::new();
     }
-    let longest = tournament.names().iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    fitting(longest, |length| {
+    let max_length = tournament.names().iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    fitting(max_length, |length| {
         let mut table = Table::new();
         table.load_style(presets::ASCII_MARKDOWN);
         table.set_header(["round", "board", "match", "result"]);
-        for ShownMatch { round, board, players, result } in matches {
+        for MatchRow { round, board, players, result } in matches {
             let name = |player: usize| shortened(&tournament.entrants[player].name, length);
             let (first, second) = players;
             let names = name(*first) + &second.map_or(String::new(), |p| format!(" – {}", name(p)));

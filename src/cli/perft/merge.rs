@@ -40,11 +40,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match GameKind::from_str(&first.tree().game, false) {
         Ok(GameKind::Chess) => {
             let root: chess::Position = read(&first.tree().position)?;
-            tell(&join(&root, &shards)?, first.tree().depth, args, |m| root.uci(m, args.chess960))
+            print_result(&join(&root, &shards)?, first.tree().depth, args, |m| {
+                root.uci(m, args.chess960)
+            })
         }
         Ok(GameKind::Draughts) => {
             let root: draughts::Position = read(&first.tree().position)?;
-            tell(&join(&root, &shards)?, first.tree().depth, args, |m| m.to_string())
+            print_result(&join(&root, &shards)?, first.tree().depth, args, |m| m.to_string())
         }
         Err(_) => bail!("unknown game '{}'", first.tree().game),
     }
@@ -55,7 +57,7 @@ fn read<G: SuiteGame>(position: &str) -> anyhow::Result<G> {
     Ok(position)
 }
 
-fn tell<M: Copy>(
+fn print_result<M: Copy>(
     joined: &Joined<M>,
     depth: u32,
     args: &Args,

@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         match read(path, args.game, &mut mine)? {
             Some(AnySuite::Chess(suite)) => chess.push(suite),
             Some(AnySuite::Draughts(suite)) => draughts.push(suite),
-            None => super::complain(format_args!(
+            None => super::print_error(format_args!(
                 "{}: skipped: a book, or no record with a check (D1, bm, am, dm, legal, ...)",
                 path.display()
             )),

@@ -122,11 +122,11 @@ impl Code {
         let span = u64::from(power(header)?);
         let padding = header.u8()?;
         let blocks = header.u32()?;
-        let (longest, shortest) = (u32::from(header.u8()?), u32::from(header.u8()?));
-        if shortest > longest || longest > MAX_CODE_LENGTH || block_bytes < 4 {
+        let (max_length, min_length) = (u32::from(header.u8()?), u32::from(header.u8()?));
+        if min_length > max_length || max_length > MAX_CODE_LENGTH || block_bytes < 4 {
             return Err(TableError::Damaged);
         }
-        let count = (longest - shortest + 1) as usize;
+        let count = (max_length - min_length + 1) as usize;
         let lowest = (0..count).map(|_| header.u16()).collect::<Result<Vec<_>, _>>()?;
         let symbol_count = usize::from(header.u16()?);
         let halves = header.take(symbol_count * 3)?;
@@ -138,8 +138,8 @@ impl Code {
             blocks,
             length_entries: u64::from(blocks) + u64::from(padding),
             index_entries: len.div_ceil(span),
-            shortest,
-            lowest: lowest_codes(&lowest, shortest),
+            shortest: min_length,
+            lowest: lowest_codes(&lowest, min_length),
             symbols: symbols(halves)?,
             index_at: 0,
             lengths_at: 0,

@@ -13,7 +13,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles a player's claim that an illegal move was made.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::NoticedLater)?;
+        self.require(Rule::NoticedLater)?;
         match self.unsupervised_by(Rule::FastIllegal) {
             Some(rule) => self.claim_unsupervised(side, rule),
             None => self.claim_supervised(side),
@@ -50,7 +50,7 @@ impl<G: Ruled> Referee<G> {
                 _ => self.foul_found(),
             };
         }
-        if let Some(foul) = self.penalty_kept().filter(|_| side == self.to_move()) {
+        if let Some(foul) = self.claimable_foul().filter(|_| side == self.to_move()) {
             return self.found_before_reply(foul);
         }
         let claimable = self.all_illegal().find(|&found| !self.forfeited(side, found));
@@ -105,7 +105,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the last move if it was illegal and the opponent can still claim it, having touched
     /// at most enemy pieces since (see [`Hand::penalty`]).
-    pub(super) fn penalty_kept(&self) -> Option<Foul<G>> {
+    pub(super) fn claimable_foul(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }
 
@@ -124,7 +124,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::Unknown(self.edition, Rule::FastIllegal));
         }
         let rule = self.unsupervised_by(Rule::FastIllegal).ok_or(Refused::Nothing)?;
-        if !self.tells(rule, Case::Agreed) {
+        if !self.has_case(rule, Case::Agreed) {
             return Err(Refused::NoChoice(self.edition, rule));
         }
         let (ply, _) = self.all_illegal().last().ok_or(Refused::Regular)?;
@@ -212,7 +212,7 @@ impl<G: Ruled> Referee<G> {
     /// Returns the obligation of a player who must replace an illegal move. A piece released as
     /// part of a legal move must stay on its new square (4.7; 4.6 of 2009).
     pub(super) fn order_after(&mut self, wrong: Wrong<G>) -> Order<G> {
-        if self.hand.held.is_none() {
+        if self.hand.obligation.is_none() {
             let moves = self.released_by(wrong);
             if let Some(&m) = moves.first() {
                 let ground = match self.released(&moves) {
@@ -220,18 +220,18 @@ impl<G: Ruled> Referee<G> {
                     ground => ground,
                 };
                 let moves = if matches!(wrong, Wrong::TwoHands(_)) { vec![m] } else { moves };
-                self.hand.held = Some((ground, moves));
+                self.hand.obligation = Some((ground, moves));
             }
         }
         if let Wrong::Placed(made) = wrong
-            && self.hand.held.is_none()
+            && self.hand.obligation.is_none()
             && self.position().is_castling_attempt(made.from, made.to)
             && self.edition.has(Rule::CastlingBarred)
         {
             let rule = Rule::CastlingBarred;
             let moves = self.moves_from(made.from);
             if !moves.is_empty() {
-                self.hand.held = Some((rule.into(), moves.clone()));
+                self.hand.obligation = Some((rule.into(), moves.clone()));
             }
             return Order::must_or_free(rule, moves, rule);
         }

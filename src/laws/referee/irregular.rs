@@ -68,7 +68,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn count_touched(&mut self, wrong: Wrong<G>) {
-        let taken = wrong.taken(self.position());
+        let taken = wrong.captured_square(self.position());
         for square in wrong.from().into_iter().chain(wrong.second()).chain(taken) {
             if !self.hand.touched.contains(&square) {
                 self.hand.touched.push(square);
@@ -79,8 +79,8 @@ impl<G: Ruled> Referee<G> {
     /// Handles a legal move made with two hands, which becomes an illegal move once the clock is
     /// pressed (7.5.4).
     pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
-        self.knows(Rule::TwoHands)?;
-        if !self.tells(Rule::TwoHands, Case::IllegalMove) {
+        self.require(Rule::TwoHands)?;
+        if !self.has_case(Rule::TwoHands, Case::IllegalMove) {
             // The edition prescribes no consequence, so the move stands.
             return self.make(side, m);
         }
@@ -96,7 +96,7 @@ impl<G: Ruled> Referee<G> {
         rulings.clear();
         self.settle(side, &mut rulings);
         self.begin_foul(side, Wrong::TwoHands(m));
-        self.hand.held = Some((self.released(&[m]), vec![m]));
+        self.hand.obligation = Some((self.released(&[m]), vec![m]));
         Ok(rulings)
     }
 
@@ -112,7 +112,7 @@ impl<G: Ruled> Referee<G> {
         {
             return self.promoted(queen);
         }
-        let captured = foul.wrong.taken(self.position());
+        let captured = foul.wrong.captured_square(self.position());
         let takes = by_piece && captured.is_some();
         let checked = match &foul.wrong {
             Wrong::Placed(made) => self.position().checked() && !self.position().parries(made),
@@ -171,7 +171,7 @@ impl<G: Ruled> Referee<G> {
         };
         self.hand = Hand::default();
         if let Order::Must(rule, moves) = &order {
-            self.hand.held = Some((*rule, moves.clone()));
+            self.hand.obligation = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)

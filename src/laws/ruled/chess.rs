@@ -178,7 +178,7 @@ impl Ruled for Position {
         }
     }
 
-    fn counted_draw(&self) -> Option<Rule> {
+    fn draw_by_count(&self) -> Option<Rule> {
         None
     }
 

@@ -121,7 +121,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     fn end(&self) -> Option<End>;
 
     /// Returns the rule if a draughts game is drawn by a move count.
-    fn counted_draw(&self) -> Option<Rule>;
+    fn draw_by_count(&self) -> Option<Rule>;
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool;
 

@@ -161,8 +161,8 @@ struct Head {
 fn canonical<P: Recorded>(name: String) -> String {
     let roster = ROSTER.iter().map(|(name, _)| *name);
     let others = ["FEN", "SetUp", "Variant", "TimeControl"];
-    let mut known = roster.chain(others).chain(P::OWN_TAG);
-    known.find(|known| known.eq_ignore_ascii_case(&name)).map_or(name, str::to_owned)
+    let mut standard_names = roster.chain(others).chain(P::OWN_TAG);
+    standard_names.find(|known| known.eq_ignore_ascii_case(&name)).map_or(name, str::to_owned)
 }
 
 /// Returns the start position described by the tags. If the tags are invalid, reports a fault.

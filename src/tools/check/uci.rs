@@ -75,7 +75,7 @@ const WORDS: Words = Words {
 
 pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("uci", "uciok")?;
-    link.ask("isready", "readyok")?;
+    link.query("isready", "readyok")?;
     Ok(lines)
 }
 
@@ -97,7 +97,7 @@ impl Subject {
     }
 
     fn ready(&mut self) -> Result<(), Failure> {
-        self.link.ask("isready", "readyok")
+        self.link.query("isready", "readyok")
     }
 }
 
@@ -225,7 +225,7 @@ fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
     let mut search = |position: &str, go: &str| obeyed(go, think(subject, position, go, long));
-    for (go, what, most) in
+    for (go, what, max) in
         [("go depth 1", "depth", 1), ("go depth 3", "depth", 3), ("go nodes 5000", "nodes", 15_000)]
     {
         let (lines, _) = search("startpos", go)?;
@@ -234,7 +234,7 @@ fn limits(subject: &mut Subject) -> Measurement {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
-        if let Some(value) = values.max().filter(|&value| value > most) {
+        if let Some(value) = values.max().filter(|&value| value > max) {
             return wrong(format!("'{go}' went to {what} {value}: {}", in_match(go)));
         }
     }

@@ -283,7 +283,7 @@ fn attempt<G: SelfPlay>(
             }
         };
         let code = root.position.code(m)?;
-        positions += usize::from(kept_score(&root.position, Some(m), score).is_some());
+        positions += usize::from(training_score(&root.position, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
         root.play(m);
     };
@@ -311,7 +311,7 @@ pub(super) fn search<G: SelfPlay>(
         ..Limits::default()
     };
     let outcome = engine.search_here(root, &limits, &StopHandle::new(), None);
-    Some((outcome.best?, outcome.info?.counted.centipawns()))
+    Some((outcome.best?, outcome.info?.internal_score.centipawns()))
 }
 
 /// Returns White's half points if the scores suffice to adjudicate the game. `scores` are from
@@ -332,7 +332,11 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
 
 /// Returns the score if the position can be used for training, which means that it was searched, is
 /// quiet and is not decided.
-fn kept_score<G: SelfPlay>(position: &G, best: Option<G::Move>, score: Option<i16>) -> Option<i32> {
+fn training_score<G: SelfPlay>(
+    position: &G,
+    best: Option<G::Move>,
+    score: Option<i16>,
+) -> Option<i32> {
     let score = i32::from(score?);
     (score.abs() < 2 * WON && position.is_quiet(best)).then_some(score)
 }
@@ -356,7 +360,7 @@ pub fn positions<G: SelfPlay>(
     mut each: impl FnMut(&G, i32),
 ) -> Result<(), ReplayError> {
     replay::<G>(game, |position, best, score| {
-        if let Some(score) = kept_score(position, best, score) {
+        if let Some(score) = training_score(position, best, score) {
             each(position, score);
         }
     })

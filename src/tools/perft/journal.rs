@@ -203,10 +203,10 @@ impl CountJournal {
     ) -> Result<Vec<Option<u64>>, CountError> {
         let of = subtrees.len();
         let counts = &self.counts.leaves;
-        let known: Vec<_> = subtrees.map(|moves| counts.get(&moves).copied()).collect();
+        let stored: Vec<_> = subtrees.map(|moves| counts.get(&moves).copied()).collect();
         match &self.header {
             Some(header) => {
-                if header.subtrees != of || known.iter().flatten().count() != counts.len() {
+                if header.subtrees != of || stored.iter().flatten().count() != counts.len() {
                     return Err(CountError::Subtrees { path: self.path.clone() });
                 }
             }
@@ -217,7 +217,7 @@ impl CountJournal {
                 self.header = Some(header);
             }
         }
-        Ok(known)
+        Ok(stored)
     }
 
     pub(super) fn add(&self, moves: &str, count: u64) -> Result<(), CountError> {

@@ -58,8 +58,8 @@ fn fitted(values: &[f32], expected: &[f32]) -> Errors {
             .map(|(value, expected)| f64::from(logistic(value / constant) - expected).powi(2));
         Errors { error: squares.sum::<f64>() / count, logistic: constant }
     };
-    let least = constants.par_iter().map(error).min_by(|a, b| a.error.total_cmp(&b.error));
-    least.unwrap_or(Errors { error: f64::NAN, logistic: f32::NAN })
+    let lowest = constants.par_iter().map(error).min_by(|a, b| a.error.total_cmp(&b.error));
+    lowest.unwrap_or(Errors { error: f64::NAN, logistic: f32::NAN })
 }
 
 #[cfg(test)]

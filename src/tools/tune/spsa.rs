@@ -35,8 +35,8 @@ impl Step {
         let directions = settings.constants.iter().map(|_| direction()).collect();
         let (played, pairs) = (number as f64 + 1.0, settings.pairs.max(1) as f64);
         let distance = (pairs / played).powf(STEP_DECAY);
-        let held = STABILITY * pairs;
-        let gain = ((held + pairs) / (held + played)).powf(RATE_DECAY);
+        let damping = STABILITY * pairs;
+        let gain = ((damping + pairs) / (damping + played)).powf(RATE_DECAY);
         // SPSA's gain divided by the square of the distance.
         let rate = settings.rate * gain / (distance * distance);
         Self { directions, dither: rng.unit(), distance, rate }
@@ -96,7 +96,7 @@ impl Tuning {
         {
             let unit = step.rate * step.distance * f64::from(constant.step);
             *value += more_won * direction * unit;
-            *value = value.clamp(f64::from(constant.least), f64::from(constant.most));
+            *value = value.clamp(f64::from(constant.min), f64::from(constant.max));
         }
         self.pairs += 1;
     }
@@ -201,7 +201,7 @@ mod tests {
         // The goals are three steps above or below the current values.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
-            (constant.value + side * constant.step).clamp(constant.least, constant.most)
+            (constant.value + side * constant.step).clamp(constant.min, constant.max)
         };
         let distance = |values: &[i32]| -> f64 {
             let table = Chess::TABLE.iter().enumerate().zip(values);

@@ -13,7 +13,7 @@ use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
 use crate::page::{Beside, Chart, Curve, Own, escape, section, with_games, with_games_beside};
 use crate::record::games::Record;
-use games::{MoveTimes, ShownGame};
+use games::{GameData, MoveTimes};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -31,7 +31,7 @@ pub(crate) struct Report {
     title: String,
     engines: Vec<String>,
     results: Vec<(Pairing, GameScore)>,
-    games: Vec<ShownGame>,
+    games: Vec<GameData>,
     times: Vec<MoveTimes>,
     /// The number of the first game whose moves are included, counted from 1.
     from: usize,
@@ -45,7 +45,7 @@ struct Data<'a> {
     /// The number of squares on each side of the board.
     size: usize,
     engines: &'a [String],
-    games: &'a [ShownGame],
+    games: &'a [GameData],
 }
 
 impl Report {
@@ -57,7 +57,7 @@ impl Report {
         Self { title: title.to_owned(), engines, results, games, times, from, dates: None }
     }
 
-    const fn shown(&self) -> Range<usize> {
+    const fn games_with_moves(&self) -> Range<usize> {
         self.from..self.from.saturating_add(MAX_SHOWN)
     }
 
@@ -80,16 +80,16 @@ impl Report {
                 date.clone_into(last);
             }
         }
-        let mut shown = ShownGame::new(pairing, score, record);
-        let opening = shown.steps.iter().take_while(|step| step.seconds.is_none()).count();
-        for (ply, step) in shown.steps.iter().enumerate().skip(opening) {
-            let player = [pairing.white, pairing.black][(ply + shown.black_first) % 2];
+        let mut game = GameData::new(pairing, score, record);
+        let opening = game.steps.iter().take_while(|step| step.seconds.is_none()).count();
+        for (ply, step) in game.steps.iter().enumerate().skip(opening) {
+            let player = [pairing.white, pairing.black][(ply + game.black_first) % 2];
             self.times[player].add((ply - opening) / 2, step);
         }
-        if !self.shown().contains(&shown.number) {
-            shown.clear();
+        if !self.games_with_moves().contains(&game.number) {
+            game.clear();
         }
-        self.games.push(shown);
+        self.games.push(game);
     }
 
     pub(crate) fn page<G: Contest>(
@@ -132,7 +132,7 @@ impl Report {
         if let Some(rows) = rounds::swiss(tournament, standings) {
             section(&mut body, "Swiss standings", &tables::swiss(&head, &rows));
         }
-        if let Some(bracket) = bracket::shown(tournament, standings) {
+        if let Some(bracket) = bracket::view(tournament, standings) {
             section(&mut body, "Bracket", &tables::bracket(&head, &bracket));
         }
         let matches = rounds::matches(tournament, standings);
@@ -152,7 +152,7 @@ impl Report {
         section(&mut body, "How games ended", &tables::endings(standings));
         section(&mut body, "Engines", &tables::engines(&head, tournament, with_commands));
         section(&mut body, "Time", &(tables::times(&head, &self.times) + &self.times_chart()));
-        section(&mut body, "Games", &(self.left_out() + GAMES));
+        section(&mut body, "Games", &(self.omission_note() + GAMES));
         body
     }
 
@@ -161,8 +161,8 @@ impl Report {
         Data { title: &self.title, size, engines: &self.engines, games: &self.games }
     }
 
-    fn left_out(&self) -> String {
-        let Range { start, end } = self.shown();
+    fn omission_note(&self) -> String {
+        let Range { start, end } = self.games_with_moves();
         let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);
         if start <= 1 && last < end {
             return String::new();
@@ -267,7 +267,7 @@ mod tests {
             report.add(&pairing, GameScore { white: 1, kind: EndingKind::MoveLimit }, &record);
         }
         let with_moves = report.games.iter().filter(|game| !game.steps.is_empty());
-        (with_moves.map(|game| game.number).collect(), report.left_out())
+        (with_moves.map(|game| game.number).collect(), report.omission_note())
     }
 
     #[test]

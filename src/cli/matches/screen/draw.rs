@@ -41,9 +41,10 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
             .areas(head);
     frame.render_widget(whole_items(&state.headline, head.width.into()), head);
     frame.render_widget(keys, right);
-    let share = (state.played as f64 / state.games.max(1) as f64).clamp(0.0, 1.0);
+    let progress = (state.played as f64 / state.games.max(1) as f64).clamp(0.0, 1.0);
     let label = format!("{}/{}  {:.1} games/min", state.played, state.games, state.speed());
-    let bar = Gauge::default().ratio(share).label(label).gauge_style(Style::new().fg(Color::Blue));
+    let bar =
+        Gauge::default().ratio(progress).label(label).gauge_style(Style::new().fg(Color::Blue));
     frame.render_widget(bar, gauge);
     let rows = Constraint::Length((state.rows.len() as u16 + 2).min(frame.area().height / 3));
     let (standings, boards, messages) = if rest.width >= WIDE {
@@ -314,7 +315,7 @@ mod tests {
 
     fn state() -> State {
         let mut state = State::new(vec!["first".into(), "second".into()], 10);
-        state.say("game 1, first – second: checkmate");
+        state.add_message("game 1, first – second: checkmate");
         state
     }
 
@@ -396,7 +397,7 @@ mod tests {
             error: [345.6, 56.7, 48.9, 190.1, 0.0, 0.0][engine],
         };
         state.rows = (0..6).map(row).collect();
-        state.say("game 299, Engine number 0 – Engine number 1: checkmate");
+        state.add_message("game 299, Engine number 0 – Engine number 1: checkmate");
         state
     }
 
