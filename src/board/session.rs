@@ -327,8 +327,8 @@ impl Session {
         match update {
             Update::None => Vec::new(),
             Update::Board => self.board(),
-            Update::BoardAnd(say) => [self.board(), vec![say]].concat(),
-            Update::Only(say) => vec![say],
+            Update::BoardAnd(message) => [self.board(), vec![message]].concat(),
+            Update::Only(message) => vec![message],
         }
     }
 

@@ -132,8 +132,8 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     };
     let opened = text.parse::<Envelope>().and_then(|envelope| match &args.fingerprint {
         None if !args.without_fingerprint => Ok((envelope, None)),
-        noted => {
-            noted.as_deref().map_or(Ok(()), |noted| envelope.check_fingerprint(noted))?;
+        fingerprint => {
+            fingerprint.as_deref().map_or(Ok(()), |print| envelope.check_fingerprint(print))?;
             let text = envelope.open(&key)?;
             Ok((envelope, Some(text)))
         }

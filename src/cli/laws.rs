@@ -19,11 +19,11 @@ use std::process::ExitCode;
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    action: Action,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum Action {
     /// List the rules of one edition, or of all editions side by side
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
@@ -58,12 +58,12 @@ fn one_edition() -> String {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let table = match &args.what {
-        What::List { coverage: true, edition } => covered(*edition),
-        What::List { edition, .. } => list(*edition),
-        What::Show { article, edition } => show(article, *edition)?,
-        What::Index { edition } => articles(*edition),
-        What::Compare { subject } => compare(subject)?,
+    let table = match &args.action {
+        Action::List { coverage: true, edition } => covered(*edition),
+        Action::List { edition, .. } => list(*edition),
+        Action::Show { article, edition } => show(article, *edition)?,
+        Action::Index { edition } => articles(*edition),
+        Action::Compare { subject } => compare(subject)?,
     };
     writeln!(io::stdout().lock(), "{table}")?;
     Ok(ExitCode::SUCCESS)
@@ -239,9 +239,9 @@ mod tests {
         for edition in Edition::ALL {
             for article in &index::index(edition) {
                 let rows = article_rows(edition, [article]);
-                let says =
+                let has_texts =
                     rows.iter().all(|[_, rule, says, _]| !rule.is_empty() || !says.is_empty());
-                assert!(!rows.is_empty() && says, "{edition} {}: {rows:?}", article.number);
+                assert!(!rows.is_empty() && has_texts, "{edition} {}: {rows:?}", article.number);
             }
         }
         for (edition, number, rule) in [

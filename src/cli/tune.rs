@@ -202,14 +202,14 @@ fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
             constant.value.to_string(),
             format!("{value:.0}"),
             format!("{steps:+.2}"),
-            worth(greater),
+            elo_text(greater),
         ]);
     }
     writeln!(io::stdout().lock(), "{table}\nafter {} game pairs", found.pairs())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn worth(greater: &Pairs) -> String {
+fn elo_text(greater: &Pairs) -> String {
     match greater.count() {
         0 => String::new(),
         _ => format!("{} Elo", estimate(greater.elo())),

@@ -354,15 +354,15 @@ pub(crate) fn converse<T: Send + 'static>(
     }));
     let writing = Arc::clone(&wire);
     thread::spawn(move || writing.write_answers());
-    let held = Arc::clone(&wire);
+    let session_wire = Arc::clone(&wire);
     let talk = thread::spawn(move || {
         let _over = over;
-        let lines = Lines::new(BufReader::new(input)).take_while(|_| !held.is_closed());
+        let lines = Lines::new(BufReader::new(input)).take_while(|_| !session_wire.is_closed());
         hold(
-            &held,
+            &session_wire,
             &mut lines.inspect(|line| {
                 if let Incoming::Line(line) = line {
-                    held.received(line);
+                    session_wire.received(line);
                 }
             }),
         )

@@ -192,9 +192,9 @@ impl Table {
                 break;
             }
             let age = (generation + GENERATIONS - packed_generation(data)) % GENERATIONS;
-            let worth = packed_depth(data) - 4 * i32::from(age);
-            if worth < lowest {
-                lowest = worth;
+            let value = packed_depth(data) - 4 * i32::from(age);
+            if value < lowest {
+                lowest = value;
                 victim = slot;
             }
         }

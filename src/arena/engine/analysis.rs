@@ -177,11 +177,11 @@ mod tests {
 
     fn lines_of(engine: &mut Analysis<Position>) -> Result<Vec<ReportedLine>, Failure> {
         let (mut lines, wanted) = (Vec::new(), Cell::new(true));
-        let hear = |line| {
+        let on_line = |line| {
             lines.push(line);
             wanted.set(false);
         };
-        engine.search(&Position::start(), &[], || wanted.get(), hear)?;
+        engine.search(&Position::start(), &[], || wanted.get(), on_line)?;
         Ok(lines)
     }
 

@@ -95,8 +95,8 @@ impl<G: Contest> LiveGame<G> {
     pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
         let left = self.clocks[side.index()]?;
         let runs = side == self.position.side();
-        let gone = if runs { now.saturating_duration_since(self.moved) } else { Duration::ZERO };
-        Some(left.saturating_sub(gone))
+        let elapsed = if runs { now.saturating_duration_since(self.moved) } else { Duration::ZERO };
+        Some(left.saturating_sub(elapsed))
     }
 
     /// Returns the last move with its number, in the notation of game records, such as `12. Nf3` or

@@ -456,13 +456,13 @@ mod tests {
         for trial in 0..4000 {
             let vertices = 2 * (1 + rng.below(if trial % 50 == 0 { 5 } else { 4 }));
             let items = 1 + rng.below(4);
-            let most = 1 + rng.below(if trial % 2 == 0 { 3 } else { 1000 });
+            let max = 1 + rng.below(if trial % 2 == 0 { 3 } else { 1000 });
             let pairs = (0..vertices).flat_map(|b| (0..b).map(move |a| (a, b)));
             let table: BTreeMap<(usize, usize), Vec<u64>> = pairs
-                .map(|pair| (pair, (0..items).map(|_| rng.below(most + 1) as u64).collect()))
+                .map(|pair| (pair, (0..items).map(|_| rng.below(max + 1) as u64).collect()))
                 .collect();
             let bounds =
-                vec![(most * vertices / 2) as u64 * (1 + trial as u64 % 3 * 1_000_000); items];
+                vec![(max * vertices / 2) as u64 * (1 + trial as u64 % 3 * 1_000_000); items];
             let costs = Costs::new(vertices, &bounds, |a, b, list| list.extend(&table[&(a, b)]));
             let mates = costs.cheapest();
             let mut sum = vec![0; items];

@@ -14,7 +14,7 @@ use crate::arena::show::tables::{self, Measure, TextTable};
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::side::Side;
-use crate::page::Beside;
+use crate::page::LinkedAssets;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -42,7 +42,7 @@ pub(super) trait Scene: Send + Sync {
 
     /// Returns the report on the match so far. `beside` contains the paths of the report's style
     /// sheet and script.
-    fn report(&self, beside: Beside<'_>) -> String;
+    fn report(&self, assets: LinkedAssets<'_>) -> String;
 }
 
 #[derive(Debug)]
@@ -253,8 +253,8 @@ impl<G: Contest> Scene for Watched<G> {
         })))
     }
 
-    fn report(&self, beside: Beside<'_>) -> String {
+    fn report(&self, assets: LinkedAssets<'_>) -> String {
         let standings = lock(&self.state).standings.clone();
-        lock(&self.report).page_beside(&self.tournament, &standings, beside)
+        lock(&self.report).spectator_page(&self.tournament, &standings, assets)
     }
 }

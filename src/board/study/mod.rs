@@ -1026,16 +1026,16 @@ mod tests {
         study: &mut Study<G>,
         events: &mut UnboundedReceiver<EngineEvent>,
     ) -> ServerMessage {
-        let mut most = 0;
+        let mut progress = 0;
         loop {
             match study.on_engine_event(events.blocking_recv().unwrap(), SAN) {
                 Update::Only(ServerMessage::Progress { progress: [done, of] }) => {
-                    assert!(most <= done && done <= of);
-                    most = done;
+                    assert!(progress <= done && done <= of);
+                    progress = done;
                 }
-                Update::BoardAnd(say) => {
-                    assert!(most > 0);
-                    return say;
+                Update::BoardAnd(message) => {
+                    assert!(progress > 0);
+                    return message;
                 }
                 _ => {}
             }

@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn material_counts_for_the_side_to_move() {
-        for (fen, least, most) in [
+        for (fen, min, max) in [
             ("W:W31-50:B1-19", 50, 300),
             ("B:W31-50:B1-19", -300, -50),
             ("W:WK46,31:B1,2", 100, 800),
@@ -151,7 +151,7 @@ mod tests {
             ("W:WK46,K41:BK30", -30, 60),
         ] {
             let value = value(&fen.parse().expect(fen));
-            assert!((least..=most).contains(&value), "{fen}: {value}");
+            assert!((min..=max).contains(&value), "{fen}: {value}");
         }
     }
 

@@ -125,7 +125,7 @@ impl Law {
     /// Returns the sub-article of a case, or the article of the rule if the text does not
     /// distinguish the case.
     pub fn article_when(&self, case: Option<Case>) -> &'static str {
-        let found = self.cases.iter().find(|(known, _)| Some(*known) == case);
+        let found = self.cases.iter().find(|(one, _)| Some(*one) == case);
         found.map_or(self.article, |(_, article)| article)
     }
 }

@@ -104,7 +104,7 @@ impl<G: Ruled> Trials<G> {
             // A form that only extends a refused form is refused for the same reason.
             let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
             let tried = !self.can_follow(form)
-                || !form.who.fits(side)
+                || !form.actor.fits(side)
                 || found.iter().any(named)
                 || refused.iter().any(extends);
             if tried {

@@ -117,8 +117,8 @@ impl<'a> Search<'a> {
             let Some(node) = self.open.pop() else { return (Some(false), self.seen.len()) };
             tried += 1;
             // Blockade detection continues only while it succeeds often enough.
-            let ask = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
-            if node.changed && ask && !self.moves_alone {
+            let check_walls = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
+            if node.changed && check_walls && !self.moves_alone {
                 asked += 1;
                 if walls::shut(&node.board, node.side, self.winner) {
                     shut += 1;
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
         let (winner, loser) = (self.winner, !self.winner);
         let (own, king) = (board.king(winner), board.king(loser));
         let attacked = movegen::attacked_by(board, winner, board.occupied() ^ king);
-        let (beside, others) = (attacks::king(king), board.side(loser));
+        let (neighbours, others) = (attacks::king(king), board.side(loser));
         let pawns = board.kind(Kind::Pawn);
         let heavy = board.straight_sliders(winner);
         let minor = board.side(winner) - (pawns | heavy | own);
@@ -206,8 +206,8 @@ impl<'a> Search<'a> {
         let to_edge = |line: usize| line.min(7 - line);
         [
             // The losing king's escape squares, and the unattacked pieces of its side next to it.
-            (beside - (attacked | others)).len() as usize,
-            ((beside & others) - attacked).len() as usize,
+            (neighbours - (attacked | others)).len() as usize,
+            ((neighbours & others) - attacked).len() as usize,
             usize::from(CORNER[king.index()]),
             to_edge(king.file().index()).min(to_edge(king.rank().index())),
             usize::from(king.distance(own).max(2)),
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
             board.side(winner).len() as usize,
             far_from_king(others - pawns),
             to_promotion(loser),
-            (beside - attacked).len() as usize,
+            (neighbours - attacked).len() as usize,
         ]
     }
 }

@@ -107,7 +107,7 @@ impl<G: Ruled> Referee<G> {
         if timed && self.verdict().is_some() {
             return Err(Refused::Over);
         }
-        let worth = self.rules.points;
+        let scoring = self.rules.points;
         let normal = self.edition.terms().normal_scores;
         match penalty {
             Penalty::Warn => self.only(rule, Decision::Warned(side)),
@@ -137,11 +137,11 @@ impl<G: Ruled> Referee<G> {
                 let before = verdict.points[of.index()];
                 // A player scores at most a win (13.4 f). With normal scores, both players together
                 // score at most one game (10.2).
-                let left = worth.win + worth.loss - verdict.points[(!of).index()];
-                let max = if normal { worth.win.min(left) } else { worth.win };
+                let left = scoring.win + scoring.loss - verdict.points[(!of).index()];
+                let max = if normal { scoring.win.min(left) } else { scoring.win };
                 // The score does not fall below zero.
                 let score = (before + change).min(max.max(before)).max(before.min(0.0));
-                if normal && ![worth.win, worth.draw, worth.loss].contains(&score) {
+                if normal && ![scoring.win, scoring.draw, scoring.loss].contains(&score) {
                     return Err(Refused::Score);
                 }
                 verdict.points[of.index()] = score;

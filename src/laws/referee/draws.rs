@@ -8,8 +8,8 @@ impl<G: Ruled> Referee<G> {
     fn can_agree(&self) -> Result<Rule, Refused> {
         match self.stage {
             Stage::Adjourned { .. } | Stage::Absent { .. } | Stage::Sealing { .. } => {
-                let known = self.edition.has(Rule::EndsAdjourned);
-                Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
+                let has_rule = self.edition.has(Rule::EndsAdjourned);
+                Ok(if has_rule { Rule::EndsAdjourned } else { Rule::Agreement })
             }
             // Players can agree to a draw while a choice is pending.
             Stage::Play

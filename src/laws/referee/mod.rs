@@ -464,14 +464,14 @@ impl<G: Ruled> Referee<G> {
 
     fn finish(&mut self, ground: impl Into<Ground>, outcome: GameOutcome) -> Ruling {
         let ground = ground.into();
-        let worth = self.rules.points;
+        let scoring = self.rules.points;
         let points = match outcome {
-            GameOutcome::White => [worth.win, worth.loss],
-            GameOutcome::Black => [worth.loss, worth.win],
-            GameOutcome::Draw => [worth.draw; 2],
-            GameOutcome::BothLose => [worth.loss; 2],
-            GameOutcome::LostByWhite => [worth.loss, worth.draw],
-            GameOutcome::LostByBlack => [worth.draw, worth.loss],
+            GameOutcome::White => [scoring.win, scoring.loss],
+            GameOutcome::Black => [scoring.loss, scoring.win],
+            GameOutcome::Draw => [scoring.draw; 2],
+            GameOutcome::BothLose => [scoring.loss; 2],
+            GameOutcome::LostByWhite => [scoring.loss, scoring.draw],
+            GameOutcome::LostByBlack => [scoring.draw, scoring.loss],
             GameOutcome::Annulled => [0.0; 2],
         };
         let (rule, article) = (ground.rule, self.article(ground));

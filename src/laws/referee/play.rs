@@ -73,9 +73,9 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a touch that costs a player the right to claim the opponent's illegal move.
     pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
-        let keeps = touched == Case::Enemy
+        let keeps_penalty = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
-        if self.hand.penalty && !keeps {
+        if self.hand.penalty && !keeps_penalty {
             self.hand.penalty = false;
             let ground = Rule::Penalty.when(touched);
             rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
@@ -358,8 +358,8 @@ impl<G: Ruled> Referee<G> {
 
     fn plies_left(&self) -> Option<u32> {
         let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
-        let known = self.edition.has(Rule::SeventyFive);
-        known.then(|| plies.saturating_sub(self.position().quiet_plies()))
+        let has_rule = self.edition.has(Rule::SeventyFive);
+        has_rule.then(|| plies.saturating_sub(self.position().quiet_plies()))
     }
 
     pub(super) fn can_win(&self, side: Side) -> bool {

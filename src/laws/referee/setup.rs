@@ -119,8 +119,8 @@ impl<G: Ruled> Referee<G> {
             (SetupFault::AsInitialPosition, _) => {
                 // If the log begins with the correct position, it does not show which kings were
                 // misplaced. In this case, neither side can castle.
-                let shown = |side| self.plies[0].position.king_for_queen(side);
-                let exchanged = Side::ALL.map(shown);
+                let king_for_queen = |side| self.plies[0].position.king_for_queen(side);
+                let exchanged = Side::ALL.map(king_for_queen);
                 for side in Side::ALL {
                     if exchanged[side.index()] || exchanged == [false; 2] {
                         self.replace(self.position().without_castling(side));

@@ -425,8 +425,8 @@ impl<G: Ruled> Referee<G> {
                     return self.open_as(*m);
                 }
                 let moves = self.chosen(choice);
-                let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
-                self.hand = Hand { obligation: held, penalty, ..Hand::default() };
+                let (obligation, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                self.hand = Hand { obligation, penalty, ..Hand::default() };
                 let mut rulings = Rulings::new();
                 self.give_order(Order::Must(ground, moves), &mut rulings);
                 Ok(rulings)

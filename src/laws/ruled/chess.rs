@@ -130,7 +130,7 @@ impl Ruled for Position {
         // UCI moves are the same in every language.
         match (language, self.read_move(text, MoveForm::Program)) {
             (Language::French, Err(MoveError::NotUci(_))) => {
-                FRENCH.read(self, text).map(|noted| noted.m)
+                FRENCH.read(self, text).map(|annotated| annotated.m)
             }
             _ => self.read_move(text, MoveForm::Player),
         }

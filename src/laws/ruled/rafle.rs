@@ -141,8 +141,8 @@ mod tests {
                     }
                 }
             }
-            let most = walked.iter().map(|(.., taken)| taken.len()).max().unwrap();
-            walked.retain(|(.., taken)| taken.len() == most);
+            let max = walked.iter().map(|(.., taken)| taken.len()).max().unwrap();
+            walked.retain(|(.., taken)| taken.len() == max);
             let legal = position.legal_moves();
             assert_eq!(legal.len(), walked.len(), "{fen}");
             assert!(legal.iter().all(|m| walked.contains(&(m.from(), m.to(), m.taken()))), "{fen}");

@@ -11,7 +11,9 @@ use crate::arena::game::ending::GameScore;
 use crate::arena::show::{bracket, rounds};
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
-use crate::page::{Beside, Chart, Curve, Own, escape, section, with_games, with_games_beside};
+use crate::page::{
+    Chart, Curve, LinkedAssets, Own, escape, section, with_games, with_games_linked,
+};
 use crate::record::games::Record;
 use games::{GameData, MoveTimes};
 use serde::Serialize;
@@ -103,14 +105,14 @@ impl Report {
 
     /// Generates the report page for spectators. Its style and script are separate files. The page
     /// does not show the engines' commands, because they contain names of local files.
-    pub(crate) fn page_beside<G: Contest>(
+    pub(crate) fn spectator_page<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         standings: &Standings,
-        beside: Beside<'_>,
+        assets: LinkedAssets<'_>,
     ) -> String {
         let body = self.body(tournament, standings, false);
-        with_games_beside(&self.title, &body, &self.data::<G>(), beside)
+        with_games_linked(&self.title, &body, &self.data::<G>(), assets)
     }
 
     fn body<G: Contest>(
@@ -209,9 +211,9 @@ impl Report {
     fn ratings_chart(&self) -> String {
         let mut standings = Standings::new(self.engines.len());
         let two = self.engines.len() == 2;
-        let shown = if two { 1 } else { self.engines.len() };
+        let curves = if two { 1 } else { self.engines.len() };
         let mut lines: Vec<Curve> =
-            (0..shown).map(|player| Curve::new(&self.engines[player], player)).collect();
+            (0..curves).map(|player| Curve::new(&self.engines[player], player)).collect();
         let every = self.results.len().div_ceil(CHECKPOINTS).max(1);
         for (n, (pairing, score)) in (1..).zip(&self.results) {
             standings.add(pairing, *score);
@@ -257,7 +259,7 @@ mod tests {
 
     /// Returns the numbers of the games whose moves are included, and the note about the other
     /// games.
-    fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
+    fn rendered(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();
         record.push(m, "").unwrap();
@@ -273,15 +275,15 @@ mod tests {
     #[test]
     fn lists_the_games_with_moves() {
         let all = [1, 4000, 4001, 8001];
-        assert_eq!(shown(&all[..2], 1), (vec![1, 4000], String::new()));
-        for (from, with_moves, says, next) in [
+        assert_eq!(rendered(&all[..2], 1), (vec![1, 4000], String::new()));
+        for (from, with_moves, note, next) in [
             (1, vec![1, 4000], "games 1 to 4000 of 8001", "--from 4001<"),
             (4001, vec![4001], "games 4001 to 8000 of 8001", "--from 8001<"),
             (8001, vec![8001], "games 8001 to 8001 of 8001", "--from 1<"),
         ] {
-            let (found, text) = shown(&all, from);
+            let (found, text) = rendered(&all, from);
             assert_eq!(found, with_moves);
-            assert!(text.contains(says) && text.contains(next), "{text}");
+            assert!(text.contains(note) && text.contains(next), "{text}");
         }
     }
 }

@@ -201,7 +201,7 @@ pub(super) fn bracket(head: &Head<'_>, bracket: &BracketView) -> String {
     for round in &bracket.rounds {
         let _ = write!(text, "<div class=\"round\"><h3>{}</h3>\n<ol>", escape(&round.name));
         for met in &round.matches {
-            let sides = met.sides.iter().filter(|shown| !met.bye || shown.player.is_some());
+            let sides = met.sides.iter().filter(|side| !met.bye || side.player.is_some());
             let sides: String = sides.map(side).collect();
             let (class, title) = if met.bye { (" bye", "bye") } else { ("", met.result.as_str()) };
             let title = escape(title);

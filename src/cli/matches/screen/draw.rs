@@ -203,8 +203,8 @@ fn draw_board<G: Contest>(
         let clock = game.clock(side, now).map(|left| format!("{:.1}s ", left.as_secs_f64()));
         let mark = if is_to_move { "▶ " } else { "  " };
         let name = &state.engines[game.players[side.index()]];
-        let said = game.thought_text(side);
-        let numbers = format!("{mark}{}{said} ", clock.unwrap_or_default());
+        let thought = game.thought_text(side);
+        let numbers = format!("{mark}{}{thought} ", clock.unwrap_or_default());
         let rest = usize::from(area.width.saturating_sub(2)).saturating_sub(width(&numbers));
         let line = numbers + &shortened(name, rest);
         let weight = if is_to_move { Modifier::BOLD } else { Modifier::empty() };
