@@ -91,7 +91,7 @@ pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64)
 }
 
 /// Reads arbitrary bytes, and checks that each game survives a round trip. `same` compares two
-/// positions. Error messages must be shorter than `longest` characters.
+/// positions. Error messages must be shorter than `max_chars` characters.
 pub fn check_bytes<G: Recorded + Eq>(
     bytes: &[u8],
     same: impl Fn(&G, &G) -> bool,

@@ -111,7 +111,7 @@ impl Journals {
     /// Reopens the journal of a game.
     pub(super) fn resume(&self, id: &str) -> io::Result<StoredGame> {
         let mut entries = Vec::new();
-        let path = self.found(id)?;
+        let path = self.find(id)?;
         let (First::Begin(terms), journal, damage) =
             GameJournal::resume(&path, |entry| entries.push(entry)).map_err(io_error)?;
         Ok(StoredGame { terms, entries, journal, damage })
@@ -149,7 +149,7 @@ impl Journals {
 
     /// Returns whether the server was killed before the first line of a game was complete.
     fn has_no_line(&self, id: &str) -> bool {
-        self.found(id).and_then(fs::read).is_ok_and(|bytes| !bytes.contains(&b'\n'))
+        self.find(id).and_then(fs::read).is_ok_and(|bytes| !bytes.contains(&b'\n'))
     }
 
     fn ids(&self) -> impl Iterator<Item = String> {
@@ -176,7 +176,7 @@ impl Journals {
 
     /// Returns the path of a game's journal after checking that the file exists and is not too
     /// long.
-    fn found(&self, id: &str) -> io::Result<PathBuf> {
+    fn find(&self, id: &str) -> io::Result<PathBuf> {
         if !is_id(id) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a game"));
         }
@@ -188,7 +188,7 @@ impl Journals {
     fn read(&self, id: &str) -> io::Result<ReadGame> {
         let mut entries = Vec::new();
         let (First::Begin(terms), damage) =
-            GameJournal::read(&self.found(id)?, Order::Sequential, |entry| entries.push(entry))
+            GameJournal::read(&self.find(id)?, Order::Sequential, |entry| entries.push(entry))
                 .map_err(io_error)?;
         Ok(ReadGame { terms, entries, damage })
     }

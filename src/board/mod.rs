@@ -87,7 +87,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
         let journals = Journals::open(journals)?;
-        let guard = Guard::stored(listener.local_addr()?.port(), journals.folder())?;
+        let guard = Guard::with_stored_token(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
         let logs = Logs::in_folder(journals.folder());
         // Two engines side by side need two slots even on one processor.

@@ -365,11 +365,11 @@ impl Session {
                 self.shared.take(&id, &self.taken);
                 let update = match terms.game {
                     GameKind::Chess => {
-                        let game = self.played::<chess::Position>(terms)?;
+                        let game = self.new_game::<chess::Position>(terms)?;
                         self.play(game, id, &entries, journal)
                     }
                     GameKind::Draughts => {
-                        let game = self.played::<draughts::Position>(terms)?;
+                        let game = self.new_game::<draughts::Position>(terms)?;
                         self.play(game, id, &entries, journal)
                     }
                 }?;
@@ -389,8 +389,8 @@ impl Session {
                 Ok(Update::BoardAnd(self.welcome()))
             }
             Request::Examine { game, text } => Ok(Update::Only(match game {
-                GameKind::Chess => examined::<chess::Position>(text),
-                GameKind::Draughts => examined::<draughts::Position>(text),
+                GameKind::Chess => examine::<chess::Position>(text),
+                GameKind::Draughts => examine::<draughts::Position>(text),
             })),
             Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
             Request::Study { game, text, number } => match game {
@@ -434,12 +434,12 @@ impl Session {
         laws
     }
 
-    fn played<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
+    fn new_game<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
         Played::new(terms, self.outlet.clone(), &self.shared.equipment)
     }
 
     fn begin<G: BoardGame>(&mut self, terms: NewGame) -> Result<Update, RequestError> {
-        let game = self.played::<G>(terms.clone())?;
+        let game = self.new_game::<G>(terms.clone())?;
         let (id, journal) = self.shared.journals.begin(&terms).map_err(RequestError::StoreGame)?;
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
@@ -492,7 +492,7 @@ fn digest(text: &str) -> u64 {
     hasher.finish()
 }
 
-fn examined<G: BoardGame>(text: String) -> ServerMessage {
+fn examine<G: BoardGame>(text: String) -> ServerMessage {
     let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
     ServerMessage::Examined { squares: G::squares_of(text.trim()), why, text }
 }

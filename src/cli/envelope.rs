@@ -140,7 +140,7 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     });
     let (outside, text) = match opened {
         Ok((envelope, Some(text))) => (envelope.outside, text),
-        Ok((envelope, None)) => return unchecked(&mut out, &envelope),
+        Ok((envelope, None)) => return refuse_unchecked(&mut out, &envelope),
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
         // The laws do not mention altered envelopes, so the envelope is treated as lost.
         Err(error) => {
@@ -187,7 +187,7 @@ fn one_line(error: &impl Display) -> String {
 }
 
 /// Reports that an envelope stays closed because its fingerprint was not checked.
-fn unchecked(out: &mut impl Write, envelope: &Envelope) -> anyhow::Result<ExitCode> {
+fn refuse_unchecked(out: &mut impl Write, envelope: &Envelope) -> anyhow::Result<ExitCode> {
     writeln!(
         out,
         "the envelope stays closed: without the fingerprint noted at sealing, an exchange cannot be \

@@ -59,7 +59,7 @@ fn one_edition() -> String {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let table = match &args.action {
-        Action::List { coverage: true, edition } => covered(*edition),
+        Action::List { coverage: true, edition } => coverage_table(*edition),
         Action::List { edition, .. } => list(*edition),
         Action::Show { article, edition } => show(article, *edition)?,
         Action::Index { edition } => articles(*edition),
@@ -89,7 +89,7 @@ fn list(edition: Option<Edition>) -> Table {
     table
 }
 
-fn covered(edition: Option<Edition>) -> Table {
+fn coverage_table(edition: Option<Edition>) -> Table {
     let editions = editions(edition);
     let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
     let games = index::games();

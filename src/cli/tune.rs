@@ -160,7 +160,7 @@ fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     game.map(Some).map_err(|_| anyhow::anyhow!("{}: unknown game", path.display()))
 }
 
-fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
+fn join_files<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
         let (settings, tuning, damage) =
@@ -175,7 +175,7 @@ fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
 
 fn show<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     if !files.is_empty() {
-        return print(&joined::<G>(files)?);
+        return print(&join_files::<G>(files)?);
     }
     let mut table = table(["constant", "in play", "range", "step", "purpose"]);
     for Constant { name, description, value, min, max, step } in ConstantsOf::<G>::TABLE {
@@ -226,7 +226,7 @@ fn table<const N: usize>(header: [&str; N]) -> Table {
 }
 
 fn compare<G: SelfPlay>(files: &[PathBuf], match_: &Match) -> anyhow::Result<ExitCode> {
-    let found = joined::<G>(files)?;
+    let found = join_files::<G>(files)?;
     let stop = interrupt::flag()?;
     let bar = progress(match_.pairs)?;
     let report = |score: &Pairs| {

@@ -323,7 +323,7 @@ impl Captures {
             let graph = CaptureGraph::new(lines, by_king, from, self.empty, self.targets);
             let value = |taken| value(taken, kings, by_king);
             graph.each_best(value, MAN, self.best_value, |landings, taken| {
-                landings.singles().for_each(|to| self.found(to, taken));
+                landings.singles().for_each(|to| self.record(to, taken));
             });
         }
     }
@@ -362,7 +362,7 @@ impl Captures {
             }
         }
         if ended {
-            self.found(at, taken);
+            self.record(at, taken);
         }
     }
 
@@ -394,12 +394,12 @@ impl Captures {
         }
         ended &= !self.king(over, line, taken);
         if ended {
-            landings.singles().for_each(|to| self.found(to, taken));
+            landings.singles().for_each(|to| self.record(to, taken));
         }
     }
 
     /// Records a capture that cannot continue, unless a capture of higher value has been found.
-    fn found(&mut self, to: Bitboard, taken: Bitboard) {
+    fn record(&mut self, to: Bitboard, taken: Bitboard) {
         let value = value(taken, self.target_kings, self.by_king);
         if value < self.best_value {
             return;

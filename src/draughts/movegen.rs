@@ -369,7 +369,7 @@ impl Rafles {
             }
         }
         if ended {
-            self.found(at, taken);
+            self.record(at, taken);
         }
     }
 
@@ -402,14 +402,14 @@ impl Rafles {
             let halts = (over & self.halting).any();
             let landings = if halts { over.rotated(way) } else { landings };
             for to in landings.singles() {
-                self.found(to, taken);
+                self.record(to, taken);
             }
         }
     }
 
     /// Records a capture that cannot continue, unless a longer capture has been found.
     #[inline(always)]
-    fn found(&mut self, to: Bitboard, taken: Bitboard) {
+    fn record(&mut self, to: Bitboard, taken: Bitboard) {
         let n = taken.len();
         if n < self.max_captured {
             return;

@@ -337,7 +337,7 @@ impl<S: Searcher> Search<S> {
         if let (Some(clock), Some(start)) = (limits.clock, limits.clock_start) {
             let start = if limits.ponder { control.ponder_hit_at() } else { Some(start) };
             if let Some(start) = start {
-                lag.searched(root.position.side(), clock, start.elapsed());
+                lag.record_search(root.position.side(), clock, start.elapsed());
             }
         }
         let differs = reported_nodes.load(Ordering::Relaxed) != outcome.nodes;

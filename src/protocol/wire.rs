@@ -118,7 +118,7 @@ impl Wire {
         self.changed.notify_all();
     }
 
-    pub(crate) fn received(&self, line: &str) {
+    pub(crate) fn log_received(&self, line: &str) {
         self.log(">", line);
     }
 
@@ -362,7 +362,7 @@ pub(crate) fn converse<T: Send + 'static>(
             &session_wire,
             &mut lines.inspect(|line| {
                 if let Incoming::Line(line) = line {
-                    session_wire.received(line);
+                    session_wire.log_received(line);
                 }
             }),
         )

@@ -159,7 +159,7 @@ impl Envelope {
         let sealed = unhex(&self.sealed).ok_or(EnvelopeError::Broken)?;
         let inside = key.0.unseal(&sealed).map_err(|_| EnvelopeError::Broken)?;
         let inside: Inside = serde_json::from_slice(&inside).map_err(|_| EnvelopeError::Broken)?;
-        match changed(&self.outside, &inside.outside) {
+        match changed_field(&self.outside, &inside.outside) {
             Some(what) => Err(EnvelopeError::Altered(what)),
             None => Ok(inside.text),
         }
@@ -191,7 +191,7 @@ impl Envelope {
 
 /// Returns the name of the first field that differs between the text on the outside now and the
 /// copy inside.
-fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
+fn changed_field(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),
         ("the name of Black", now.black == then.black),

@@ -55,7 +55,7 @@ impl<G: Contest> Player<G> {
         Self { entrant, variant, running: None, patience, interrupt, tap: None }
     }
 
-    pub(crate) fn logged(self, tap: Option<Tap>) -> Self {
+    pub(crate) fn with_log(self, tap: Option<Tap>) -> Self {
         Self { tap, ..self }
     }
 

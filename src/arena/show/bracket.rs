@@ -86,7 +86,7 @@ impl BracketView {
     /// Draws the bracket with lines of at most `width` characters, and shortens names where
     /// necessary. `names` are the names of all players. Returns `None` if there are too many rounds
     /// for the width.
-    pub(crate) fn drawn(&self, names: &[String], width: usize) -> Option<String> {
+    pub(crate) fn draw(&self, names: &[String], width: usize) -> Option<String> {
         let name = |player: Option<usize>| player.and_then(|p| names.get(p)).map_or("", |n| n);
         let (first, columns) = (self.rounds.first()?, self.rounds.len() + 1);
         // The final column contains the winner without points.
@@ -189,7 +189,7 @@ fourth 1+½ ┘          │
 second   0 ┐          │
            ├ third 1½ ┘
 third    2 ┘";
-        assert_eq!(bracket.drawn(&names, 80).unwrap(), expected);
+        assert_eq!(bracket.draw(&names, 80).unwrap(), expected);
     }
 
     #[test]
@@ -204,7 +204,7 @@ third    2 ┘";
 b    1 ┐        │
        ├        ┘
 c    1 ┘";
-        assert_eq!(format!("\n{}", bracket.drawn(&names, 80).unwrap()), expected);
+        assert_eq!(format!("\n{}", bracket.draw(&names, 80).unwrap()), expected);
     }
 
     #[test]
@@ -220,7 +220,7 @@ c    1 ┘";
             let rounds: Vec<&[_]> = rounds.iter().map(Vec::as_slice).collect();
             let (names, bracket) = of(&rounds, Some(long));
             for width in [80, 110] {
-                match bracket.drawn(&names, width) {
+                match bracket.draw(&names, width) {
                     Some(text) => {
                         assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
                         assert_eq!(text.matches("12½").count(), leaves - 1, "{text}");

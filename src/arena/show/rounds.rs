@@ -63,7 +63,7 @@ pub(super) fn round_name(form: Form, rounds: usize, number: usize) -> String {
     }
 }
 
-/// Formats the result of a match; see [`ShownMatch::result`].
+/// Formats the result of a match; see [`MatchRow::result`].
 pub(super) fn result_text(form: Form, met: &MatchSummary) -> String {
     let score =
         |[a, b]: &[usize; 2]| format!("{}–{}", points_text(*a as u64), points_text(*b as u64));

@@ -308,7 +308,7 @@ impl<G: Contest> Tournament<G> {
     fn player(&self, entrant: &Arc<Entrant>, interrupt: &Interrupt) -> Player<G> {
         let tap = self.log.as_ref().map(|log| log.tap(&entrant.name));
         Player::new(Arc::clone(entrant), self.rules.variant, self.patience, interrupt.clone())
-            .logged(tap)
+            .with_log(tap)
     }
 
     /// Returns the names of the entrants.

@@ -151,7 +151,7 @@ impl Round {
     }
 
     /// Returns the results of all encounters in the round, or `None` while any game is missing.
-    fn met(&self, results: &Results) -> Option<Vec<Met>> {
+    fn encounter_results(&self, results: &Results) -> Option<Vec<Met>> {
         let met = |(encounter, &(a, b))| {
             let (half_points, open) = self.so_far(encounter, results);
             (!open).then_some(Met { players: [a, b], half_points })
@@ -295,8 +295,12 @@ impl Schedule {
 
     fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
         // Start with the last round, because it is usually the only incomplete round.
-        let mut history: Vec<Vec<Met>> =
-            self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
+        let mut history: Vec<Vec<Met>> = self
+            .rounds
+            .iter()
+            .rev()
+            .map(|round| round.encounter_results(results))
+            .collect::<Option<_>>()?;
         history.reverse();
         Some(history)
     }
@@ -416,7 +420,7 @@ impl Schedule {
     /// forms.
     pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
         let over: Vec<Vec<Met>> =
-            self.rounds.iter().map_while(|round| round.met(results)).collect();
+            self.rounds.iter().map_while(|round| round.encounter_results(results)).collect();
         matches!(self.form, Form::Swiss(_)).then(|| swiss::standings(self.players, &over))
     }
 

@@ -30,7 +30,7 @@ use crate::laws::log::is_named;
 use crate::laws::ruling::Decision;
 use crate::laws::{AnyReferee, Referee, Ruling, help};
 use serde::Deserialize;
-use sheet::made;
+use sheet::made_moves;
 use std::io;
 use std::time::{Duration, Instant};
 use watch::Watch;
@@ -266,7 +266,7 @@ impl Arbiter {
 
     fn view<G: BoardGame>(&self, referee: &Referee<G>, notation: Notation) -> Board {
         let start = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
-        let plies: Vec<Ply> = made(referee)
+        let plies: Vec<Ply> = made_moves(referee)
             .map(|made| match made.m {
                 Some(m) => made.before.ply(m, notation),
                 None => Ply {

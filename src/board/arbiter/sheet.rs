@@ -32,7 +32,7 @@ impl<G: BoardGame> Made<'_, G> {
     }
 }
 
-pub(super) fn made<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
+pub(super) fn made_moves<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
     let plies = referee.course().zip(referee.course().skip(1));
     plies.map(|((before, _), (after, clocks))| {
         let m = before.moves().into_iter().find(|&m| before.after(m) == *after);
@@ -55,7 +55,7 @@ pub(super) fn sheet<G: BoardGame>(
     let mut rows: Vec<Row> = Vec::new();
     let first = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
     let mut number = first.first_number();
-    for (index, made) in made(referee).enumerate() {
+    for (index, made) in made_moves(referee).enumerate() {
         let side = made.before.side();
         let offered = if offers.contains(&(index + 1)) { " (=)" } else { "" };
         let text = made.text(notation) + offered;

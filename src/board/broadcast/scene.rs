@@ -138,7 +138,7 @@ impl<G: Contest> Watched<G> {
         Self { tournament, title, anchor, live, report, state }
     }
 
-    pub(crate) fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
+    pub(crate) fn on_game_end(&self, pairing: &Pairing, game: &GameRecord<G>) {
         let players = [pairing.white, pairing.black];
         let names = players.map(|player| self.tournament.entrants[player].name.as_str());
         let mut state = lock(&self.state);

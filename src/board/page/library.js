@@ -57,7 +57,7 @@ export function gameList({ open }) {
 }
 
 const KEY = "analyses";
-const MOST_KEPT = 10;
+const MAX_STORED = 10;
 
 const stored = () => {
   try {
@@ -70,9 +70,9 @@ const stored = () => {
 
 const put = all => {
   // If the storage is full, the oldest analyses are dropped.
-  for (let most = MOST_KEPT; most > 0; most--) {
+  for (let count = MAX_STORED; count > 0; count--) {
     try {
-      return localStorage.setItem(KEY, JSON.stringify(all.slice(0, most)));
+      return localStorage.setItem(KEY, JSON.stringify(all.slice(0, count)));
     } catch { /* the storage is full */ }
   }
 };

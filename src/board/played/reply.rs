@@ -125,7 +125,7 @@ impl<G: BoardGame> Played<G> {
 
     /// Handles a failure of the engine: resets the engine and reports the reason. The engine
     /// searches again after the human's next action.
-    pub(super) fn failed(&mut self, why: &impl Display) -> ServerMessage {
+    pub(super) fn on_engine_failure(&mut self, why: &impl Display) -> ServerMessage {
         self.opponent.reset();
         let why = format!(
             "{} failed: {why}. Take back a move or reload the page to try again.",

@@ -32,13 +32,13 @@ impl GameFile {
 
     /// Returns the moves played in a position, most frequent first, and the book moves that were
     /// not played. `book` contains the book moves and their weights.
-    pub(super) fn played<G: BoardGame>(
+    pub(super) fn played_moves<G: BoardGame>(
         &self,
         position: &G,
         book: &[(G::Move, u16)],
         notation: Notation,
     ) -> PlayedMoves {
-        self.explorer.played(position, book, notation)
+        self.explorer.played_moves(position, book, notation)
     }
 }
 
@@ -126,7 +126,7 @@ impl Explorer {
         }
     }
 
-    fn played<G: BoardGame>(
+    fn played_moves<G: BoardGame>(
         &self,
         position: &G,
         book: &[(G::Move, u16)],
@@ -202,7 +202,7 @@ mod tests {
             format!("{notated} {games}: {white} {draws} {black} {rating:?} {book:?}")
         };
         let file = GameFile::new::<G>(text.to_owned());
-        file.played(&position, book, SAN).moves.iter().map(row).collect()
+        file.played_moves(&position, book, SAN).moves.iter().map(row).collect()
     }
 
     #[test]

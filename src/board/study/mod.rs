@@ -527,10 +527,10 @@ impl<G: BoardGame> Study<G> {
         })
     }
 
-    fn played(&self, notation: Notation) -> Option<PlayedMoves> {
+    fn played_moves(&self, notation: Notation) -> Option<PlayedMoves> {
         let games = self.games.as_ref().filter(|_| self.explores)?;
         let book = self.position.book_moves(&self.equipment);
-        Some(games.played(&self.position, &book, notation))
+        Some(games.played_moves(&self.position, &book, notation))
     }
 
     fn players(&self) -> [String; 2] {
@@ -749,7 +749,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 course: review::course(&self.game),
                 progress: self.review.as_ref().map(Review::progress),
                 tablebase: self.position.tablebase_info(&earlier, &self.equipment.tables, notation),
-                played: self.played(notation),
+                played: self.played_moves(notation),
                 mistakes: lesson::count(&self.game),
                 puzzles: self.puzzles.len(),
                 lesson: self.lesson.as_ref().map(|lesson| lesson.view(&self.game, notation)),

@@ -224,8 +224,8 @@ where
         },
         |(name, faults, analysed)| {
             all_well &= faults.is_empty();
-            let complain = |fault| super::print_error(format_args!("{name}: {fault}"));
-            bar.suspend(|| faults.iter().for_each(complain));
+            let print_fault = |fault| super::print_error(format_args!("{name}: {fault}"));
+            bar.suspend(|| faults.iter().for_each(print_fault));
             let Some((story, game)) = analysed else { return Ok(()) };
             found = true;
             output.add(game, &story.context("cannot write the journal")?)

@@ -202,17 +202,17 @@ fn play<G: Contest>(
             write_error = Some(error);
             interrupt.raise();
         }
-        if let Err(error) = follow.ended(&tournament, pairing, game, standings)
+        if let Err(error) = follow.on_game_end(&tournament, pairing, game, standings)
             && write_error.is_none()
         {
             write_error = Some(error);
             interrupt.raise();
         }
         if let Some(live) = &live {
-            lock(live).ended(pairing.game + 1);
+            lock(live).remove(pairing.game + 1);
         }
         if let Some(serving) = &serving {
-            serving.ended(pairing, game);
+            serving.on_game_end(pairing, game);
         }
         if let Err(error) = view.show(pairing, game, standings)
             && write_error.is_none()

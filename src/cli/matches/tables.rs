@@ -27,10 +27,10 @@ pub(super) fn report<G: Contest>(
         text += &format!("winner: {}\n", tournament.entrants[winner].name);
     }
     if let Some(swiss) = tables::swiss(tournament, standings) {
-        text += &printed(&swiss);
+        text += &render(&swiss);
     }
     let bracket = bracket::view(tournament, standings);
-    if let Some(drawing) = bracket.and_then(|b| b.drawn(&tournament.names(), WIDTH)) {
+    if let Some(drawing) = bracket.and_then(|b| b.draw(&tournament.names(), WIDTH)) {
         text += &format!("{drawing}\n");
     }
     text += &round_table(tournament, &rounds::matches(tournament, standings));
@@ -52,10 +52,10 @@ const WIDTH: usize = 80;
 const FAULTS: [&str; 4] = ["time", "illegal", "crash", "stall"];
 
 /// Formats a table. Engine names are shortened if the table would be wider than [`WIDTH`].
-fn printed(table: &TextTable) -> String {
+fn render(table: &TextTable) -> String {
     let TextTable { columns, rows } = without_empty_faults(table);
     let Some(at) = columns.iter().position(|name| name == "engine") else {
-        return drawn(&columns, &rows);
+        return draw(&columns, &rows);
     };
     let max_length = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     fitting(max_length, |length| {
@@ -64,7 +64,7 @@ fn printed(table: &TextTable) -> String {
             row[at] = shortened(&row[at], length);
             row
         };
-        drawn(&columns, &rows.iter().map(short).collect::<Vec<_>>())
+        draw(&columns, &rows.iter().map(short).collect::<Vec<_>>())
     })
 }
 
@@ -93,7 +93,7 @@ fn fits(text: &str) -> bool {
 fn cross_table(table: &TextTable) -> String {
     const WORDS: usize = 2;
     let opponents = table.columns.len() - WORDS;
-    let mut text = printed(table);
+    let mut text = render(table);
     for parts in 2..=opponents {
         if fits(&text) {
             break;
@@ -106,7 +106,7 @@ fn cross_table(table: &TextTable) -> String {
                 cells.cloned().collect::<Vec<_>>()
             };
             let rows = table.rows.iter().map(of).collect();
-            printed(&TextTable { columns: of(&table.columns), rows })
+            render(&TextTable { columns: of(&table.columns), rows })
         };
         text = columns.chunks(size).map(part).collect::<Vec<_>>().join("\n");
     }
@@ -121,7 +121,7 @@ fn without_empty_faults(TextTable { columns, rows }: &TextTable) -> TextTable {
     TextTable { columns: of(columns), rows: rows.iter().map(of).collect() }
 }
 
-fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
+fn draw(columns: &[String], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(columns);
@@ -158,7 +158,7 @@ fn standings_table<G: Contest>(
     order: &[usize],
     measure: Measure<'_>,
 ) -> String {
-    let text = printed(&tables::standings(tournament, standings, order, measure));
+    let text = render(&tables::standings(tournament, standings, order, measure));
     let few = standings.tallies.iter().any(|tally| tally.games() < MIN_GAMES);
     if few && !matches!(measure, Measure::Rounds) {
         text + &format!("–: no rating with fewer than {MIN_GAMES} games\n")

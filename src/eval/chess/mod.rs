@@ -47,7 +47,7 @@ impl Evaluate for Evaluator {
     }
 
     #[inline(always)]
-    fn changed(height: &Height, _: &Position, _: &Position) -> Height {
+    fn update(height: &Height, _: &Position, _: &Position) -> Height {
         height.next()
     }
 

@@ -41,8 +41,8 @@ impl Evaluate for Evaluator {
     }
 
     #[inline(always)]
-    fn changed(patterns: &Patterns, before: &Position, after: &Position) -> Patterns {
-        patterns.changed(before.board(), after.board())
+    fn update(patterns: &Patterns, before: &Position, after: &Position) -> Patterns {
+        patterns.updated(before.board(), after.board())
     }
 
     /// Evaluates a position; the result is unreliable while the side to move can capture.
@@ -134,7 +134,7 @@ mod tests {
                     break;
                 }
                 let next = position.play(moves[rng.below(moves.len())]);
-                accumulator = Evaluator::changed(&accumulator, &position, &next);
+                accumulator = Evaluator::update(&accumulator, &position, &next);
                 position = next;
                 assert_eq!(accumulator, Evaluator::accumulate(&position));
             }

@@ -147,7 +147,7 @@ impl Games<'_> {
             Ok(LogLine::Game(_, edition, _)) => {
                 self.place = (edition == self.edition).then_some(place);
                 let remark = std::mem::take(&mut self.remark);
-                self.named(remark.trim_start_matches(['#', ' ']));
+                self.add_named(remark.trim_start_matches(['#', ' ']));
             }
             Ok(LogLine::Ruling(ruling)) => {
                 for article in cited(ruling).map(cited_in).unwrap_or_default() {
@@ -158,7 +158,7 @@ impl Games<'_> {
         }
     }
 
-    fn named(&mut self, mut remark: &str) {
+    fn add_named(&mut self, mut remark: &str) {
         let mut word = "";
         loop {
             let is_next = |article: &&Article| {

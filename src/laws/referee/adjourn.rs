@@ -310,7 +310,7 @@ impl<G: Ruled> Referee<G> {
             self.waits = Some(Waits::Repair { by, sheet: sheet.clone() });
             return self.only(Rule::SealedRepaired, Decision::Arbiter);
         }
-        self.unrepaired(by, sheet)
+        self.open_unrepaired(by, sheet)
     }
 
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
@@ -337,7 +337,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    pub(super) fn unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
+    pub(super) fn open_unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.waits = None;
         let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
         match sheet {

@@ -147,7 +147,7 @@ impl<G: Ruled> Referee<G> {
         if correction.by == side {
             return None;
         }
-        let jumped = self.position().jumped(from, to).contains(&square);
+        let jumped = self.position().jumpable(from, to).contains(&square);
         let case = if jumped { Case::RemovedEarly } else { Case::RemovedForNothing };
         let Some(board) = correction.board.without(&[square], correction.board.side()) else {
             return Some(Err(Refused::Square(square.to_string())));
@@ -224,7 +224,7 @@ impl<G: Ruled> Referee<G> {
                 }
                 if board.side() == by && self.to_move() != by {
                     let late = self.late_press;
-                    self.played(board, Origin::Irregular, &mut rulings);
+                    self.add_ply(board, Origin::Irregular, &mut rulings);
                     self.late_press = late;
                     self.complete_irregular(!by, pressed);
                 } else if board != *self.position() {

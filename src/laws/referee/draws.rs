@@ -280,7 +280,7 @@ impl<G: Ruled> Referee<G> {
     /// arbiter).
     fn claim_winless(&mut self, side: Side) -> Answer {
         self.require(Rule::QuickPlay)?;
-        self.announced()?;
+        self.check_guidelines()?;
         if self.deferred == Some(side) {
             return Err(Refused::Deciding);
         }
@@ -315,7 +315,7 @@ impl<G: Ruled> Referee<G> {
     fn ask_increment(&mut self, side: Side) -> Answer {
         let rule = Rule::IncrementAsked;
         self.require(rule)?;
-        self.announced()?;
+        self.check_guidelines()?;
         if let Some(ground) = self.not_short_of_time(side, rule) {
             return self.only(ground, Decision::Refused(side));
         }
@@ -345,7 +345,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Checks that the guidelines for games without an increment apply. In some editions, the event
     /// must have announced them and the game must not be blitz.
-    pub(super) fn announced(&self) -> Result<(), Refused> {
+    pub(super) fn check_guidelines(&self) -> Result<(), Refused> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish
             && self.clocks.iter().all(|clock| clock.increment().is_zero());
@@ -408,7 +408,7 @@ impl<G: Ruled> Referee<G> {
                 self.offers = [false; 2];
                 self.only(Rule::Agreement.when(Case::Consent), Decision::Continues)
             }
-            (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
+            (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.open_unrepaired(by, &sheet),
             (None, Decide::Reject) if let Some(Halt::Player(side)) = self.halted => {
                 self.stopped_in_vain(side)
             }

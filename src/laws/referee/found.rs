@@ -34,7 +34,7 @@ impl<G: Ruled> Referee<G> {
         match self.touched_only().filter(|_| side == self.to_move()) {
             // Touching forfeits the right to claim a breach of article 4 (4.8).
             Some(Foul { wrong: Wrong::TwoHands(_), .. }) => self.only(Rule::Penalty, refused),
-            Some(foul) => self.found_before_reply(foul),
+            Some(foul) => self.illegal_found_before_reply(foul),
             None => self.only(rule.when(Case::IllegalMove), refused),
         }
     }
@@ -46,16 +46,16 @@ impl<G: Ruled> Referee<G> {
                 return Err(Refused::Standing);
             }
             return match self.run_of_illegal() {
-                Some(found) if !self.forfeited(side, found) => self.found(found),
+                Some(found) if !self.has_forfeited_claim(side, found) => self.undo_illegal(found),
                 _ => self.foul_found(),
             };
         }
         if let Some(foul) = self.claimable_foul().filter(|_| side == self.to_move()) {
-            return self.found_before_reply(foul);
+            return self.illegal_found_before_reply(foul);
         }
-        let claimable = self.all_illegal().find(|&found| !self.forfeited(side, found));
+        let claimable = self.all_illegal().find(|&found| !self.has_forfeited_claim(side, found));
         if let Some(found) = claimable {
-            return self.found(found);
+            return self.undo_illegal(found);
         }
         let forfeited = self.all_illegal().next().is_some();
         let rule = if forfeited { Rule::Penalty } else { Rule::Illegal };
@@ -70,7 +70,7 @@ impl<G: Ruled> Referee<G> {
     /// Returns whether touching a piece has cost the player the right to claim the opponent's
     /// uncorrected illegal move. This applies only to breaches of article 4, such as a move made
     /// with two hands (4.8).
-    fn forfeited(&self, side: Side, (ply, wrong): Found<G>) -> bool {
+    fn has_forfeited_claim(&self, side: Side, (ply, wrong): Found<G>) -> bool {
         let by = self.plies[ply - 1].position.side();
         matches!(wrong, Wrong::TwoHands(_)) && by != side
     }
@@ -109,7 +109,7 @@ impl<G: Ruled> Referee<G> {
         self.touched_only().filter(|_| self.hand.penalty)
     }
 
-    pub(super) fn found_before_reply(&mut self, foul: Foul<G>) -> Answer {
+    pub(super) fn illegal_found_before_reply(&mut self, foul: Foul<G>) -> Answer {
         self.truncate(self.plies());
         let wrong = foul.wrong;
         self.hand = Hand { foul: Some(foul), ..Hand::default() };
@@ -132,18 +132,18 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles an illegal move that the arbiter notices while it is still the last move.
-    pub(super) fn last_found(&mut self) -> Answer {
+    pub(super) fn last_illegal_found(&mut self) -> Answer {
         match self.run_of_illegal() {
-            Some(found) => self.found(found),
+            Some(found) => self.undo_illegal(found),
             None => self.foul_found(),
         }
     }
 
-    pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
+    pub(super) fn illegal_found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let back = match restore {
             Restore::Known => {
                 let first = self.all_illegal().next().ok_or(Refused::Regular)?;
-                return self.found(first);
+                return self.undo_illegal(first);
             }
             Restore::Lost => return self.position_unknown(case),
             Restore::After(back) if back > self.plies() => {
@@ -160,15 +160,15 @@ impl<G: Ruled> Referee<G> {
             Unknown::Annuls => Rule::NoticedLater.into(),
             Unknown::LastKnown => Rule::Lost.when(case),
         };
-        self.found_from(back, found, rule)
+        self.go_back_from(back, found, rule)
     }
 
     /// Goes back to the position before an illegal move.
-    fn found(&mut self, found: Found<G>) -> Answer {
-        self.found_from(found.0 - 1, Some(found), Rule::NoticedLater.into())
+    fn undo_illegal(&mut self, found: Found<G>) -> Answer {
+        self.go_back_from(found.0 - 1, Some(found), Rule::NoticedLater.into())
     }
 
-    fn found_from(&mut self, back: usize, found: Option<Found<G>>, rule: Ground) -> Answer {
+    fn go_back_from(&mut self, back: usize, found: Option<Found<G>>, rule: Ground) -> Answer {
         let completed = found.is_some_and(|(ply, _)| self.is_completed(ply));
         let mover = found.map(|(ply, _)| self.plies[ply - 1].position.side());
         let mut rulings = self.go_back(back, rule);

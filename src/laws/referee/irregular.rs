@@ -110,13 +110,13 @@ impl<G: Ruled> Referee<G> {
         if foul.completed
             && let Some(queen) = self.queen_for(&foul)
         {
-            return self.promoted(queen);
+            return self.count_as_promoted(queen);
         }
         let captured = foul.wrong.captured_square(self.position());
         let takes = by_piece && captured.is_some();
         let checked = match &foul.wrong {
-            Wrong::Placed(made) => self.position().checked() && !self.position().parries(made),
-            _ => self.position().checked(),
+            Wrong::Placed(made) => self.position().is_in_check() && !self.position().parries(made),
+            _ => self.position().is_in_check(),
         };
         let rule = match (foul.wrong, checked, takes) {
             (Wrong::NotMoved, ..) => Rule::NotMoved,
@@ -193,7 +193,7 @@ impl<G: Ruled> Referee<G> {
         moves.filter(|_| self.edition.has(Rule::NotPromoted))
     }
 
-    fn promoted(&mut self, queen: G::Move) -> Answer {
+    fn count_as_promoted(&mut self, queen: G::Move) -> Answer {
         let side = self.to_move();
         let counts = Decision::Counts(queen.to_string());
         let mut rulings = smallvec![self.ruling(Rule::NotPromoted, counts)];

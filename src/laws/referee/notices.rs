@@ -12,7 +12,7 @@ impl<G: Ruled> Referee<G> {
         let pending = self.hand.foul.as_ref();
         match (pending.is_some(), self.touched_only()) {
             (true, _) if pending.is_some_and(Foul::is_irregular) => self.foul_found(),
-            (false, Some(foul)) => self.found_before_reply(foul),
+            (false, Some(foul)) => self.illegal_found_before_reply(foul),
             _ => self.only(rule, Decision::Continues),
         }
     }
@@ -93,9 +93,9 @@ impl<G: Ruled> Referee<G> {
         }
         let pending = self.hand.foul.as_ref().is_some_and(Foul::is_irregular);
         match (restore, pending, self.claimable_foul()) {
-            (Restore::Known, true, _) => self.last_found(),
-            (Restore::Known, false, Some(foul)) => self.found_before_reply(foul),
-            _ => self.found_later(restore, Case::IllegalMove),
+            (Restore::Known, true, _) => self.last_illegal_found(),
+            (Restore::Known, false, Some(foul)) => self.illegal_found_before_reply(foul),
+            _ => self.illegal_found_later(restore, Case::IllegalMove),
         }
     }
 
@@ -118,7 +118,7 @@ impl<G: Ruled> Referee<G> {
                 let ground = if wrongly { Rule::RestoredWrongly.into() } else { displaced };
                 Ok(self.go_back(plies, ground))
             }
-            _ => self.found_later(restore, Case::Position),
+            _ => self.illegal_found_later(restore, Case::Position),
         }
     }
 

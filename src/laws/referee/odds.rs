@@ -170,6 +170,6 @@ impl<G: Ruled> Referee<G> {
             return;
         };
         rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
-        self.played(position, Origin::Irregular, rulings);
+        self.add_ply(position, Origin::Irregular, rulings);
     }
 }

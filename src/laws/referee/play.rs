@@ -301,12 +301,12 @@ impl<G: Ruled> Referee<G> {
             odds.rook = None;
         }
         match self.odds_turn(side, &position) {
-            Some(again) => self.played(again, Origin::Irregular, rulings),
-            None => self.played(position, Origin::Move, rulings),
+            Some(again) => self.add_ply(again, Origin::Irregular, rulings),
+            None => self.add_ply(position, Origin::Move, rulings),
         }
     }
 
-    pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
+    pub(super) fn add_ply(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
         self.absent_responder.take_if(|absent| *absent == side);
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);

@@ -42,7 +42,9 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a king and a queen that began the game on each other's squares.
     pub(super) fn king_misplaced(&mut self, side: Side) -> Answer {
-        self.misplaced(Rule::KingsExchanged.into(), |position| position.without_castling(side))
+        self.piece_misplaced(Rule::KingsExchanged.into(), |position| {
+            position.without_castling(side)
+        })
     }
 
     /// Handles a rook that began on a wrong square. In some editions, this rook can no longer
@@ -55,12 +57,12 @@ impl<G: Ruled> Referee<G> {
         let rule = self.setup_stands().unwrap_or(Rule::WrongSetup);
         if self.has_case(rule, Case::Castling) {
             let rook = |position: &G| position.without_castling_rook(square);
-            return self.misplaced(rule.when(Case::Castling), rook);
+            return self.piece_misplaced(rule.when(Case::Castling), rook);
         }
-        self.misplaced(rule.when(Case::Setup), |_| None)
+        self.piece_misplaced(rule.when(Case::Setup), |_| None)
     }
 
-    fn misplaced(&mut self, ground: Ground, corrected: impl Fn(&G) -> Option<G>) -> Answer {
+    fn piece_misplaced(&mut self, ground: Ground, corrected: impl Fn(&G) -> Option<G>) -> Answer {
         self.in_play()?;
         self.require(Rule::Rapid)?;
         if self.setup_stands().is_none() {

@@ -92,7 +92,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NoClock);
         }
         if self.edition.terms().quick_play_announced {
-            if self.announced().is_err() {
+            if self.check_guidelines().is_err() {
                 // The guidelines do not apply, so the arbiter decides which flag fell first.
                 return self.only(Rule::Flag.when(Case::BothDown), Decision::Arbiter);
             }

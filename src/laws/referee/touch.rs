@@ -133,7 +133,7 @@ impl<G: Ruled> Referee<G> {
             }
             return Order::must_or_free(Rule::RookFirst, moves, Rule::TouchNone);
         }
-        let rule = touched(own.len(), enemy.len());
+        let rule = touch_ground(own.len(), enemy.len());
         if let ([piece, ..], [target, ..]) = (own, enemy) {
             let together = self.pair(*piece, *target);
             if !together.is_empty() {
@@ -177,7 +177,7 @@ impl<G: Ruled> Referee<G> {
                 return Order::Must(Rule::CastlingTouch.into(), castling);
             }
         }
-        let rule = touched(own.len(), enemy.len());
+        let rule = touch_ground(own.len(), enemy.len());
         let options = own.iter().map(|&square| Choice::Piece(square));
         let options = options.chain(enemy.iter().map(|&square| Choice::Capture(square)));
         self.choice(rule, options.collect(), Rule::TouchNone)
@@ -438,7 +438,7 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-fn touched(own: usize, enemy: usize) -> Ground {
+fn touch_ground(own: usize, enemy: usize) -> Ground {
     match (own, enemy) {
         (1, 0) => Rule::TouchOwn.into(),
         (0, 1) => Rule::TouchEnemy.into(),

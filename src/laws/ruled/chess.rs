@@ -197,7 +197,7 @@ impl Ruled for Position {
         u32::from(self.halfmove_clock())
     }
 
-    fn checked(&self) -> bool {
+    fn is_in_check(&self) -> bool {
         self.in_check()
     }
 

@@ -122,7 +122,7 @@ impl Ruled for Position {
         u32::from(self.king_plies())
     }
 
-    fn checked(&self) -> bool {
+    fn is_in_check(&self) -> bool {
         false
     }
 
@@ -177,7 +177,7 @@ impl Ruled for Position {
         })
     }
 
-    fn jumped(&self, from: Square, to: Square) -> Vec<Square> {
+    fn jumpable(&self, from: Square, to: Square) -> Vec<Square> {
         let partial = captures(self, from).into_iter().filter(|capture| capture.to == to);
         partial.flat_map(|capture| capture.taken).collect()
     }

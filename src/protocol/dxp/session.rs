@@ -486,13 +486,13 @@ impl<'a> Session<'a> {
             }
             OrderlyEnd::Over(over) => {
                 self.link.send(&end(reason(over, game.terms().ours), last))?;
-                self.confirmed(FAREWELL, last)
+                self.await_confirmation(FAREWELL, last)
             }
         }
     }
 
     /// Waits for the peer to confirm the end. Returns whether the peer wants no further game.
-    fn confirmed(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
+    fn await_confirmation(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
         let until = Until::patience(Some(patience));
         loop {
             match self.receive(until) {

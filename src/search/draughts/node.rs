@@ -291,16 +291,16 @@ impl DraughtsSearcher {
         score
     }
 
-    /// Step 9. Rewards the best move, which is the last of `given`, and penalizes the moves
+    /// Step 9. Rewards the best move, which is the last of `searched`, and penalizes the moves
     /// searched before it.
     #[inline(always)]
-    fn learn(&mut self, local: &Local<'_>, best: Move, given: &[Move]) {
+    fn learn(&mut self, local: &Local<'_>, best: Move, searched: &[Move]) {
         if !best.is_capture() {
             self.killers[local.ply.0] = Some(best);
         }
         let (side, bonus) = (local.node.position.side(), History::bonus(local.depth));
         self.history.update(side, best, bonus);
-        for &earlier in given.split_last().map_or(&[][..], |(_, earlier)| earlier) {
+        for &earlier in searched.split_last().map_or(&[][..], |(_, earlier)| earlier) {
             self.history.update(side, earlier, -bonus);
         }
     }

@@ -224,7 +224,8 @@ fn legality(subject: &mut Subject) -> Measurement {
 fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
-    let mut search = |position: &str, go: &str| obeyed(go, think(subject, position, go, long));
+    let mut search =
+        |position: &str, go: &str| check_obeyed(go, think(subject, position, go, long));
     for (go, what, max) in
         [("go depth 1", "depth", 1), ("go depth 3", "depth", 3), ("go nodes 5000", "nodes", 15_000)]
     {
@@ -265,7 +266,7 @@ fn limits(subject: &mut Subject) -> Measurement {
 }
 
 /// If the search failed, adds the `go` command and the consequence for matches to the error.
-fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
+fn check_obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
     searched.map_err(|failure| match failure {
         Failure::Aborted => failure.into(),
         _ => Fault::Wrong(format!("'{go}': {failure}: {}", in_match(go))),

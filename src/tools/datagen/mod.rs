@@ -270,7 +270,7 @@ fn attempt<G: SelfPlay>(
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(half_points) = G::half_points(&root).or_else(|| adjudicated(&scores)) {
+        if let Some(half_points) = G::half_points(&root).or_else(|| adjudicate(&scores)) {
             break half_points;
         }
         // A forced move needs no search.
@@ -316,7 +316,7 @@ pub(super) fn search<G: SelfPlay>(
 
 /// Returns White's half points if the scores suffice to adjudicate the game. `scores` are from
 /// White's point of view.
-pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
+pub(super) fn adjudicate(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {

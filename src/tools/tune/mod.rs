@@ -144,7 +144,8 @@ pub fn run<G: SelfPlay>(
             return Ok(());
         }
         let step = Step::new(settings, number);
-        let values = lock().0.tried(&step).map(|values| ConstantsOf::<G>::with_values(&values));
+        let values =
+            lock().0.trial_values(&step).map(|values| ConstantsOf::<G>::with_values(&values));
         let opening = settings.seed ^ number.wrapping_mul(OPENINGS);
         let Some(half_points) = duel::<G>(engines, &values, settings.nodes, opening, stop) else {
             return Ok(());

@@ -72,7 +72,7 @@ impl Tuning {
     }
 
     /// Returns the values of all constants for each of the two players in a step.
-    pub(crate) fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
+    pub(crate) fn trial_values(&self, step: &Step) -> [Vec<i32>; 2] {
         [1.0, -1.0].map(|side| {
             let mut values = self.in_play.clone();
             let found = self.constants.iter().zip(&self.values).zip(&step.directions);
@@ -180,7 +180,8 @@ mod tests {
         let mut shards = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
         let mut rng = Rng::new(6);
         for number in 0..settings.pairs {
-            let [first, second] = shards[0].tried(&Step::new(&settings, number)).map(|v| v[4]);
+            let [first, second] =
+                shards[0].trial_values(&Step::new(&settings, number)).map(|v| v[4]);
             let chance = if first > second { 0.6 } else { 0.4 };
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
             shards[number as usize % 2].learn(Pair { number, half_points });
@@ -214,7 +215,8 @@ mod tests {
         let before = distance(&tuning.rounded());
         let mut rng = Rng::new(5);
         for number in 0..settings.pairs {
-            let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
+            let [first, second] =
+                tuning.trial_values(&Step::new(&settings, number)).map(|v| distance(&v));
             // The expected score is a logistic function of the difference, as with Elo.
             let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;

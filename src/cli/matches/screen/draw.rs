@@ -57,7 +57,7 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
         let room = Rect { height: below.height.saturating_sub(MIN_MESSAGE_LINES), ..below };
         // The boards take precedence over the messages.
         let room = if Tiling::of(live, room).rows == 0 { below } else { room };
-        let used = Constraint::Length(Tiling::of(live, room).used(live.games.len()));
+        let used = Constraint::Length(Tiling::of(live, room).used_height(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
         (standings, boards, messages)
     };
@@ -170,7 +170,7 @@ impl Tiling {
     }
 
     /// Returns the number of lines that this many boards occupy.
-    fn used(&self, boards: usize) -> u16 {
+    fn used_height(&self, boards: usize) -> u16 {
         let rows = boards.div_ceil(usize::from(self.columns)).min(self.rows.into());
         self.height * rows as u16
     }
