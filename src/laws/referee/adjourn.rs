@@ -135,7 +135,7 @@ impl<G: Ruled> Referee<G> {
         {
             return self.only(rule, Decision::Must(side, Self::texts(&moves)));
         }
-        self.hand.obligation = Some((Rule::WhoSeals.into(), vec![m]));
+        self.hand.restriction = Some((Rule::WhoSeals.into(), vec![m]));
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
@@ -389,7 +389,7 @@ impl<G: Ruled> Referee<G> {
         let order = self.choice(rule, options, rule);
         let mut rulings = Rulings::new();
         if let Order::Must(rule, moves) = &order {
-            self.hand.obligation = Some((*rule, moves.clone()));
+            self.hand.restriction = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)

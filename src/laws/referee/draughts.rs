@@ -244,8 +244,8 @@ impl<G: Ruled> Referee<G> {
         let part = Part::Remove(square);
         let mut allowed = self.allowed();
         allowed.retain(|&m| self.position().parts(m).contains(&part));
-        if self.hand.obligation.is_none() {
-            self.hand.obligation = Some((self.released(&allowed), allowed));
+        if self.hand.restriction.is_none() {
+            self.hand.restriction = Some((self.released(&allowed), allowed));
         }
         self.hand.parts.push(part);
     }

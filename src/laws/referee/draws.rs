@@ -125,7 +125,7 @@ impl<G: Ruled> Referee<G> {
         let claimed = |(ground, _): &(Ground, Vec<G::Move>)| ground.rule == Rule::ClaimWrong;
         self.edition.has(Rule::ClaimStands)
             && self.to_move() == side
-            && self.hand.obligation.as_ref().is_some_and(claimed)
+            && self.hand.restriction.as_ref().is_some_and(claimed)
     }
 
     pub(super) fn claim(&mut self, side: Side, claim: &Claim<G>) -> Answer {
@@ -223,7 +223,7 @@ impl<G: Ruled> Referee<G> {
                 let order = self.order();
                 self.give_order(order, &mut rulings);
             } else if let Some(m) = intended.filter(|_| !illegal) {
-                self.hand.obligation = Some((Rule::ClaimWrong.into(), vec![m]));
+                self.hand.restriction = Some((Rule::ClaimWrong.into(), vec![m]));
                 let must = Decision::Must(side, Self::texts(&[m]));
                 rulings.push(self.ruling(Rule::ClaimWrong, must));
             }

@@ -212,7 +212,7 @@ impl<G: Ruled> Referee<G> {
     /// Returns the obligation of a player who must replace an illegal move. A piece released as
     /// part of a legal move must stay on its new square (4.7; 4.6 of 2009).
     pub(super) fn order_after(&mut self, wrong: Wrong<G>) -> Order<G> {
-        if self.hand.obligation.is_none() {
+        if self.hand.restriction.is_none() {
             let moves = self.released_by(wrong);
             if let Some(&m) = moves.first() {
                 let ground = match self.released(&moves) {
@@ -220,18 +220,18 @@ impl<G: Ruled> Referee<G> {
                     ground => ground,
                 };
                 let moves = if matches!(wrong, Wrong::TwoHands(_)) { vec![m] } else { moves };
-                self.hand.obligation = Some((ground, moves));
+                self.hand.restriction = Some((ground, moves));
             }
         }
         if let Wrong::Placed(made) = wrong
-            && self.hand.obligation.is_none()
+            && self.hand.restriction.is_none()
             && self.position().is_castling_attempt(made.from, made.to)
             && self.edition.has(Rule::CastlingBarred)
         {
             let rule = Rule::CastlingBarred;
             let moves = self.moves_from(made.from);
             if !moves.is_empty() {
-                self.hand.obligation = Some((rule.into(), moves.clone()));
+                self.hand.restriction = Some((rule.into(), moves.clone()));
             }
             return Order::must_or_free(rule, moves, rule);
         }

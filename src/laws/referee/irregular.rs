@@ -96,7 +96,7 @@ impl<G: Ruled> Referee<G> {
         rulings.clear();
         self.settle(side, &mut rulings);
         self.begin_foul(side, Wrong::TwoHands(m));
-        self.hand.obligation = Some((self.released(&[m]), vec![m]));
+        self.hand.restriction = Some((self.released(&[m]), vec![m]));
         Ok(rulings)
     }
 
@@ -171,7 +171,7 @@ impl<G: Ruled> Referee<G> {
         };
         self.hand = Hand::default();
         if let Order::Must(rule, moves) = &order {
-            self.hand.obligation = Some((*rule, moves.clone()));
+            self.hand.restriction = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)

@@ -64,11 +64,11 @@ impl<G: Ruled> Referee<G> {
             Part::Remove(square) => Some(square),
             Part::Promote(_) => None,
         };
-        if self.hand.obligation.is_none() {
+        if self.hand.restriction.is_none() {
             // From now on the parts determine the allowed moves, not the touched pieces. Otherwise
             // the king and rook of a castling move would fall under the rules on touched pieces.
             self.hand.owed = self.owed();
-            self.hand.obligation = Some((self.released(&allowed), allowed.clone()));
+            self.hand.restriction = Some((self.released(&allowed), allowed.clone()));
         }
         let mover = G::mover(first);
         for square in touched.into_iter().chain([mover]) {

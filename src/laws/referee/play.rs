@@ -131,7 +131,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NotLegal(G::move_text(m)));
         }
         let orders = !self.hand.touched.is_empty()
-            || self.hand.obligation.is_some()
+            || self.hand.restriction.is_some()
             || !self.hand.parts.is_empty();
         let illegal = self.hand.foul.is_some() && !self.retracts(side);
         let enforced = orders && !illegal && self.waits.is_none();
@@ -170,7 +170,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
-            || self.hand.obligation.is_some()
+            || self.hand.restriction.is_some()
             || !self.hand.parts.is_empty()
     }
 
@@ -248,7 +248,7 @@ impl<G: Ruled> Referee<G> {
     fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
         let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
         let applies = self.edition.terms().touching == Touching::OpponentChooses
-            && self.hand.obligation.is_none()
+            && self.hand.restriction.is_none()
             && self.hand.parts.is_empty()
             && !self.hand.touched.contains(&G::mover(m))
             && self.hand.touched.iter().all(own);

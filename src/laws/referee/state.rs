@@ -40,7 +40,7 @@ pub(super) struct Hand<G: Ruled> {
     pub(super) owed: Option<Owed<G>>,
     pub(super) announced: Option<G::Move>,
     /// The moves that a ruling requires, in addition to the rules on touched pieces.
-    pub(super) obligation: Option<(Ground, Vec<G::Move>)>,
+    pub(super) restriction: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
     /// True if the player can still claim that the opponent's last move was illegal, despite having
     /// touched enemy pieces (Par. 16, 17).
@@ -54,7 +54,7 @@ impl<G: Ruled> Default for Hand<G> {
             parts: SmallVec::new(),
             owed: None,
             announced: None,
-            obligation: None,
+            restriction: None,
             foul: None,
             penalty: false,
         }

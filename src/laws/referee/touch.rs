@@ -68,7 +68,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the obligation that touched pieces or rulings create for the player to move.
     pub(super) fn order(&self) -> Order<G> {
-        if let Some((rule, moves)) = &self.hand.obligation {
+        if let Some((rule, moves)) = &self.hand.restriction {
             return Order::Must(*rule, moves.clone());
         }
         let side = self.to_move();
@@ -305,7 +305,7 @@ impl<G: Ruled> Referee<G> {
         let order = self.order();
         if let Order::Must(ground, moves) = &order {
             rulings.push(self.ruling(*ground, Decision::TakeBack(!side)));
-            self.hand.obligation = Some((*ground, moves.clone()));
+            self.hand.restriction = Some((*ground, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)
@@ -316,7 +316,7 @@ impl<G: Ruled> Referee<G> {
         if self.edition.terms().touch_forfeits == TouchForfeits::Nothing {
             return Err(Refused::NoChoice(self.edition, Rule::Penalty));
         }
-        match (&self.waits, &self.hand.obligation) {
+        match (&self.waits, &self.hand.restriction) {
             (Some(Waits::Choice { by, ground, .. }), _)
                 if *by == side && is_penalty(ground.rule) => {}
             (None, Some((ground, _)))
@@ -425,8 +425,8 @@ impl<G: Ruled> Referee<G> {
                     return self.open_as(*m);
                 }
                 let moves = self.chosen(choice);
-                let (obligation, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
-                self.hand = Hand { obligation, penalty, ..Hand::default() };
+                let (restriction, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                self.hand = Hand { restriction, penalty, ..Hand::default() };
                 let mut rulings = Rulings::new();
                 self.give_order(Order::Must(ground, moves), &mut rulings);
                 Ok(rulings)
