@@ -51,7 +51,7 @@ fn main() {
     println!("both games: {both:.0} moves per second");
 }
 
-fn say(text: &str) {
+fn print_line(text: &str) {
     let mut out = stdout().lock();
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(1);
@@ -96,10 +96,10 @@ fn uci(crash: usize) {
     for line in stdin().lock().lines() {
         let line = line.expect("text");
         match line.split(' ').next() {
-            Some("uci") => {
-                say("id name Mock\noption name Hash type spin default 1 min 1 max 64\nuciok\n")
-            }
-            Some("isready") => say("readyok\n"),
+            Some("uci") => print_line(
+                "id name Mock\noption name Hash type spin default 1 min 1 max 64\nuciok\n",
+            ),
+            Some("isready") => print_line("readyok\n"),
             Some("ucinewgame") => games += 1,
             Some("position") => {
                 sent.after(&line, start, |p, m| p.play(p.parse_uci(m).expect("a legal move")));
@@ -108,7 +108,9 @@ fn uci(crash: usize) {
             Some("go") => {
                 let moves = sent.position.legal_moves();
                 let best = sent.position.uci(moves[rng.below(moves.len())], false);
-                say(&format!("info depth 1 score cp 0 nodes 1 pv {best}\nbestmove {best}\n"));
+                print_line(&format!(
+                    "info depth 1 score cp 0 nodes 1 pv {best}\nbestmove {best}\n"
+                ));
             }
             Some("quit") => return,
             _ => {}
@@ -127,10 +129,10 @@ fn hub(crash: usize) {
     for line in stdin().lock().lines() {
         let line = line.expect("text");
         match line.split(' ').next() {
-            Some("hub") => say("id name=Mock version=1\nwait\n"),
-            Some("init") => say("ready\n"),
+            Some("hub") => print_line("id name=Mock version=1\nwait\n"),
+            Some("init") => print_line("ready\n"),
             Some("new-game") => games += 1,
-            Some("ping") => say("pong\n"),
+            Some("ping") => print_line("pong\n"),
             Some("pos") => {
                 let line = HubLine::parse(&line).expect("a line");
                 let (pos, moves) = (line.get("pos").expect("a position"), line.get("moves"));
@@ -143,7 +145,7 @@ fn hub(crash: usize) {
             Some("go") => {
                 let moves = sent.position.legal_moves();
                 let best = moves[rng.below(moves.len())].to_string();
-                say(&format!("info depth=1 score=0 nodes=1 pv={best}\ndone move={best}\n"));
+                print_line(&format!("info depth=1 score=0 nodes=1 pv={best}\ndone move={best}\n"));
             }
             Some("quit") => return,
             _ => {}
@@ -158,14 +160,14 @@ fn entrant(mock: &str, name: &str, crash: usize) -> String {
 
 /// The resources in use: memory, open files, threads and child processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Held {
+struct Usage {
     resident_kib: usize,
     files: usize,
     threads: usize,
     children: usize,
 }
 
-impl Held {
+impl Usage {
     /// Returns the current usage, or `None` if there is no `/proc`.
     fn now() -> Option<Self> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -221,7 +223,7 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
         log: None,
         patience: Patience::default(),
     };
-    let before = Held::now();
+    let before = Usage::now();
     // Histogram in 0.1 µs buckets; a plain list would distort the leak measurement.
     let (mut early, mut moves, mut charged) = (None, 0, vec![0_u32; 1 << 20]);
     let started = Instant::now();
@@ -231,12 +233,12 @@ fn measure<G: Contest>(name: &str, mock: &str, games: usize) -> (usize, Duration
             charged[(m.elapsed.as_nanos() / 100).min((1 << 20) - 1) as usize] += 1;
         }
         if standings.games() as usize == games.div_ceil(10) {
-            early = Held::now();
+            early = Usage::now();
         }
     });
     let time = started.elapsed();
     let played = played.unwrap_or_else(|error| panic!("{error}"));
-    let after = Held::now();
+    let after = Usage::now();
     let at = |part: usize| {
         let mut below = 0;
         let of_part = |&count: &u32| {

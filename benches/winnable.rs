@@ -63,9 +63,9 @@ fn measure(file: &str) -> bool {
     wrong == 0
 }
 
-fn timed(times: &mut Vec<Duration>, ask: impl FnOnce() -> bool) -> bool {
+fn timed(times: &mut Vec<Duration>, query: impl FnOnce() -> bool) -> bool {
     let started = Instant::now();
-    let answer = ask();
+    let answer = query();
     times.push(started.elapsed());
     answer
 }

@@ -4,7 +4,7 @@
 //! The mock engines are this test binary, run with [`MOCK`] in its environment.
 
 use crate::support::mocks::{
-    FOUR, MOCK, Match, Pondering, UCI, choose, misbehave, ponders, say, sleep_forever,
+    FOUR, MOCK, Match, Pondering, UCI, choose, misbehave, ponders, print_line, sleep_forever,
 };
 use crate::support::program::adoube;
 use adoube::chess::Position;
@@ -51,22 +51,22 @@ fn serve(behaviour: &str) -> ! {
     let (mut position, mut count) = (String::new(), 0);
     let mut pondering = Pondering::default();
     // End the line that the test harness has already begun.
-    say("");
+    print_line("");
     for line in stdin().lock().lines() {
         let line = line.expect("text from the arena");
         match line.split_whitespace().next() {
             Some(word @ ("ponderhit" | "stop")) => pondering.end(word == "ponderhit"),
             Some("position" | "go") if pondering.is_on() => std::process::exit(5),
             Some("uci") => {
-                say("id name Mock");
-                say("option name Hash type spin default 1 min 1 max 64");
-                say("option name Ponder type check default false");
+                print_line("id name Mock");
+                print_line("option name Hash type spin default 1 min 1 max 64");
+                print_line("option name Ponder type check default false");
                 if kind == "mute" {
                     sleep_forever();
                 }
-                say("uciok");
+                print_line("uciok");
             }
-            Some("isready") => say("readyok"),
+            Some("isready") => print_line("readyok"),
             Some("ucinewgame") => count = 0,
             Some("position") => position = line,
             Some("quit") if kind != "deaf" => break,
@@ -85,17 +85,19 @@ fn serve(behaviour: &str) -> ! {
                 if count >= from {
                     misbehave(kind);
                     match kind {
-                        "lie" => say("bestmove e2e5"),
-                        "nonsense" => say("bestmove \u{1f4a9}} quite"),
-                        "empty" => say("bestmove"),
+                        "lie" => print_line("bestmove e2e5"),
+                        "nonsense" => print_line("bestmove \u{1f4a9}} quite"),
+                        "empty" => print_line("bestmove"),
                         "babble" => {
                             let junk = "x".repeat(100_000);
-                            say(&format!("info depth\ninfo score cp\nbestmov {best}\n{junk}"));
+                            print_line(&format!(
+                                "info depth\ninfo score cp\nbestmov {best}\n{junk}"
+                            ));
                         }
                         // A repeated answer must not be mistaken for the answer to the next
                         // request.
                         "twice" => {
-                            say(&format!(
+                            print_line(&format!(
                                 "info depth 1 score cp 0\nbestmove {best}\nbestmove {best}"
                             ));
                             continue;
@@ -103,8 +105,8 @@ fn serve(behaviour: &str) -> ! {
                         _ => {}
                     }
                 }
-                say(&format!("info depth 1 seldepth 2 score cp 3 nodes 1 pv {best}"));
-                say(&format!("bestmove {best}"));
+                print_line(&format!("info depth 1 seldepth 2 score cp 3 nodes 1 pv {best}"));
+                print_line(&format!("bestmove {best}"));
             }
             _ => {}
         }

@@ -89,8 +89,8 @@ fn aborts_and_resumes(signals: &[&str]) {
     let colours: Vec<_> =
         games.iter().map(|entry| (entry.game, entry.white, entry.black)).collect();
     assert_eq!(colours, [(0, 0, 1), (1, 1, 0), (2, 0, 1), (3, 1, 0)]);
-    let begun = started(2);
-    assert!(begun.len() == 2 && begun[0] == begun[1], "restarted unchanged: {begun:?}");
+    let started = started(2);
+    assert!(started.len() == 2 && started[0] == started[1], "restarted unchanged: {started:?}");
 }
 
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 //! the rules, and the endings of the recorded games.
 
 use crate::support::mocks::{
-    FOUR, HUB, MOCK, Match, Pondering, choose, misbehave, ponders, say, sleep_forever,
+    FOUR, HUB, MOCK, Match, Pondering, choose, misbehave, ponders, print_line, sleep_forever,
 };
 use crate::support::program::PROGRAM;
 use adoube::base::side::Side;
@@ -55,26 +55,26 @@ fn serve(behaviour: &str) -> ! {
     let mut games = 0;
     let mut pondering = Pondering::default();
     // End the line that the test harness has already begun.
-    say("");
+    print_line("");
     for line in stdin().lock().lines() {
         let line = line.expect("text from the arena");
         match line.split_whitespace().next() {
             Some(word @ ("ponder-hit" | "stop")) => pondering.end(word == "ponder-hit"),
             Some("pos" | "go") if pondering.is_on() => std::process::exit(5),
             Some("hub") => {
-                say("id name=Mock version=1 author=\"A. Nonymous\" country=NL");
-                say("param name=tt-size value=1 type=int min=1 max=64");
-                say("param name=ponder value=false type=bool");
+                print_line("id name=Mock version=1 author=\"A. Nonymous\" country=NL");
+                print_line("param name=tt-size value=1 type=int min=1 max=64");
+                print_line("param name=ponder value=false type=bool");
                 if kind == "mute" {
                     sleep_forever();
                 }
-                say("wait");
+                print_line("wait");
             }
             Some("set-param") => is_set = line == "set-param name=tt-size value=3",
             Some("init") if kind == "asks" && !is_set => std::process::exit(4),
-            Some("init") => say("ready"),
+            Some("init") => print_line("ready"),
             Some("new-game") => (last, count, games) = (None, 0, games + 1),
-            Some("ping") => say("pong"),
+            Some("ping") => print_line("pong"),
             Some("pos") => pos = line,
             Some("quit") => break,
             Some("go") => {
@@ -93,20 +93,22 @@ fn serve(behaviour: &str) -> ! {
                 if count >= from {
                     misbehave(kind);
                     match kind {
-                        "lie" => say("done move=32-5"),
-                        "nonsense" => say("done move=\"\u{1f4a9}} quite"),
-                        "garbage" => say("done move=\"\u{1f4a9}} {quite\" ponder=1-2"),
-                        "empty" => say("done"),
+                        "lie" => print_line("done move=32-5"),
+                        "nonsense" => print_line("done move=\"\u{1f4a9}} quite"),
+                        "garbage" => print_line("done move=\"\u{1f4a9}} {quite\" ponder=1-2"),
+                        "empty" => print_line("done"),
                         "babble" => {
                             let junk = "x".repeat(100_000);
-                            say("info depth= score=nan nodes=-1 =\ninfo pv=\"\ndon move=1-2\n\"");
-                            say(&format!("error message=\"cheese\"\n{junk}\ninfo"));
+                            print_line(
+                                "info depth= score=nan nodes=-1 =\ninfo pv=\"\ndon move=1-2\n\"",
+                            );
+                            print_line(&format!("error message=\"cheese\"\n{junk}\ninfo"));
                         }
                         // A repeated answer must not be mistaken for the answer to the next
                         // request.
                         "twice" => {
                             let done = format!("done move={text}");
-                            say(&format!("info depth=1 score=0\n{done}\n{done}"));
+                            print_line(&format!("info depth=1 score=0\n{done}\n{done}"));
                             continue;
                         }
                         "back" => {
@@ -117,8 +119,8 @@ fn serve(behaviour: &str) -> ! {
                     }
                 }
                 last = Some(best);
-                say(&format!("info depth=1 max-depth=2 score=0.03 nodes=1 pv={text}"));
-                say(&format!("done move={text}"));
+                print_line(&format!("info depth=1 max-depth=2 score=0.03 nodes=1 pv={text}"));
+                print_line(&format!("done move={text}"));
             }
             _ => {}
         }

@@ -84,12 +84,12 @@ fn requires_the_token_to_watch() {
     assert_eq!(status(&report), "200");
     assert!(report.contains("default-src 'none'") && !report.contains("<style"), "{report}");
     let mut spectator = show.spectator();
-    let greeting = spectator.hear("match").expect("greeted");
+    let greeting = spectator.receive("match").expect("greeted");
     assert_eq!((&greeting["game"], &greeting["engines"][0]), (&"chess".into(), &HOSTILE.into()));
-    let scores = spectator.hear("scores").expect("scores");
+    let scores = spectator.receive("scores").expect("scores");
     assert_eq!((&scores["games"], &scores["over"]), (&400.into(), &false.into()));
     // The clocks start once the engines have started.
-    let mut next = || spectator.hear("games").expect("games");
+    let mut next = || spectator.receive("games").expect("games");
     let games =
         std::iter::repeat_with(&mut next).find(|games| games["games"][0]["clocks"][0].is_u64());
     let games = games.expect("the game starts");
@@ -99,7 +99,7 @@ fn requires_the_token_to_watch() {
     // Moves are made and sent to spectators.
     let last = game["last"].clone();
     let moved = |message: &Value| message["games"][0]["last"] != last;
-    assert!((0..100).any(|_| moved(&spectator.hear("games").expect("games"))));
+    assert!((0..100).any(|_| moved(&spectator.receive("games").expect("games"))));
     let report = show.page("report");
     assert!(!report.contains("<img") && !report.contains("<script>"), "a name has become HTML");
     assert!(!report.contains("engine-tests") && !report.contains("engine_tests"), "{report}");
@@ -110,7 +110,7 @@ fn spectators_see_the_bracket_and_the_cross_table() {
     let engines = ["a", "b", "c"].map(|name| UCI.describe(name, "slow"));
     let args = ["--serve", "--tc", "60+1", "--schedule", "knockout"];
     let show = Show::of(&engines, &args);
-    let scores = show.spectator().hear("scores").expect("scores");
+    let scores = show.spectator().receive("scores").expect("scores");
     let rounds = &scores["bracket"]["rounds"];
     assert_eq!(rounds[0]["name"], "semi-finals", "{scores}");
     assert_eq!(rounds[0]["matches"][0]["bye"], true);
@@ -119,7 +119,7 @@ fn spectators_see_the_bracket_and_the_cross_table() {
     assert_eq!(rounds[1]["matches"][0]["sides"][1]["player"], Value::Null);
     assert_eq!(rounds[2], Value::Null);
     let show = Show::of(&engines, &args[..3]);
-    let scores = show.spectator().hear("scores").expect("scores");
+    let scores = show.spectator().receive("scores").expect("scores");
     assert_eq!(scores["bracket"], Value::Null);
     assert_eq!(scores["tables"][1][0], "Cross table", "{scores}");
 }
@@ -132,8 +132,8 @@ fn needs_no_token_at_an_explicit_address() {
     assert_eq!(show.path, "/");
     show.refuses_strangers();
     let mut spectator = show.spectator();
-    assert_eq!(spectator.hear("match").expect("greeted")["game"], "draughts");
-    let games = spectator.hear("games").expect("games");
+    assert_eq!(spectator.receive("match").expect("greeted")["game"], "draughts");
+    let games = spectator.receive("games").expect("games");
     assert_eq!(games["games"][0]["squares"].as_str().map(str::len), Some(50), "{games}");
     for wrong in ["somewhere else", "192.0.2.1:0", "nowhere.invalid", "127.0.0.1:http"] {
         let mut other = adoube();
@@ -159,11 +159,11 @@ fn a_thousand_connections_block_neither_spectators_nor_the_match() {
     let mut spectators: Vec<_> = (0..256).map(|_| show.spectator()).collect();
     assert!(show.own().is_err(), "the number of spectators is limited");
     for spectator in &mut spectators {
-        spectator.hear("games").expect("games");
+        spectator.receive("games").expect("games");
     }
     // Most spectators stop reading; the others still get the latest state.
-    let first = spectators[0].hear("games").expect("games");
-    let later = (0..50).map(|_| spectators[0].hear("games").expect("games"));
+    let first = spectators[0].receive("games").expect("games");
+    let later = (0..50).map(|_| spectators[0].receive("games").expect("games"));
     assert!(later.into_iter().any(|message| message["games"] != first["games"]));
     // A client that sends anything is disconnected, which frees a connection slot.
     let long = [5000, 10 << 20].map(|length| Message::text("x".repeat(length)));
@@ -171,7 +171,7 @@ fn a_thousand_connections_block_neither_spectators_nor_the_match() {
         let mut loud = spectators.pop().expect("many");
         // The server may refuse a long message before all of it is sent.
         let _ = loud.0.send(wrong);
-        while loud.hear("games").is_some() {}
+        while loud.receive("games").is_some() {}
     }
     let until = Instant::now() + Duration::from_secs(20);
     while show.own().is_err() {
@@ -192,7 +192,7 @@ fn serves_finished_matches() {
     let show = Show::start("random", &args);
     // The match may be over before any client has connected.
     let mut spectator = show.spectator();
-    while spectator.hear("scores").expect("scores")["over"] != true {}
+    while spectator.receive("scores").expect("scores")["over"] != true {}
     let page = show.page("");
     let games = |page: &str| {
         let (_, data) = page.split_once("id=\"data\">").expect("data");

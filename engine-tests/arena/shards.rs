@@ -39,11 +39,11 @@ fn merges_shards_into_their_match() {
     let [whole, first, second, joined] = ["whole", "first", "second", "joined"].map(at);
     succeed(&gauntlet(&whole, &[]).output().expect("adoube runs"));
     // One shard is killed and resumed.
-    let mut share = gauntlet(&first, &["--shard", "1/2"]);
-    assert!(kill_at(2, &first, &mut share) < 8);
+    let mut shard = gauntlet(&first, &["--shard", "1/2"]);
+    assert!(kill_at(2, &first, &mut shard) < 8);
     succeed(&resume(&first).output().expect("adoube runs"));
-    let second_share = &["--concurrency", "2", "--shard=2/2"];
-    succeed(&gauntlet(&second, second_share).output().expect("adoube runs"));
+    let second_shard = &["--concurrency", "2", "--shard=2/2"];
+    succeed(&gauntlet(&second, second_shard).output().expect("adoube runs"));
     let numbers = |dir: &Path| entries(dir).iter().map(|e| e.game).collect::<BTreeSet<_>>();
     let pairs = |dir: &Path| numbers(dir).iter().map(|n| n / 2).collect::<BTreeSet<_>>();
     assert_eq!((pairs(&first), pairs(&second)), ([0, 2, 4, 6].into(), [1, 3, 5, 7].into()));
@@ -66,10 +66,10 @@ fn merges_shards_into_their_match() {
 #[test]
 fn names_missing_shards_and_plays_them_after_resume() {
     let folder = tempfile::tempdir().expect("a temporary directory");
-    let (share, joined) = (folder.path().join("share"), folder.path().join("joined"));
-    assert!(kill_at(1, &share, &mut gauntlet(&share, &["--shard", "3/3"])) < 4);
-    let here = entries(&share).len();
-    let report = merge(&[&share]).arg("--dir").arg(&joined).output().expect("adoube runs");
+    let (shard, joined) = (folder.path().join("shard"), folder.path().join("joined"));
+    assert!(kill_at(1, &shard, &mut gauntlet(&shard, &["--shard", "3/3"])) < 4);
+    let here = entries(&shard).len();
+    let report = merge(&[&shard]).arg("--dir").arg(&joined).output().expect("adoube runs");
     let missing = format!("{} of 16 games are missing; missing shards: 1/3, 2/3", 16 - here);
     assert!(succeed(&report).contains(&missing), "{missing}");
     succeed(&resume(&joined).output().expect("adoube runs"));
@@ -86,7 +86,7 @@ fn rejects_shards_of_other_matches() {
         fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).expect("a program");
     };
     write_engine("#!/bin/sh\nexec /usr/bin/env \"$@\"\n");
-    let share = |dir: &Path, games: &str, shard: &str| {
+    let play = |dir: &Path, games: &str, shard: &str| {
         let mut command = adoube();
         command.args(["match", "--nodes", "1", "--max-moves", "2", "--openings", "random:2"]);
         command.args(["--games", games, "--shard", shard, "--dir"]).arg(dir);
@@ -98,10 +98,10 @@ fn rejects_shards_of_other_matches() {
         succeed(&command.output().expect("adoube runs"));
     };
     let [one, two, more, third] = ["one", "two", "more", "third"].map(at);
-    share(&one, "4", "1/2");
-    share(&two, "4", "2/2");
-    share(&more, "6", "2/2");
-    share(&third, "4", "3/3");
+    play(&one, "4", "1/2");
+    play(&two, "4", "2/2");
+    play(&more, "6", "2/2");
+    play(&third, "4", "3/3");
     succeed(&merge(&[&one, &two]).output().expect("adoube runs"));
     assert!(fail(&mut merge(&[&one, &two, &one])).contains("are both shard 1/2"));
     assert!(fail(&mut merge(&[&one, &more])).contains("schedule.games: 6 instead of 4"));
@@ -112,7 +112,7 @@ fn rejects_shards_of_other_matches() {
     // Play shard 2 again with a changed engine file.
     fs::remove_dir_all(&two).expect("removed");
     write_engine("#!/bin/sh\n# New.\nexec /usr/bin/env \"$@\"\n");
-    share(&two, "4", "2/2");
+    play(&two, "4", "2/2");
     assert!(fail(&mut merge(&[&one, &two])).contains("engine differs"));
     assert!(fail(&mut resume(&one)).contains("has changed since the match began"));
 }

@@ -6,7 +6,7 @@ use crate::support::strokes::fuzz;
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
-use adoube::laws::event::grammar::{FORMS, Form, Hole, Token, Who};
+use adoube::laws::event::grammar::{Actor, FORMS, Form, Hole, Token};
 use adoube::laws::rule::Rule;
 use adoube::laws::ruled::Ruled;
 use adoube::laws::ruling::{Decision, Ruling, Rulings};
@@ -85,7 +85,7 @@ fn complete(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]) -> St
         matches!(token, Token::Hole(hole) if hole.is_square())
             || matches!(token, Token::Hole(Hole::MoveOutOfTurn | Hole::SealedMove | Hole::Moves))
     };
-    if !form.tail.iter().any(squares) || form.who != Who::Player {
+    if !form.tail.iter().any(squares) || form.actor != Actor::Player {
         return random;
     }
     let side = if white { "white" } else { "black" };
@@ -266,13 +266,13 @@ fn broken(
     }
     // Lost castling rights are never regained.
     let chess = edition != Edition::Fmjd;
-    let kept = |c: char| castling(&before.position).contains(c);
+    let remains = |c: char| castling(&before.position).contains(c);
     let changes_start = ["setup", "odds", "notice kings", "notice setup"];
     if chess
         && !went_back(rulings)
         && !changes_start.iter().any(|name| event.starts_with(name))
         && castling(&after.position) != "-"
-        && !castling(&after.position).chars().all(kept)
+        && !castling(&after.position).chars().all(remains)
     {
         return Some(format!(
             "castling {} after {}",

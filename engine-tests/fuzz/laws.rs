@@ -9,7 +9,7 @@ use crate::support::strokes::{fuzz, mutate, text};
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
-use adoube::laws::event::grammar::{FORMS, Form, Hole, Token, Who};
+use adoube::laws::event::grammar::{Actor, FORMS, Form, Hole, Token};
 use adoube::laws::log::LogLine;
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
@@ -43,7 +43,8 @@ enum Step {
 }
 
 fn form(player: bool) -> impl Strategy<Value = Step> {
-    let forms: Vec<_> = FORMS.iter().filter(|form| (form.who == Who::Player) == player).collect();
+    let forms: Vec<_> =
+        FORMS.iter().filter(|form| (form.actor == Actor::Player) == player).collect();
     let numbers = any::<[u16; 4]>().prop_map(|n| n.map(usize::from));
     (select(forms), any::<bool>(), numbers).prop_map(|(form, side, n)| Step::Form(form, side, n))
 }
@@ -78,10 +79,10 @@ pub(super) fn fill(referee: &AnyReferee, form: &Form, white: bool, n: [usize; 4]
     let positions = POSITIONS[usize::from(!is_chess)];
     let (position, book) = positions[n[3] % positions.len()];
     let side = if white { "white" } else { "black" };
-    let subject = match form.who {
-        Who::Player => true,
-        Who::Arbiter => false,
-        Who::Anyone => n[2].is_multiple_of(2),
+    let subject = match form.actor {
+        Actor::Player => true,
+        Actor::Arbiter => false,
+        Actor::Anyone => n[2].is_multiple_of(2),
     };
     let mut words = Vec::new();
     words.extend(subject.then(|| side.to_owned()));

@@ -48,12 +48,12 @@ fn every_law_has_a_row_and_every_rule_a_law() {
         for law in edition.laws() {
             assert!(rules.insert(law.rule), "{edition}: {} twice", law.rule.english());
             assert!(ROWS.iter().any(|row| row.id == law.row), "{edition}: no row {}", law.row);
-            assert!(!law.article.is_empty() && !law.says.is_empty());
+            assert!(!law.article.is_empty() && !law.summary.is_empty());
         }
     }
     for rule in Rule::ALL {
-        let said = Edition::ALL.iter().any(|edition| edition.has(rule));
-        assert!(said, "no edition has the rule '{}'", rule.english());
+        let has_rule = Edition::ALL.iter().any(|edition| edition.has(rule));
+        assert!(has_rule, "no edition has the rule '{}'", rule.english());
     }
 }
 
@@ -84,7 +84,7 @@ fn index_lists_every_log() {
 
 #[test]
 fn every_article_has_a_game_or_a_reason() {
-    for (edition, least) in Edition::ALL.into_iter().zip([35, 60, 90, 190, 30]) {
+    for (edition, min) in Edition::ALL.into_iter().zip([35, 60, 90, 190, 30]) {
         let articles = index::index(edition);
         let bare =
             articles.iter().filter(|article| article.games.is_empty() && article.why.is_none());
@@ -96,7 +96,7 @@ fn every_article_has_a_game_or_a_reason() {
         let refuted: Vec<_> = refuted.collect();
         assert!(refuted.is_empty(), "{edition}: a reason, although a game exists: {refuted:?}");
         let proved = articles.iter().filter(|article| !article.games.is_empty()).count();
-        assert!(proved >= least, "{edition}: only {proved} articles have games");
+        assert!(proved >= min, "{edition}: only {proved} articles have games");
         let numbers: BTreeSet<_> = articles.iter().map(|article| article.number).collect();
         assert_eq!(numbers.len(), articles.len(), "{edition}: an article is listed twice");
         // Laws may cite only articles that the edition contains.

@@ -176,7 +176,7 @@ fn french_messages_are_french_and_read_french_letters() {
         }
         Err(error) => error.in_french(),
     };
-    for (line, said) in [
+    for (line, expected) in [
         ("moves e4 e5 Cf3 Cc6 Fb5 a6 Fa4 Cf6 O-O Cxe4", "coup joué : c'est accepté (4.6)"),
         ("white move Td1", "colonne 12 : « Td1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
@@ -209,7 +209,7 @@ fn french_messages_are_french_and_read_french_letters() {
         ("white offer", "la partie est finie ; possible maintenant : white ou black"),
     ] {
         let answer = french(&mut partie, line);
-        assert!(answer.contains(said), "{line}: {answer}");
+        assert!(answer.contains(expected), "{line}: {answer}");
     }
     assert_eq!(partie.facts().brief(Language::French), "1-0, points 1 et 0");
     let mut dame = referee(Edition::Fide2009, &["setup 8/P6k/8/8/8/8/8/K7 w - - 0 1"]);

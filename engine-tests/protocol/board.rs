@@ -57,13 +57,13 @@ impl Tab {
         let _ = self.0.0.send(Message::text(text));
     }
 
-    fn hear(&mut self, what: &str) -> Option<Value> {
-        self.0.hear(what)
+    fn receive(&mut self, what: &str) -> Option<Value> {
+        self.0.receive(what)
     }
 
-    fn ask(&mut self, text: &str, what: &str) -> Value {
+    fn request(&mut self, text: &str, what: &str) -> Value {
         self.send(text);
-        self.hear(what).unwrap_or_else(|| panic!("{text} is answered"))
+        self.receive(what).unwrap_or_else(|| panic!("{text} is answered"))
     }
 }
 
@@ -72,7 +72,7 @@ fn serves_only_its_own_page() {
     let board = Board::start();
     board.refuses_strangers();
     board.keeps_its_token();
-    board.tab().hear("welcome").expect("our page is greeted");
+    board.tab().receive("welcome").expect("our page is greeted");
 }
 
 #[test]
@@ -80,26 +80,26 @@ fn validates_and_limits_messages() {
     let board = Board::start();
     let mut talk = board.tab();
     for wrong in ["", "{}", "[1]", r#"{"ask":"shutdown"}"#, r#"{"ask":"move","text":"e4"}"#] {
-        assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
+        assert!(talk.request(wrong, "refused")["why"].is_string(), "{wrong}");
     }
     // Invalid messages do not end the connection, and invalid moves do not end the game.
     let new = r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"-"}}"#;
-    assert_eq!(talk.ask(new, "board")["legal"].as_array().map(Vec::len), Some(20));
+    assert_eq!(talk.request(new, "board")["legal"].as_array().map(Vec::len), Some(20));
     for wrong in ["e5", "<b>", "../..", "e2e4e2e4e2e4"] {
         let move_ = format!(r#"{{"ask":"move","text":"{wrong}"}}"#);
-        talk.ask(&move_, "refused");
+        talk.request(&move_, "refused");
     }
-    assert_eq!(talk.ask(r#"{"ask":"move","text":"e4"}"#, "board")["at"], 1);
+    assert_eq!(talk.request(r#"{"ask":"move","text":"e4"}"#, "board")["at"], 1);
     for id in ["../../etc/passwd", "", "0123456789abcdef"] {
-        talk.ask(&format!(r#"{{"ask":"resume","id":"{id}"}}"#), "refused");
+        talk.request(&format!(r#"{{"ask":"resume","id":"{id}"}}"#), "refused");
     }
     // A message of ten megabytes closes only this connection.
     talk.send(&format!(r#"{{"ask":"study","game":"chess","text":"{}"}}"#, "x".repeat(10 << 20)));
-    assert!(talk.hear("board").is_none());
+    assert!(talk.receive("board").is_none());
     // Messages that come faster than any human can send them also close the connection.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"save"}"#));
-    assert!(hasty.hear("board").is_none());
+    assert!(hasty.receive("board").is_none());
     assert_eq!(status(&board.page("")), "200");
 }
 
@@ -113,22 +113,22 @@ fn reports_unsaved_moves_and_saves_them_later() {
     let board = Board::run(limited, tempfile::tempdir().expect("a temporary directory"));
     let mut tab = board.tab();
     let new = r#"{"ask":"new","terms":{"game":"draughts","you":null,"time":"-"}}"#;
-    let mut shown = tab.ask(new, "board");
+    let mut shown = tab.request(new, "board");
     assert_eq!(shown["unsaved"], Value::Null);
     for _ in 0..40 {
         let text = shown["legal"][0]["text"].as_str().expect("a move");
-        shown = tab.ask(&format!(r#"{{"ask":"move","text":"{text}"}}"#), "board");
+        shown = tab.request(&format!(r#"{{"ask":"move","text":"{text}"}}"#), "board");
     }
     assert_eq!((&shown["unsaved"], &shown["at"]), (&true.into(), &40.into()));
     let id = board.server.process.id().to_string();
     let lifted = Command::new("prlimit").args(["--pid", &id, "--fsize=unlimited"]).status();
     assert!(lifted.expect("prlimit").success());
-    assert_eq!(tab.hear("board").expect("the page is updated")["unsaved"], Value::Null);
+    assert_eq!(tab.receive("board").expect("the page is updated")["unsaved"], Value::Null);
     let Board { server, folder } = board;
     drop(server);
     let again = Board::run(adoube(), folder);
     let resume = format!(r#"{{"ask":"resume","id":{}}}"#, shown["id"]);
-    assert_eq!(again.tab().ask(&resume, "board")["plies"], shown["plies"]);
+    assert_eq!(again.tab().request(&resume, "board")["plies"], shown["plies"]);
 }
 
 #[test]
@@ -139,25 +139,25 @@ fn arbiter_input_is_limited_and_escaped() {
         [("fide-1", ""), ("../fide-2023", ""), ("fide-2023", "time = soon"), ("fide-2023", "x")]
     {
         let terms = format!(r#"{{"edition":"{edition}","rules":"{rules}"}}"#);
-        desk.ask(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "refused");
+        desk.request(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "refused");
     }
     // A name cannot inject HTML, a log line or a path.
     let heads = r#"{"white":"<img src=x>","black":"B\nwhite resign\n= forged","event":"../../x"}"#;
     let terms = format!(r#"{{"edition":"fide-2023","heads":{heads}}}"#);
-    let begun = desk.ask(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "board");
+    let begun = desk.request(&format!(r#"{{"ask":"arbitrate","terms":{terms}}}"#), "board");
     assert_eq!(begun["players"][0], "<img src=x>");
     assert_eq!(begun["players"][1], "B white resign = forged");
     let long = "white move e2e4 ".repeat(10_000);
     for line in ["", "white fly", "white move e2e4\\nwhite resign", "<b>", "= ruling", "# x", &long]
     {
-        desk.ask(&format!(r#"{{"ask":"event","line":"{line}"}}"#), "refused");
+        desk.request(&format!(r#"{{"ask":"event","line":"{line}"}}"#), "refused");
     }
     for log in ["", "x", "game x fide-2023\\nwhite fly", "<script>", "game ../x fide-1"] {
-        desk.ask(&format!(r#"{{"ask":"open-log","text":"{log}"}}"#), "refused");
+        desk.request(&format!(r#"{{"ask":"open-log","text":"{log}"}}"#), "refused");
     }
-    let shown = desk.ask(r#"{"ask":"event","line":"white move e2e4"}"#, "board");
+    let shown = desk.request(r#"{"ask":"event","line":"white move e2e4"}"#, "board");
     assert_eq!(shown["referee"]["events"].as_array().map(Vec::len), Some(1), "{shown}");
-    let saved = desk.ask(r#"{"ask":"save"}"#, "record");
+    let saved = desk.request(r#"{"ask":"save"}"#, "record");
     let name = saved["name"].as_str().expect("a name");
     assert!(name.ends_with(".log") && !name.contains('/') && !name.contains(".."), "{name}");
     let text = saved["text"].as_str().expect("a log");
@@ -165,16 +165,16 @@ fn arbiter_input_is_limited_and_escaped() {
     assert_eq!(events.collect::<Vec<_>>(), ["white move e2e4"], "{text}");
     // A message of ten megabytes closes the connection; the log remains for the next connection.
     desk.send(&format!(r#"{{"ask":"open-log","text":"{}"}}"#, "x".repeat(10 << 20)));
-    assert!(desk.hear("board").is_none());
+    assert!(desk.receive("board").is_none());
     drop(desk);
     let id = begun["id"].as_str().expect("an id");
     let resume = format!(r#"{{"ask":"resume","id":"{id}"}}"#);
-    let again = board.tab().ask(&resume, "board");
+    let again = board.tab().request(&resume, "board");
     assert_eq!(again["referee"]["events"], shown["referee"]["events"]);
     // Messages that come faster than any human can send them also close the connection.
     let mut hasty = board.tab();
     (0..300).for_each(|_| hasty.send(r#"{"ask":"next","line":"white "}"#));
-    while hasty.hear("next").is_some() {}
+    while hasty.receive("next").is_some() {}
     assert_eq!(status(&board.page("")), "200");
 }
 
@@ -191,7 +191,7 @@ fn a_thousand_connections_do_not_block_the_user() {
     drop(idle);
     // The number of tabs is limited too, and closing a tab frees a slot.
     let mut tabs: Vec<_> = (0..16).map(|_| board.tab()).collect();
-    tabs.iter_mut().for_each(|tab| _ = tab.hear("welcome").expect("greeted"));
+    tabs.iter_mut().for_each(|tab| _ = tab.receive("welcome").expect("greeted"));
     assert!(board.own().is_err());
     tabs.clear();
     let began = Instant::now();
@@ -207,17 +207,17 @@ fn validates_study_edits() {
     let mut talk = board.tab();
     let examine =
         |game: &str, text: &str| format!(r#"{{"ask":"examine","game":"{game}","text":"{text}"}}"#);
-    let found = talk.ask(&examine("chess", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"), "examined");
+    let found = talk.request(&examine("chess", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"), "examined");
     assert!(found["why"].as_str().is_some_and(|why| why.contains("in check")), "{found}");
     assert_eq!(found["squares"].as_str().map(str::len), Some(64));
     for wrong in ["", "x", "999999999999", "xxxxxxxx/8/8/8/8/8/8/8", "<b>"] {
-        let found = talk.ask(&examine("chess", wrong), "examined");
+        let found = talk.request(&examine("chess", wrong), "examined");
         assert!(found["why"].is_string() && found["squares"].is_null(), "{wrong}: {found}");
     }
-    assert!(talk.ask(&examine("draughts", "W:W31:B1"), "examined")["why"].is_null());
+    assert!(talk.request(&examine("draughts", "W:W31:B1"), "examined")["why"].is_null());
 
     let games = r#"{"ask":"games","game":"chess","text":"1. e4 *\n\n1. e5 *\n\n1. d4 d5 1-0"}"#;
-    let listed = talk.ask(games, "games");
+    let listed = talk.request(games, "games");
     assert_eq!(listed["games"].as_array().map(Vec::len), Some(3), "{listed}");
     assert!(listed["games"][1]["why"].is_string(), "{listed}");
     assert_eq!(
@@ -226,12 +226,12 @@ fn validates_study_edits() {
     );
     let study = games.replace("\"games\"", "\"study\"");
     let numbered = |number: &str| study.replace("1-0\"", &format!("1-0\",\"number\":{number}"));
-    assert_eq!(talk.ask(&numbered("2"), "board")["plies"][0]["text"], "d4");
+    assert_eq!(talk.request(&numbered("2"), "board")["plies"][0]["text"], "d4");
     for wrong in ["1", "3", "-1", "18446744073709551615"] {
-        talk.ask(&numbered(wrong), "refused");
+        talk.request(&numbered(wrong), "refused");
     }
     let study = r#"{"ask":"study","game":"chess","text":"1. e4 (1. d4 {Queen}) 1... e5 *"}"#;
-    let seen = talk.ask(study, "board");
+    let seen = talk.request(study, "board");
     assert_eq!(seen["study"]["tree"]["line"]["moves"][0]["variations"][0]["moves"][0]["number"], 2);
     for wrong in [
         r#"{"ask":"promote"}"#,
@@ -244,17 +244,17 @@ fn validates_study_edits() {
         r#"{"ask":"review","effort":"always"}"#,
         r#"{"ask":"offer"}"#,
     ] {
-        assert!(talk.ask(wrong, "refused")["why"].is_string(), "{wrong}");
+        assert!(talk.request(wrong, "refused")["why"].is_string(), "{wrong}");
     }
     // An invalid position number selects the start.
-    assert_eq!(talk.ask(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
-    let seen = talk.ask(r#"{"ask":"go","number":2}"#, "board");
+    assert_eq!(talk.request(r#"{"ask":"go","number":99}"#, "board")["at"], 0);
+    let seen = talk.request(r#"{"ask":"go","number":2}"#, "board");
     assert_eq!(seen["study"]["tree"]["comments"][0], "Queen");
-    let seen = talk.ask(r#"{"ask":"promote"}"#, "board");
+    let seen = talk.request(r#"{"ask":"promote"}"#, "board");
     assert_eq!(seen["plies"][0]["text"], "d4");
-    let seen = talk.ask(r#"{"ask":"review","effort":{"movetime":60000}}"#, "board");
+    let seen = talk.request(r#"{"ask":"review","effort":{"movetime":60000}}"#, "board");
     assert_eq!(seen["study"]["progress"][1], 2);
-    let seen = talk.ask(r#"{"ask":"cancel"}"#, "board");
+    let seen = talk.request(r#"{"ask":"cancel"}"#, "board");
     assert!(seen["study"]["progress"].is_null());
 }
 
@@ -268,10 +268,10 @@ fn an_abandoned_search_does_not_move_in_the_next_game() {
     };
     let endgame = new(r#"{"fen":"4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1"}"#);
     for attempt in 0..6 {
-        assert_eq!(tab.ask(&endgame, "board")["thinking"], true);
+        assert_eq!(tab.request(&endgame, "board")["thinking"], true);
         std::thread::sleep(Duration::from_millis(100 + 50 * attempt));
         let began = Instant::now();
-        assert_eq!(tab.ask(&new(r#""usual""#), "board")["thinking"], true);
+        assert_eq!(tab.request(&new(r#""usual""#), "board")["thinking"], true);
         let next = loop {
             let next = tab.0.next().expect("the engine answers");
             assert_ne!(next["say"], "refused", "attempt {attempt}: {next}");

@@ -134,7 +134,7 @@ impl Peer {
     }
 
     /// Requests a game in which Adoube plays `colour`, and expects acceptance.
-    fn ask(&mut self, colour: char, rest: &str) {
+    fn request_game(&mut self, colour: char, rest: &str) {
         self.send(&format!("R01{:32}{colour}000000{rest}", "Peer"));
         let answer = self.receive();
         assert!(matches!(answer, Message::Answer { code: Answer::Accepted, .. }), "{answer:?}");
@@ -232,7 +232,7 @@ fn reports_protocol_errors_and_saves_the_game() {
     for (bytes, error) in cases {
         let (mut peer, program) = Peer::connect(&["--depth", "1"]);
         let mut position = Position::start();
-        peer.ask('Z', "A");
+        peer.request_game('Z', "A");
         if error.contains("not legal in") {
             peer.send_bytes(bytes);
         } else {
@@ -264,7 +264,7 @@ fn saves_the_game_if_the_peer_disconnects() {
             let depth = if thinking { "100" } else { "1" };
             let (mut peer, program) = Peer::connect(&["--depth", depth]);
             let mut position = Position::start();
-            peer.ask(if thinking { 'W' } else { 'Z' }, "A");
+            peer.request_game(if thinking { 'W' } else { 'Z' }, "A");
             if !thinking {
                 peer.play(&mut position, "32-28");
             }
@@ -284,7 +284,7 @@ fn saves_the_game_if_the_peer_disconnects() {
 #[test]
 fn keeps_the_result_of_a_finished_game() {
     let (mut peer, program) = Peer::connect(&["--depth", "1"]);
-    peer.ask('W', &format!("BW{}z{}w{}", "e".repeat(27), "e".repeat(3), "e".repeat(18)));
+    peer.request_game('W', &format!("BW{}z{}w{}", "e".repeat(27), "e".repeat(3), "e".repeat(18)));
     peer.follow(&mut "W:W32:B28".parse().expect("FEN"));
     drop(peer);
     let (code, log, games) = program.end();
@@ -324,7 +324,7 @@ fn times_out_on_a_silent_peer() {
     // A partial message or a chat message does not reset the timeout.
     for noise in ["", "M0001", "CI am thinking\0"] {
         let (mut peer, program) = Peer::connect(&["--depth", "1", "--timeout", "1"]);
-        peer.ask('W', "A");
+        peer.request_game('W', "A");
         peer.follow(&mut Position::start());
         peer.send_bytes(noise.as_bytes());
         assert_eq!(peer.text(), "Cerror: no message from the peer for 1.0 s");
@@ -346,11 +346,11 @@ fn listens_until_all_games_are_played() {
     let mut silent = connect();
     assert_eq!(silent.text(), "Cerror: no message from the peer for 1.0 s");
     let mut leaves = connect();
-    leaves.ask('W', "A");
+    leaves.request_game('W', "A");
     leaves.follow(&mut Position::start());
     drop(leaves);
     let mut plays = connect();
-    plays.ask('W', "A");
+    plays.request_game('W', "A");
     plays.follow(&mut Position::start());
     plays.send("E10");
     assert_eq!(plays.text(), "E01");
@@ -369,7 +369,7 @@ fn tolerates_chat_and_take_back_requests() {
     let (mut peer, program) = Peer::connect(&["--depth", "1"]);
     peer.send("CHello");
     let mut position = Position::start();
-    peer.ask('Z', "A");
+    peer.request_game('Z', "A");
     peer.send("B001W");
     assert_eq!(peer.text(), "K1");
     peer.send("K0");
@@ -400,7 +400,7 @@ fn accepts_captures_in_any_order_and_any_start_position() {
     let start = squares(&[(28, 'w'), (23, 'z'), (13, 'z'), (45, 'w'), (35, 'z')]);
     for taken in ["2313", "1323"] {
         let (mut peer, program) = Peer::connect(&["--depth", "2"]);
-        peer.ask('Z', &format!("BW{start}"));
+        peer.request_game('Z', &format!("BW{start}"));
         peer.send(&format!("M0000280802{taken}"));
         let mut position: Position = "B:W8,45:B35".parse().expect("FEN");
         peer.follow(&mut position);
@@ -515,7 +515,7 @@ fn ctrl_c_ends_the_game_with_a_message() {
     for (colour, depth) in [(Some('W'), "100"), (Some('Z'), "1"), (None, "1")] {
         let (mut peer, program) = Peer::connect(&["--depth", depth]);
         if let Some(colour) = colour {
-            peer.ask(colour, "A");
+            peer.request_game(colour, "A");
         }
         let last = if colour.is_some() { "game 1" } else { "connected" };
         while !program.lines.recv_timeout(PATIENCE).expect("a line").starts_with(last) {}

@@ -111,12 +111,12 @@ fn d_10_end() {
 
 /// Returns the time to generate the moves of a position, and to format and parse each move.
 fn duration(position: &Position) -> Duration {
-    let begun = Instant::now();
+    let start = Instant::now();
     for &m in &position.legal_moves() {
         let text = notation::pdn(position, m);
         assert_eq!(notation::parse(position, &text), Ok(m), "{position} {text}");
     }
-    begun.elapsed()
+    start.elapsed()
 }
 
 /// The positions, found by [`hill_climb_for_slow_positions`], have a king that can capture up to

@@ -158,12 +158,12 @@ fn perft_counts_divides_and_rejects() {
         let (_, out, errors) = run(arguments, "");
         assert!(out.contains(part), "{arguments:?}: {out}{errors}");
     }
-    let shares = ["1/3", "2/3", "3/3"].map(|share| {
-        let (_, out, _) = run(&["perft", "4", "--shard", share], "");
-        assert!(out.starts_with(&format!("shard: {share}\nnodes: ")), "{out}");
+    let counts = ["1/3", "2/3", "3/3"].map(|shard| {
+        let (_, out, _) = run(&["perft", "4", "--shard", shard], "");
+        assert!(out.starts_with(&format!("shard: {shard}\nnodes: ")), "{out}");
         out.lines().find_map(|line| line.strip_prefix("nodes: ")?.parse::<u64>().ok())
     });
-    assert_eq!(shares.into_iter().sum::<Option<u64>>(), Some(197_281));
+    assert_eq!(counts.into_iter().sum::<Option<u64>>(), Some(197_281));
     let (code, _, errors) = run(&["perft", "1", "--shard", "4/3"], "");
     assert!(code != Some(0) && errors.contains("'4/3' is not a shard"), "{errors}");
     for (arguments, part) in [

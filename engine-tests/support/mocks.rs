@@ -39,14 +39,14 @@ impl Pondering {
         if later {
             self.answer = Some(answer);
         } else {
-            say(&answer);
+            print_line(&answer);
         }
     }
 
     /// Sends the pending answer after a ponder hit or miss.
     pub fn end(&mut self, hit: bool) {
         let Some(answer) = self.answer.take() else { return };
-        say(&answer);
+        print_line(&answer);
         *(if hit { &mut self.hits } else { &mut self.stops }) += 1;
         let counts = format!("{} {}", self.hits, self.stops);
         fs::write(Self::FILE, counts).expect("written");
@@ -54,7 +54,7 @@ impl Pondering {
 }
 
 /// Writes one or more lines in one piece, so that they arrive together.
-pub fn say(line: &str) {
+pub fn print_line(line: &str) {
     let mut out = stdout().lock();
     // The arena may have closed the pipe.
     let _ = out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush());

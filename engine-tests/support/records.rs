@@ -91,11 +91,11 @@ pub fn short_games<G: Recorded>(make: impl Fn(&mut Rng) -> Record<G>, seed: u64)
 }
 
 /// Reads arbitrary bytes, and checks that each game survives a round trip. `same` compares two
-/// positions. Error messages must be shorter than `longest` characters.
+/// positions. Error messages must be shorter than `max_chars` characters.
 pub fn check_bytes<G: Recorded + Eq>(
     bytes: &[u8],
     same: impl Fn(&G, &G) -> bool,
-    longest: usize,
+    max_chars: usize,
 ) -> Result<(), TestCaseError> {
     let lines = 1 + bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64;
     for (results, result) in Reader::<G, _>::new(bytes).enumerate() {
@@ -116,7 +116,7 @@ pub fn check_bytes<G: Recorded + Eq>(
                 prop_assert!(!error.faults.is_empty());
                 for fault in &error.faults {
                     prop_assert!(fault.line >= 1 && fault.line <= lines && fault.column >= 1);
-                    prop_assert!(fault.to_string().chars().count() < longest, "{}", fault);
+                    prop_assert!(fault.to_string().chars().count() < max_chars, "{}", fault);
                 }
                 if let Some(game) = error.game {
                     let once = game.to_string();

@@ -53,7 +53,7 @@ impl Talk {
     }
 
     /// Returns the next message of the type `what`, or `None` if the connection has ended.
-    pub fn hear(&mut self, what: &str) -> Option<Value> {
+    pub fn receive(&mut self, what: &str) -> Option<Value> {
         std::iter::from_fn(|| self.next()).find(|message| message["say"] == what)
     }
 }
@@ -79,7 +79,7 @@ impl Site {
     }
 
     /// Sends a request with these additional headers. Returns the head and body of the response.
-    pub fn ask(&self, method: &str, path: &str, host: &str, headers: &str) -> String {
+    pub fn request(&self, method: &str, path: &str, host: &str, headers: &str) -> String {
         let mut stream = self.connect();
         let request = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n");
         // The server may refuse the request before all of it is sent.
@@ -91,7 +91,7 @@ impl Site {
 
     /// Requests a file below the page, or the page itself if `file` is empty.
     pub fn page(&self, file: &str) -> String {
-        self.ask("GET", &format!("{}{file}", self.path), &self.host(), "")
+        self.request("GET", &format!("{}{file}", self.path), &self.host(), "")
     }
 
     /// Opens a WebSocket connection with the given `Origin`.
@@ -130,19 +130,19 @@ impl Site {
         }
         assert!(!head.contains("unsafe") && !head.contains("access-control"), "{head}");
         for wrong in ["evil.example", "evil.example:8964", "127.0.0.1", ""] {
-            assert_eq!(status(&self.ask("GET", path, wrong, "")), "421", "{wrong}");
+            assert_eq!(status(&self.request("GET", path, wrong, "")), "421", "{wrong}");
         }
         let foreign = "Origin: http://evil.example\r\n";
-        assert_eq!(status(&self.ask("GET", path, &host, foreign)), "403");
+        assert_eq!(status(&self.request("GET", path, &host, foreign)), "403");
         for below in ["../../etc/passwd", "%2e%2e/etc/passwd", "board.css/", "/etc/passwd"] {
-            let answer = self.ask("GET", &format!("{path}{below}"), &host, "");
+            let answer = self.request("GET", &format!("{path}{below}"), &host, "");
             assert_eq!(status(&answer), "404", "{below}");
         }
-        assert_eq!(status(&self.ask("POST", path, &host, "Content-Length: 0\r\n")), "405");
+        assert_eq!(status(&self.request("POST", path, &host, "Content-Length: 0\r\n")), "405");
         // A WebSocket request must pass the same checks, and must have an `Origin` header.
         let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
-        assert_eq!(status(&self.ask("GET", &format!("{path}live"), &host, upgrade)), "403");
+        assert_eq!(status(&self.request("GET", &format!("{path}live"), &host, upgrade)), "403");
         for origin in ["http://evil.example", "null", "https://127.0.0.1:1"] {
             assert!(self.talk(origin).is_err(), "{origin}");
         }
@@ -151,7 +151,7 @@ impl Site {
     /// Checks that requests without the token are answered with status 404.
     pub fn keeps_its_token(&self) {
         for path in ["/", "/live", "/report", "/0123456789abcdef0123456789abcdef/", "/main.js"] {
-            assert_eq!(status(&self.ask("GET", path, &self.host(), "")), "404", "{path}");
+            assert_eq!(status(&self.request("GET", path, &self.host(), "")), "404", "{path}");
         }
     }
 }

@@ -42,15 +42,15 @@ pub enum JoinError {
     Twice { first: PathBuf, second: PathBuf, shard: Shard },
 }
 
-/// Returns the shards that are missing from `shares`. Fails if the totals of the shards differ or
+/// Returns the shards that are missing from `shards`. Fails if the totals of the shards differ or
 /// if a shard occurs twice.
 pub(crate) fn missing<'a>(
-    shares: impl IntoIterator<Item = (&'a Path, Shard)>,
+    shards: impl IntoIterator<Item = (&'a Path, Shard)>,
 ) -> Result<Vec<Shard>, JoinError> {
-    let mut shares = shares.into_iter().peekable();
-    let Some(&(first, one)) = shares.peek() else { return Ok(Vec::new()) };
+    let mut shards = shards.into_iter().peekable();
+    let Some(&(first, one)) = shards.peek() else { return Ok(Vec::new()) };
     let mut seen: BTreeMap<Shard, &Path> = BTreeMap::new();
-    for (dir, shard) in shares {
+    for (dir, shard) in shards {
         if shard.of != one.of {
             let (dir, first) = (dir.to_owned(), first.to_owned());
             return Err(JoinError::Of { dir, shard, first, of: one.of() });
@@ -66,7 +66,7 @@ pub(crate) fn missing<'a>(
 impl Shard {
     pub const WHOLE: Self = Self { of: NonZeroUsize::MIN, index: 0 };
 
-    pub const fn has(&self, unit: usize) -> bool {
+    pub const fn contains(&self, unit: usize) -> bool {
         unit % self.of.get() == self.index
     }
 
@@ -134,13 +134,15 @@ mod tests {
                 assert_eq!(counts.sum::<usize>(), units);
                 for shard in first.all() {
                     assert_eq!(
-                        (0..units).filter(|&unit| shard.has(unit)).count(),
+                        (0..units).filter(|&unit| shard.contains(unit)).count(),
                         shard.count(units)
                     );
                     assert_eq!(shard.to_string().parse(), Ok(shard));
                 }
             }
-            assert!((0..20).all(|unit| first.all().filter(|shard| shard.has(unit)).count() == 1));
+            assert!(
+                (0..20).all(|unit| first.all().filter(|shard| shard.contains(unit)).count() == 1)
+            );
         }
         assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
     }

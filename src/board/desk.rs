@@ -1,7 +1,7 @@
 //! The interface between a session and its desk: a game being played, a study, or an arbiter's log.
 
 use super::game::BoardGame;
-use super::message::{Board, Ply, Say};
+use super::message::{Board, Ply, ServerMessage};
 use super::outlet::EngineEvent;
 use crate::base::date::DateTime;
 use crate::chess::notation::Notation;
@@ -15,9 +15,9 @@ use std::time::Instant;
 pub(super) enum Update {
     None,
     Board,
-    BoardAnd(Say),
+    BoardAnd(ServerMessage),
     /// A message without the board, because the board has not changed.
-    Only(Say),
+    Only(ServerMessage),
 }
 
 pub(super) trait Desk: Send + Sync {
@@ -98,7 +98,7 @@ pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     moves.iter().map(key).collect()
 }
 
-pub(super) fn file(text: String, extension: &str) -> Say {
+pub(super) fn file(text: String, extension: &str) -> ServerMessage {
     let now = DateTime::now().file_stem();
-    Say::Record { name: format!("adoube-{now}.{extension}"), text }
+    ServerMessage::Record { name: format!("adoube-{now}.{extension}"), text }
 }

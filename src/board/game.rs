@@ -33,7 +33,7 @@ pub(super) trait BoardGame: Analysed {
     fn takes(&self, m: Self::Move) -> Vec<usize>;
 
     /// Formats a legal move. The notation matters only in chess.
-    fn noted(&self, m: Self::Move, notation: Notation) -> String;
+    fn notated(&self, m: Self::Move, notation: Notation) -> String;
 
     fn spoken(&self, m: Self::Move) -> String;
 
@@ -89,7 +89,7 @@ pub(super) trait BoardGame: Analysed {
 
     fn ply(&self, m: Self::Move, notation: Notation) -> Ply {
         Ply {
-            text: self.noted(m, notation),
+            text: self.notated(m, notation),
             spoken: self.spoken(m),
             announced: self.announced(m),
             squares: self.after(m).squares(),
@@ -100,7 +100,7 @@ pub(super) trait BoardGame: Analysed {
     fn legal(&self, notation: Notation) -> Vec<Legal> {
         let legal = |m: Self::Move| Legal {
             text: m.to_string(),
-            notated: self.noted(m, notation),
+            notated: self.notated(m, notation),
             routes: self.routes(m),
             takes: self.takes(m),
         };
@@ -192,7 +192,7 @@ impl BoardGame for chess::Position {
         takes.into_iter().map(number).collect()
     }
 
-    fn noted(&self, m: chess::Move, notation: Notation) -> String {
+    fn notated(&self, m: chess::Move, notation: Notation) -> String {
         notation.write(self, m)
     }
 
@@ -338,7 +338,7 @@ impl BoardGame for draughts::Position {
         m.taken().into_iter().map(draughts::Square::index).collect()
     }
 
-    fn noted(&self, m: draughts::Move, _: Notation) -> String {
+    fn notated(&self, m: draughts::Move, _: Notation) -> String {
         notation::pdn(self, m)
     }
 

@@ -106,7 +106,7 @@ impl Guard {
 
     /// Creates a guard with the token stored in `folder`, so that the open pages of an earlier
     /// server on this port can reconnect.
-    pub(super) fn stored(port: u16, folder: &Path) -> io::Result<Self> {
+    pub(super) fn with_stored_token(port: u16, folder: &Path) -> io::Result<Self> {
         stored_token(folder).map(|token| Self::with_token(port, token))
     }
 
@@ -192,13 +192,13 @@ impl Guard {
         // Browsers omit HTTP's default port.
         let port = authority.port().map_or(Some(80), |port| port.as_str().parse().ok());
         let host = authority.host().trim_start_matches('[').trim_end_matches(']');
-        let known = match &self.hosts {
+        let is_own_host = match &self.hosts {
             Hosts::Named(names) => names.iter().any(|name| name.eq_ignore_ascii_case(host)),
             Hosts::AnyNumber => {
                 host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok()
             }
         };
-        known && port == Some(self.port) && !authority.as_str().contains('@')
+        is_own_host && port == Some(self.port) && !authority.as_str().contains('@')
     }
 }
 
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn token_is_reused_while_its_file_is_private() {
         let folder = tempfile::tempdir().expect("a folder");
-        let token = || Guard::stored(8964, folder.path()).expect("a guard").token;
+        let token = || Guard::with_stored_token(8964, folder.path()).expect("a guard").token;
         let first = token();
         assert_eq!(token(), first);
         let path = folder.path().join("token");

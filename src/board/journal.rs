@@ -48,7 +48,7 @@ pub(super) enum End {
 }
 
 /// Maximum size of a journal, in bytes: a thousand times the size of a long game.
-const LONGEST: u64 = 4 << 20;
+const MAX_FILE_SIZE: u64 = 4 << 20;
 
 #[derive(Debug)]
 pub(super) struct StoredGame {
@@ -111,7 +111,7 @@ impl Journals {
     /// Reopens the journal of a game.
     pub(super) fn resume(&self, id: &str) -> io::Result<StoredGame> {
         let mut entries = Vec::new();
-        let path = self.found(id)?;
+        let path = self.find(id)?;
         let (First::Begin(terms), journal, damage) =
             GameJournal::resume(&path, |entry| entries.push(entry)).map_err(io_error)?;
         Ok(StoredGame { terms, entries, journal, damage })
@@ -149,7 +149,7 @@ impl Journals {
 
     /// Returns whether the server was killed before the first line of a game was complete.
     fn has_no_line(&self, id: &str) -> bool {
-        self.found(id).and_then(fs::read).is_ok_and(|bytes| !bytes.contains(&b'\n'))
+        self.find(id).and_then(fs::read).is_ok_and(|bytes| !bytes.contains(&b'\n'))
     }
 
     fn ids(&self) -> impl Iterator<Item = String> {
@@ -176,19 +176,19 @@ impl Journals {
 
     /// Returns the path of a game's journal after checking that the file exists and is not too
     /// long.
-    fn found(&self, id: &str) -> io::Result<PathBuf> {
+    fn find(&self, id: &str) -> io::Result<PathBuf> {
         if !is_id(id) {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a game"));
         }
         let path = self.path(id);
-        check_file(&path, LONGEST)?;
+        check_file(&path, MAX_FILE_SIZE)?;
         Ok(path)
     }
 
     fn read(&self, id: &str) -> io::Result<ReadGame> {
         let mut entries = Vec::new();
         let (First::Begin(terms), damage) =
-            GameJournal::read(&self.found(id)?, Order::Sequential, |entry| entries.push(entry))
+            GameJournal::read(&self.find(id)?, Order::Sequential, |entry| entries.push(entry))
                 .map_err(io_error)?;
         Ok(ReadGame { terms, entries, damage })
     }
@@ -211,15 +211,15 @@ impl ReadGame {
     }
 }
 
-/// Checks that a file is a regular file of at most `longest` bytes, because reading a pipe or a
+/// Checks that a file is a regular file of at most `max_bytes` bytes, because reading a pipe or a
 /// device might never end.
-pub(super) fn check_file(path: &Path, longest: u64) -> io::Result<()> {
+pub(super) fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     let data = fs::metadata(path)?;
     let invalid = |what| Err(io::Error::new(io::ErrorKind::InvalidData, what));
     if !data.is_file() {
         return invalid("not a regular file");
     }
-    if data.len() > longest {
+    if data.len() > max_bytes {
         return invalid("the file is too long");
     }
     Ok(())

@@ -56,7 +56,7 @@ use tokio::sync::Semaphore;
 const MAX_CONNECTIONS: usize = 64;
 const MAX_TABS: usize = 16;
 /// Maximum size of a message from a tab, in bytes; enough for a file of a few thousand games.
-const LONGEST_MESSAGE: usize = 1 << 23;
+const MAX_MESSAGE_SIZE: usize = 1 << 23;
 
 #[derive(Debug)]
 pub(crate) struct Server {
@@ -87,7 +87,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
         let journals = Journals::open(journals)?;
-        let guard = Guard::stored(listener.local_addr()?.port(), journals.folder())?;
+        let guard = Guard::with_stored_token(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
         let logs = Logs::in_folder(journals.folder());
         // Two engines side by side need two slots even on one processor.
@@ -153,8 +153,8 @@ async fn live(reception: &Reception, request: Request) -> Response {
     match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Err(refusal) => refusal.into_response(),
         Ok(upgrade) => upgrade
-            .max_message_size(LONGEST_MESSAGE)
-            .max_frame_size(LONGEST_MESSAGE)
+            .max_message_size(MAX_MESSAGE_SIZE)
+            .max_frame_size(MAX_MESSAGE_SIZE)
             .on_upgrade(move |socket| async move {
                 let _tab = tab;
                 session::run(socket, shared).await;

@@ -180,7 +180,7 @@ fn answer<G: BoardGame>(
     if !is_ready {
         let position = moves.iter().fold(start.clone(), |position, &m| position.after(m));
         let (played, side) = (moves.len(), *side);
-        player.new_game(&NewGame { start: &position, played, side, control })?;
+        player.new_game(&NewGame { position: &position, played, side, control })?;
     }
     let question = Question { start, moves, side: *side, clocks: *clocks, control };
     let answer = player.go(&question, *allowed)?;

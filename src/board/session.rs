@@ -9,7 +9,7 @@ use super::desk::{MessageError, OpenDesk, Update};
 use super::equipment::Equipment;
 use super::game::BoardGame;
 use super::journal::{Entry, GameJournal, Journals, StoredGame};
-use super::message::Say;
+use super::message::ServerMessage;
 use super::message::play::{AvailableEngine, NewGame};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, Outlet};
@@ -225,7 +225,7 @@ async fn converse(
         work = match session.wake(socket, events).await {
             Woken::Taken => Box::new(|session| {
                 session.desk = None;
-                vec![Say::Moved]
+                vec![ServerMessage::Moved]
             }),
             Woken::FlagFalls => Box::new(Session::on_flag_fall),
             Woken::SaveAgain => Box::new(Session::save_again),
@@ -252,7 +252,7 @@ async fn converse(
 }
 
 /// A task for the session. It returns the messages to send to the page.
-type Work = Box<dyn FnOnce(&mut Session) -> Vec<Say> + Send>;
+type Work = Box<dyn FnOnce(&mut Session) -> Vec<ServerMessage> + Send>;
 
 impl Session {
     async fn wake(
@@ -284,7 +284,7 @@ impl Session {
         }
     }
 
-    fn welcome(&self) -> Say {
+    fn welcome(&self) -> ServerMessage {
         let mut unfinished = self.shared.journals.unfinished();
         unfinished.retain(|game| !self.shared.is_open(&game.id));
         unfinished.truncate(20);
@@ -294,10 +294,10 @@ impl Session {
             AvailableEngine { name, game, analyses: can_analyse(entrant) }
         };
         let engines = self.shared.equipment.engines.iter().map(engine).collect();
-        Say::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
+        ServerMessage::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
     }
 
-    fn on_flag_fall(&mut self) -> Vec<Say> {
+    fn on_flag_fall(&mut self) -> Vec<ServerMessage> {
         if let Some(desk) = &mut self.desk {
             desk.on_flag_fall();
         }
@@ -305,36 +305,37 @@ impl Session {
     }
 
     /// Tries again to store the game. Returns the board if the game is stored now.
-    fn save_again(&mut self) -> Vec<Say> {
+    fn save_again(&mut self) -> Vec<ServerMessage> {
         let Some(desk) = &mut self.desk else { return Vec::new() };
         desk.save_again();
         if desk.is_unsaved() { Vec::new() } else { self.board() }
     }
 
-    fn on_engine_event(&mut self, event: EngineEvent) -> Vec<Say> {
+    fn on_engine_event(&mut self, event: EngineEvent) -> Vec<ServerMessage> {
         let desk = self.desk.as_mut();
         let update = desk.map(|desk| desk.on_engine_event(event, self.notation));
         self.replies(update.unwrap_or(Update::None))
     }
 
-    fn board(&self) -> Vec<Say> {
-        let board = self.desk.iter().map(|desk| Say::Board(Box::new(desk.board(self.notation))));
+    fn board(&self) -> Vec<ServerMessage> {
+        let board =
+            self.desk.iter().map(|desk| ServerMessage::Board(Box::new(desk.board(self.notation))));
         board.collect()
     }
 
-    fn replies(&self, update: Update) -> Vec<Say> {
+    fn replies(&self, update: Update) -> Vec<ServerMessage> {
         match update {
             Update::None => Vec::new(),
             Update::Board => self.board(),
-            Update::BoardAnd(say) => [self.board(), vec![say]].concat(),
-            Update::Only(say) => vec![say],
+            Update::BoardAnd(message) => [self.board(), vec![message]].concat(),
+            Update::Only(message) => vec![message],
         }
     }
 
-    fn answer(&mut self, text: &str) -> Vec<Say> {
+    fn answer(&mut self, text: &str) -> Vec<ServerMessage> {
         match self.on_message(text) {
             Ok(update) => self.replies(update),
-            Err(error) => vec![Say::Refused { why: error.to_string() }],
+            Err(error) => vec![ServerMessage::Refused { why: error.to_string() }],
         }
     }
 
@@ -355,7 +356,7 @@ impl Session {
                 let (log, file, note) =
                     self.shared.logs.open(&id).map_err(RequestError::OpenLog)?;
                 let laws = self.at_arbiter(log, id, file);
-                Ok(Update::BoardAnd(note.map_or(laws, |text| Say::Note { text })))
+                Ok(Update::BoardAnd(note.map_or(laws, |text| ServerMessage::Note { text })))
             }
             Request::Resume { id } => {
                 let stored = self.shared.journals.resume(&id);
@@ -364,17 +365,17 @@ impl Session {
                 self.shared.take(&id, &self.taken);
                 let update = match terms.game {
                     GameKind::Chess => {
-                        let game = self.played::<chess::Position>(terms)?;
+                        let game = self.new_game::<chess::Position>(terms)?;
                         self.play(game, id, &entries, journal)
                     }
                     GameKind::Draughts => {
-                        let game = self.played::<draughts::Position>(terms)?;
+                        let game = self.new_game::<draughts::Position>(terms)?;
                         self.play(game, id, &entries, journal)
                     }
                 }?;
                 let note = || format!("A part of the game could not be read: {damage}.");
                 Ok(if damage.is_loss() {
-                    Update::BoardAnd(Say::Note { text: note() })
+                    Update::BoardAnd(ServerMessage::Note { text: note() })
                 } else {
                     update
                 })
@@ -388,8 +389,8 @@ impl Session {
                 Ok(Update::BoardAnd(self.welcome()))
             }
             Request::Examine { game, text } => Ok(Update::Only(match game {
-                GameKind::Chess => examined::<chess::Position>(text),
-                GameKind::Draughts => examined::<draughts::Position>(text),
+                GameKind::Chess => examine::<chess::Position>(text),
+                GameKind::Draughts => examine::<draughts::Position>(text),
             })),
             Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
             Request::Study { game, text, number } => match game {
@@ -418,13 +419,13 @@ impl Session {
     /// Stores a new log and opens the arbiter's desk. If `note` is given, it is sent instead of the
     /// laws.
     fn arbitrate(&mut self, log: Log, note: Option<String>) -> Result<Update, RequestError> {
-        let (id, file) = self.shared.logs.keep(&log).map_err(RequestError::StoreLog)?;
+        let (id, file) = self.shared.logs.store(&log).map_err(RequestError::StoreLog)?;
         let laws = self.at_arbiter(log, id, file);
-        Ok(Update::BoardAnd(note.map_or(laws, |text| Say::Note { text })))
+        Ok(Update::BoardAnd(note.map_or(laws, |text| ServerMessage::Note { text })))
     }
 
     /// Opens the arbiter's desk and returns the laws.
-    fn at_arbiter(&mut self, log: Log, id: String, file: LogFile) -> Say {
+    fn at_arbiter(&mut self, log: Log, id: String, file: LogFile) -> ServerMessage {
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
         let arbiter = Arbiter::new(log, id, file, self.language);
@@ -433,12 +434,12 @@ impl Session {
         laws
     }
 
-    fn played<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
+    fn new_game<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
         Played::new(terms, self.outlet.clone(), &self.shared.equipment)
     }
 
     fn begin<G: BoardGame>(&mut self, terms: NewGame) -> Result<Update, RequestError> {
-        let game = self.played::<G>(terms.clone())?;
+        let game = self.new_game::<G>(terms.clone())?;
         let (id, journal) = self.shared.journals.begin(&terms).map_err(RequestError::StoreGame)?;
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
@@ -469,10 +470,10 @@ impl Session {
         let (outlet, equipment) = (self.outlet.clone(), self.shared.equipment.clone());
         let (study, opened) = Study::<G>::open(text, number, outlet, equipment)?;
         let digest = digest(text);
-        let keeps = |old: &&OpenedFile| {
+        let is_same_file = |old: &&OpenedFile| {
             old.game == G::NAME && (old.digest == digest || old.has_many && !opened.has_many)
         };
-        if self.file.as_ref().filter(keeps).is_none() {
+        if self.file.as_ref().filter(is_same_file).is_none() {
             let games = Arc::new(GameFile::new::<G>(text.to_owned()));
             let has_many = opened.has_many;
             self.file = Some(OpenedFile { game: G::NAME, digest, has_many, games });
@@ -491,9 +492,9 @@ fn digest(text: &str) -> u64 {
     hasher.finish()
 }
 
-fn examined<G: BoardGame>(text: String) -> Say {
+fn examine<G: BoardGame>(text: String) -> ServerMessage {
     let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
-    Say::Examined { squares: G::squares_of(text.trim()), why, text }
+    ServerMessage::Examined { squares: G::squares_of(text.trim()), why, text }
 }
 
 async fn send(socket: &mut WebSocket, text: String) -> Result<(), Parting> {

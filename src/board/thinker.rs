@@ -196,7 +196,7 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
             let found = engine.search_here(&root, limits, control, None);
             let points = |info: &Info<G::Move>| {
                 let m = info.pv.first()?;
-                Some((m.to_string(), points::expected(info.score, G::E_TIMES)))
+                Some((m.to_string(), points::expected_points(info.score, G::E_TIMES)))
             };
             let points = found.lines.iter().filter_map(points).collect();
             outlet.send(*search, EngineReport::Compared { points });
@@ -216,7 +216,7 @@ pub(super) fn engine_line<G: BoardGame>(
     let mut position = start.clone();
     let mut moves = Vec::new();
     for &m in pv.iter().take(MAX_LINE_MOVES) {
-        let (text, notated) = (m.to_string(), position.noted(m, notation));
+        let (text, notated) = (m.to_string(), position.notated(m, notation));
         position = position.after(m);
         moves.push(LineMove { text, notated, squares: position.squares() });
     }

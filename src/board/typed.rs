@@ -52,8 +52,8 @@ pub(super) fn chess(
     notation: Notation,
 ) -> Result<chess::Move, TypedMoveError> {
     let text = text.trim();
-    if let Ok(noted) = notation.read(position, text) {
-        return Ok(noted.m);
+    if let Ok(annotated) = notation.read(position, text) {
+        return Ok(annotated.m);
     }
     let error = match position.read_move(text, MoveForm::Player) {
         Ok(m) => return Ok(m),
@@ -65,7 +65,7 @@ pub(super) fn chess(
     let mut found: Vec<chess::Move> = Vec::new();
     for name in OTHERS {
         let Ok(other) = name.parse::<Notation>() else { continue };
-        let read = other.read(position, text).map(|noted| noted.m);
+        let read = other.read(position, text).map(|annotated| annotated.m);
         found.extend(read.ok().filter(|m| !found.contains(m)));
     }
     match found[..] {

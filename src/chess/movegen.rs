@@ -196,10 +196,11 @@ fn piece_sets<S: Sink>(
     let pins = masks.pin_straight | masks.pin_diagonal;
     // For each lane, the pieces that are pinned along a line other than the lane's. A slider may
     // move freely along its own pin line, because the king and the pinning piece block it.
-    let held = Lanes::splat(pins.0) - fill::axes(board.king(side));
+    let pinned_off_axis = Lanes::splat(pins.0) - fill::axes(board.king(side));
     let straight = board.straight_sliders(side) & movers;
     let diagonal = board.diagonal_sliders(side) & movers;
-    let sliders = fill::slide(fill::sliders(straight, diagonal) - held, board.occupied());
+    let sliders =
+        fill::slide(fill::sliders(straight, diagonal) - pinned_off_axis, board.occupied());
     let knights = fill::knights((board.pieces(side, Kind::Knight) & movers) - pins);
     let wanted = Lanes::splat(wanted.0);
     sink.sets(knights & wanted, sliders & wanted);
@@ -323,8 +324,8 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
     // capture. All other moves of a pinned pawn are legal only along its pin line.
     let steppers = pawns - masks.pin_diagonal;
     let free = steppers - masks.pin_straight;
-    let held = steppers & masks.pin_straight;
-    let step = (free.forward(side) | held.forward(side) & masks.pin_straight) - occupied;
+    let pinned = steppers & masks.pin_straight;
+    let step = (free.forward(side) | pinned.forward(side) & masks.pin_straight) - occupied;
     let double = ((step & third).forward(side) - occupied) & must;
     let step = step & must;
     if CLASS != NOISY {
@@ -334,11 +335,11 @@ fn pawn_moves<const WHITE: bool, const CLASS: u8, S: Sink>(
 
     let takers = pawns - masks.pin_straight;
     let free = takers - masks.pin_diagonal;
-    let held = takers & masks.pin_diagonal;
-    let (free, held) = (free.forward(side), held.forward(side));
+    let pinned = takers & masks.pin_diagonal;
+    let (free, pinned) = (free.forward(side), pinned.forward(side));
     let prey = enemy & must;
-    let left = (free.left() | held.left() & masks.pin_diagonal) & prey;
-    let right = (free.right() | held.right() & masks.pin_diagonal) & prey;
+    let left = (free.left() | pinned.left() & masks.pin_diagonal) & prey;
+    let right = (free.right() | pinned.right() & masks.pin_diagonal) & prey;
     if CLASS != QUIET {
         sink.pawns::<WHITE>(left - last, forward - 1);
         sink.pawns::<WHITE>(right - last, forward + 1);

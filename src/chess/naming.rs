@@ -82,7 +82,7 @@ pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
     let next = position.play_unchecked(m);
     let mut names = Vec::new();
     let before = pins(position.board(), next.side());
-    let is_new = |pin: &&Pin| !before.iter().any(|old| still(old, pin));
+    let is_new = |pin: &&Pin| !before.iter().any(|old| is_same_pin(old, pin));
     let new = pins(next.board(), next.side());
     for (name, absolute) in [(MoveName::Pin, true), (MoveName::RelativePin, false)] {
         if new.iter().filter(is_new).any(|pin| pin.absolute == absolute) {
@@ -104,7 +104,7 @@ pub fn names(position: &Position, m: Move) -> Vec<MoveName> {
     names
 }
 
-fn still(old: &Pin, new: &Pin) -> bool {
+fn is_same_pin(old: &Pin, new: &Pin) -> bool {
     (old.piece, old.shields) == (new.piece, new.shields)
 }
 

@@ -104,7 +104,7 @@ impl Odds {
         }
         let next = position.play(m);
         if last {
-            return Ok(numbered(&next, self.moves)?);
+            return Ok(with_number(&next, self.moves)?);
         }
         if next.in_check() {
             return Err(OddsError::Check(m.to()));
@@ -114,7 +114,7 @@ impl Odds {
 }
 
 /// Returns the position with `number`, the number of extra moves, as its move number (Art. 22.3).
-fn numbered(position: &Position, number: u8) -> Result<Position, FenError> {
+fn with_number(position: &Position, number: u8) -> Result<Position, FenError> {
     let fen = position.fen();
     let (rest, _) = fen.rsplit_once(' ').unwrap_or((&fen, ""));
     format!("{rest} {}", number.max(1)).parse()

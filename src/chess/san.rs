@@ -75,14 +75,14 @@ impl Position {
     /// Parses any text that [`Self::parse_san_lenient`] accepts, by comparing it with every legal
     /// move.
     pub(super) fn parse_any(&self, text: &str) -> Result<Move, MoveError> {
-        let mut found = self.meant(text, Written::meant_in);
+        let mut found = self.matches(text, Written::matches_in);
         if !found.as_ref().is_ok_and(|moves| !moves.is_empty()) {
-            found = self.loosely_meant(text).map_or(found, Ok);
+            found = self.loose_matches(text).map_or(found, Ok);
         }
         pattern::only(self, text, &found?, |m| self.san(m))
     }
 
-    fn meant(
+    fn matches(
         &self,
         text: &str,
         moves: impl Fn(&Written, &Self) -> Vec<Move>,
@@ -97,12 +97,12 @@ impl Position {
     }
 
     /// Returns the moves that match the text in an unusual form, or `None` if there are none.
-    fn loosely_meant(&self, text: &str) -> Option<Vec<Move>> {
+    fn loose_matches(&self, text: &str) -> Option<Vec<Move>> {
         let lower = lower_squares(text);
         let readings = [
-            self.meant(text, Written::loosely_meant_in).ok(),
+            self.matches(text, Written::loose_matches_in).ok(),
             pattern::captures_by_files(self, text),
-            lower.and_then(|text| self.meant(&text, Written::loosely_meant_in).ok()),
+            lower.and_then(|text| self.matches(&text, Written::loose_matches_in).ok()),
         ];
         readings.into_iter().flatten().find(|moves| !moves.is_empty())
     }

@@ -1,6 +1,6 @@
 //! `adoube bench`: searches a fixed set of positions.
 
-use super::{complain, interrupt, threads};
+use super::{interrupt, print_error, threads};
 use crate::base::cpu::level::Build;
 use crate::base::game::GameKind;
 use crate::search::stop::StopHandle;
@@ -34,7 +34,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let control = interrupt::control()?;
     if let Some(advice) = Build::current().advice() {
-        complain(format_args!("warning: {advice}"));
+        print_error(format_args!("warning: {advice}"));
     }
     let mut result = Ok(());
     let mut line = |line: &dyn Display| {

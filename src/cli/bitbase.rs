@@ -25,11 +25,11 @@ use std::time::Instant;
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    action: Action,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum Action {
     /// Build missing tables (resumable after Ctrl-C)
     Build {
         /// Maximum number of pieces on the board
@@ -83,17 +83,17 @@ impl Folder {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match &args.what {
-        What::Build { pieces, folder, threads } => {
+    match &args.action {
+        Action::Build { pieces, folder, threads } => {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
             in_pool(*threads, || build(*pieces, &folder, &stop))
         }
-        What::Verify { pieces, shard, folder, threads } => {
+        Action::Verify { pieces, shard, folder, threads } => {
             let (folder, stop) = (folder.path()?, interrupt::flag()?);
             let pieces = pieces.map_or(2..=MAX_PIECES, |pieces| pieces..=pieces);
             in_pool(*threads, || verify(&folder, pieces, *shard, &stop))
         }
-        What::Probe { folder, position } => probe(folder, position),
+        Action::Probe { folder, position } => probe(folder, position),
     }
 }
 

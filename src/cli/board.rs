@@ -93,7 +93,7 @@ impl Args {
             }
             None => Box::new(|| {
                 Bitbases::with_default_folder(MAX_PIECES).unwrap_or_else(|error| {
-                    super::complain(format_args!("warning: {error}"));
+                    super::print_error(format_args!("warning: {error}"));
                     Bitbases::shipped()
                 })
             }),
@@ -114,7 +114,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.open
         && let Err(error) = server.one_time_address().and_then(|address| open(&address))
     {
-        super::complain(format_args!("cannot open the browser: {error}"));
+        super::print_error(format_args!("cannot open the browser: {error}"));
     }
     server.run()?;
     Ok(ExitCode::SUCCESS)

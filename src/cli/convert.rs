@@ -146,7 +146,7 @@ impl<P: Recorded, W: Write> All<'_, P, W> {
             _ => games::write_each(&name, read(input), write, out)?,
         };
         if counts == games::Counts::default() {
-            super::complain(format_args!("{name}: there is no game"));
+            super::print_error(format_args!("{name}: there is no game"));
         }
         Ok(counts.games > 0 && counts.faults == 0)
     }

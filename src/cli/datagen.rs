@@ -324,7 +324,7 @@ fn inspect(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     }
     print(&mut inspection)?;
     for fault in &inspection.faults {
-        super::complain(fault);
+        super::print_error(fault);
     }
     Ok(if inspection.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -341,7 +341,7 @@ fn chances(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
             match block {
                 Ok(Block::Games(games)) => games.iter().for_each(|game| chances.add(game)),
                 Ok(Block::Settings(_)) => {}
-                Err(error) => super::complain(format!("{}: {error}", path.display())),
+                Err(error) => super::print_error(format!("{}: {error}", path.display())),
             }
         }
     }
@@ -362,8 +362,8 @@ fn print(found: &mut Inspection) -> io::Result<()> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let mut row = |name: String, count: u64, of: u64| {
-        let share = 100.0 * count as f64 / of.max(1) as f64;
-        table.add_row([name, count.to_string(), format!("{share:.1}%")]);
+        let percent = 100.0 * count as f64 / of.max(1) as f64;
+        table.add_row([name, count.to_string(), format!("{percent:.1}%")]);
     };
     let Inspection { games, results, plies, .. } = *found;
     row("games".into(), games, games);
@@ -424,7 +424,7 @@ fn export(files: &[PathBuf], to: Format) -> anyhow::Result<ExitCode> {
                     return Err(error).with_context(|| format!("{}", path.display()));
                 }
                 Err(error) => {
-                    super::complain(format_args!("{}: {error}", path.display()));
+                    super::print_error(format_args!("{}: {error}", path.display()));
                     code = ExitCode::FAILURE;
                     continue;
                 }
@@ -437,7 +437,7 @@ fn export(files: &[PathBuf], to: Format) -> anyhow::Result<ExitCode> {
                     (None, GameKind::Draughts) => datagen::write_epd::<Draughts>(game, &mut text),
                 };
                 if let Err(error) = written {
-                    super::complain(format_args!("{}: {error}", path.display()));
+                    super::print_error(format_args!("{}: {error}", path.display()));
                     code = ExitCode::FAILURE;
                 }
                 out.write_all(text.as_bytes())?;
@@ -495,7 +495,7 @@ fn import(
             Err(error) => {
                 faulty += 1;
                 if faulty <= 10 {
-                    super::complain(format_args!("position {}: {error}", read + faulty));
+                    super::print_error(format_args!("position {}: {error}", read + faulty));
                 }
             }
         }

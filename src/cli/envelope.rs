@@ -132,15 +132,15 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
     };
     let opened = text.parse::<Envelope>().and_then(|envelope| match &args.fingerprint {
         None if !args.without_fingerprint => Ok((envelope, None)),
-        noted => {
-            noted.as_deref().map_or(Ok(()), |noted| envelope.check_fingerprint(noted))?;
+        fingerprint => {
+            fingerprint.as_deref().map_or(Ok(()), |print| envelope.check_fingerprint(print))?;
             let text = envelope.open(&key)?;
             Ok((envelope, Some(text)))
         }
     });
     let (outside, text) = match opened {
         Ok((envelope, Some(text))) => (envelope.outside, text),
-        Ok((envelope, None)) => return unchecked(&mut out, &envelope),
+        Ok((envelope, None)) => return refuse_unchecked(&mut out, &envelope),
         Err(error @ EnvelopeError::Key { .. }) => return Err(error.into()),
         // The laws do not mention altered envelopes, so the envelope is treated as lost.
         Err(error) => {
@@ -156,9 +156,9 @@ pub(super) fn open(args: &OpenArgs) -> anyhow::Result<ExitCode> {
         return doubtful(&mut out, Rule::NothingSealed);
     }
     match notation.read(&position, &text) {
-        Ok(noted) => {
-            writeln!(out, "move: {}", position.san(noted.m))?;
-            if noted.remarks.draw_offer {
+        Ok(annotated) => {
+            writeln!(out, "move: {}", position.san(annotated.m))?;
+            if annotated.remarks.draw_offer {
                 writeln!(out, "A draw offer is written with the move:")?;
                 for edition in Edition::ALL {
                     print_laws(&mut out, edition, [Rule::Sealed])?;
@@ -187,7 +187,7 @@ fn one_line(error: &impl Display) -> String {
 }
 
 /// Reports that an envelope stays closed because its fingerprint was not checked.
-fn unchecked(out: &mut impl Write, envelope: &Envelope) -> anyhow::Result<ExitCode> {
+fn refuse_unchecked(out: &mut impl Write, envelope: &Envelope) -> anyhow::Result<ExitCode> {
     writeln!(
         out,
         "the envelope stays closed: without the fingerprint noted at sealing, an exchange cannot be \
@@ -213,7 +213,7 @@ fn print_laws(
     rules: impl IntoIterator<Item = Rule>,
 ) -> io::Result<()> {
     for law in rules.into_iter().filter_map(|rule| edition.law(rule)) {
-        writeln!(out, "  {edition}, {}: {}", law.article, law.says)?;
+        writeln!(out, "  {edition}, {}: {}", law.article, law.summary)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Reading games from files or standard input, in any format that the commands support.
 
 use super::chunks::{Chunk, Chunks, ErrorAtEnd};
-use super::complain;
+use super::print_error;
 use super::threads::processors;
 use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
@@ -129,7 +129,7 @@ pub(super) struct Counts {
 }
 
 fn report(name: &str, faults: &[String]) {
-    faults.iter().for_each(|fault| complain(format_args!("{name}: {fault}")));
+    faults.iter().for_each(|fault| print_error(format_args!("{name}: {fault}")));
 }
 
 /// Calls `each` with every game, and reports the faults on standard error.

@@ -19,11 +19,11 @@ use std::process::ExitCode;
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]
-    what: What,
+    action: Action,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum Action {
     /// List the rules of one edition, or of all editions side by side
     List {
         #[arg(long, value_name = "EDITION", help = one_edition())]
@@ -58,12 +58,12 @@ fn one_edition() -> String {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let table = match &args.what {
-        What::List { coverage: true, edition } => covered(*edition),
-        What::List { edition, .. } => list(*edition),
-        What::Show { article, edition } => show(article, *edition)?,
-        What::Index { edition } => articles(*edition),
-        What::Compare { subject } => compare(subject)?,
+    let table = match &args.action {
+        Action::List { coverage: true, edition } => coverage_table(*edition),
+        Action::List { edition, .. } => list(*edition),
+        Action::Show { article, edition } => show(article, *edition)?,
+        Action::Index { edition } => articles(*edition),
+        Action::Compare { subject } => compare(subject)?,
     };
     writeln!(io::stdout().lock(), "{table}")?;
     Ok(ExitCode::SUCCESS)
@@ -77,7 +77,7 @@ fn list(edition: Option<Edition>) -> Table {
     if let Some(edition) = edition {
         let mut table = table(["row", "rule", "article", "what it says"]);
         for law in edition.laws() {
-            table.add_row([law.row, law.rule.english(), law.article, law.says]);
+            table.add_row([law.row, law.rule.english(), law.article, law.summary]);
         }
         return table;
     }
@@ -89,7 +89,7 @@ fn list(edition: Option<Edition>) -> Table {
     table
 }
 
-fn covered(edition: Option<Edition>) -> Table {
+fn coverage_table(edition: Option<Edition>) -> Table {
     let editions = editions(edition);
     let ids: Vec<&str> = editions.iter().map(|edition| edition.id()).collect();
     let games = index::games();
@@ -186,12 +186,12 @@ fn article_rows<'a>(
             continue;
         }
         for law in laws.into_iter().filter(|law| !printed.contains(&law.rule)) {
-            let (rule, read) = (law.rule.english().to_owned(), law.reading.to_owned());
+            let (rule, read) = (law.rule.english().to_owned(), law.interpretation.to_owned());
             rows.push(if cites(law.article, number) {
-                [law.article.to_owned(), rule, law.says.to_owned(), read]
+                [law.article.to_owned(), rule, law.summary.to_owned(), read]
             } else {
                 let why = why.as_ref().map_or_else(String::new, |why| format!("{why}; "));
-                let under = format!("{why}falls under {}: {}", law.article, law.says);
+                let under = format!("{why}falls under {}: {}", law.article, law.summary);
                 [number.to_owned(), rule, under, read]
             });
         }
@@ -213,8 +213,10 @@ fn compare(subject: &str) -> anyhow::Result<Table> {
         }
         let cells = Edition::ALL.map(|edition| match edition.law(rule) {
             None => "-".to_owned(),
-            Some(law) if law.reading.is_empty() => format!("{}: {}", law.article, law.says),
-            Some(law) => format!("{}: {} [{}]", law.article, law.says, law.reading),
+            Some(law) if law.interpretation.is_empty() => {
+                format!("{}: {}", law.article, law.summary)
+            }
+            Some(law) => format!("{}: {} [{}]", law.article, law.summary, law.interpretation),
         });
         let mut row = vec![rule.english().to_owned()];
         row.extend(cells);
@@ -237,9 +239,9 @@ mod tests {
         for edition in Edition::ALL {
             for article in &index::index(edition) {
                 let rows = article_rows(edition, [article]);
-                let says =
+                let has_texts =
                     rows.iter().all(|[_, rule, says, _]| !rule.is_empty() || !says.is_empty());
-                assert!(!rows.is_empty() && says, "{edition} {}: {rows:?}", article.number);
+                assert!(!rows.is_empty() && has_texts, "{edition} {}: {rows:?}", article.number);
             }
         }
         for (edition, number, rule) in [

@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let terminal = io::stdout().is_terminal();
     let text = match chapter {
         None => contents(),
-        Some(chapter) if terminal => drawn(chapter.text),
+        Some(chapter) if terminal => render(chapter.text),
         Some(chapter) => chapter.text.to_owned(),
     };
     io::stdout().lock().write_all(text.as_bytes())?;
@@ -53,7 +53,7 @@ fn contents() -> String {
 }
 
 /// Formats a chapter for a terminal: titles in bold, tables as wide as the terminal.
-fn drawn(markdown: &str) -> String {
+fn render(markdown: &str) -> String {
     let bold = Style::new().bold();
     let mut text = String::new();
     let mut code = false;
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn formats_tables_hides_comments_and_keeps_code() {
-        let text = drawn(
+        let text = render(
             "# Title\n\n| a | b |\n|---|---|\n| c | d |\n\n<!-- not run: why -->\n```sh\n| x | y |\n```\nend\n",
         );
         assert!(text.contains("Title") && !text.contains('#'), "{text}");

@@ -182,7 +182,7 @@ pub fn run() -> ExitCode {
         if error.downcast_ref().is_some_and(is_broken_pipe) {
             return BROKEN_PIPE.into();
         }
-        complain(format_args!("error: {error:#}"));
+        print_error(format_args!("error: {error:#}"));
         ExitCode::FAILURE
     })
 }
@@ -220,7 +220,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
 
 /// Prints a message to standard error. Control characters are escaped, because the message may
 /// quote files or the output of other programs.
-fn complain(words: impl Display) {
+fn print_error(words: impl Display) {
     writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
 }
 

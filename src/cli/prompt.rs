@@ -57,7 +57,7 @@ impl<C: Complete> Prompt<C> {
     /// Reads the next line. Returns `None` at the end of input (Ctrl-D). Ctrl-C clears the line.
     pub(super) fn line(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         loop {
-            match self.typed(prompt)? {
+            match self.read_line(prompt)? {
                 Typed::Line(line) => return Ok(Some(line)),
                 Typed::Interrupt => {}
                 Typed::End => return Ok(None),
@@ -65,7 +65,7 @@ impl<C: Complete> Prompt<C> {
         }
     }
 
-    pub(super) fn typed(&mut self, prompt: &str) -> anyhow::Result<Typed> {
+    pub(super) fn read_line(&mut self, prompt: &str) -> anyhow::Result<Typed> {
         match self.editor.readline(prompt) {
             Ok(line) => {
                 self.save(line.trim());

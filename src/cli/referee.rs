@@ -200,9 +200,9 @@ impl Session<'_> {
                 return Ok(());
             }
             Ok(LogLine::Event(event)) => {
-                self.referee.line_in(event, language).map_err(|error| error.say(language))
+                self.referee.line_in(event, language).map_err(|error| error.in_language(language))
             }
-            Err(error) => Err(error.say(language)),
+            Err(error) => Err(error.in_language(language)),
         };
         if echo && !self.args.json {
             writeln!(out, "{number}: {line}")?;
@@ -237,7 +237,7 @@ impl Session<'_> {
             return writeln!(out, "{answer}");
         }
         for ruling in rulings {
-            writeln!(out, "    {}", ruling.say(self.language()))?;
+            writeln!(out, "    {}", ruling.in_language(self.language()))?;
         }
         writeln!(out, "    [{}]", facts.brief(self.language()))
     }

@@ -75,7 +75,7 @@ struct Keyboard {
 impl Read for Keyboard {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.line.fill_buf()?.is_empty() {
-            match self.prompt.typed("").map_err(io::Error::other)? {
+            match self.prompt.read_line("").map_err(io::Error::other)? {
                 Typed::Line(line) => self.line = Cursor::new(format!("{line}\n").into_bytes()),
                 Typed::Interrupt | Typed::End => return Ok(0),
             }

@@ -63,11 +63,11 @@ pub(super) enum Checksums {
 pub(super) fn open(folders: &OsStr, check: Checksums) -> anyhow::Result<Tables> {
     let (tables, unused) = Tables::open(env::split_paths(folders));
     for file in unused {
-        super::complain(format_args!("warning: {file}"));
+        super::print_error(format_args!("warning: {file}"));
     }
     ensure!(tables.largest() > 0, "there is no Syzygy table in {}", folders.display());
     if check == Checksums::Verified {
-        tables.check(|file| super::complain(format_args!("warning: {file}")));
+        tables.check(|file| super::print_error(format_args!("warning: {file}")));
     }
     Ok(tables)
 }

@@ -189,7 +189,7 @@ fn pair(of: &FileArgs, absent: &[usize], half_bye: &[usize]) -> anyhow::Result<(
             }
             Breach::SecondBye(a) => format!("{} has had a bye or a win by forfeit", name(a)),
         };
-        super::complain(format_args!("warning: no pairing satisfies all rules: {text}"));
+        super::print_error(format_args!("warning: no pairing satisfies all rules: {text}"));
     }
     Ok(())
 }

@@ -163,7 +163,7 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
             Ok(()) => {
                 if let Some(error) = damaged {
                     let path = path.display();
-                    super::complain(format_args!("warning: {error:#}; continuing from {path}"));
+                    super::print_error(format_args!("warning: {error:#}; continuing from {path}"));
                     // Otherwise `store` would overwrite the good checkpoint with the damaged one.
                     fs::rename(before(checkpoint), checkpoint).with_context(in_file)?;
                 }

@@ -136,13 +136,13 @@ fn search<G: SelfPlay>(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     let (found, damage) = tune::run::<G>(&settings, &args.out, threads, &stop, &report)
         .with_context(|| format!("{}", args.out.display()))?;
     bar.abandon();
-    complain(&args.out, &damage);
+    warn_of_damage(&args.out, &damage);
     print(&found)
 }
 
-fn complain(path: &Path, damage: &Damage) {
+fn warn_of_damage(path: &Path, damage: &Damage) {
     if damage.is_loss() {
-        super::complain(format_args!("warning: {}: {damage}", path.display()));
+        super::print_error(format_args!("warning: {}: {damage}", path.display()));
     }
 }
 
@@ -160,12 +160,12 @@ fn game_of(files: &[PathBuf]) -> anyhow::Result<Option<GameKind>> {
     game.map(Some).map_err(|_| anyhow::anyhow!("{}: unknown game", path.display()))
 }
 
-fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
+fn join_files<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
     let read = |path: &PathBuf| -> anyhow::Result<Tuning> {
         let in_file = || format!("{}", path.display());
         let (settings, tuning, damage) =
             tune::read::<ConstantsOf<G>>(path).with_context(in_file)?;
-        complain(path, &damage);
+        warn_of_damage(path, &damage);
         ensure!(settings.game == G::NAME, "{}: the file tunes {}", path.display(), settings.game);
         Ok(tuning)
     };
@@ -175,13 +175,19 @@ fn joined<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<Tuning> {
 
 fn show<G: SelfPlay>(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     if !files.is_empty() {
-        return print(&joined::<G>(files)?);
+        return print(&join_files::<G>(files)?);
     }
     let mut table = table(["constant", "in play", "range", "step", "purpose"]);
-    for Constant { name, what, value, least, most, step } in ConstantsOf::<G>::TABLE {
-        let range = format!("{least} to {most}");
-        let what = what.trim().trim_end_matches('.').to_owned();
-        table.add_row([(*name).to_owned(), value.to_string(), range, step.to_string(), what]);
+    for Constant { name, description, value, min, max, step } in ConstantsOf::<G>::TABLE {
+        let range = format!("{min} to {max}");
+        let description = description.trim().trim_end_matches('.').to_owned();
+        table.add_row([
+            (*name).to_owned(),
+            value.to_string(),
+            range,
+            step.to_string(),
+            description,
+        ]);
     }
     writeln!(io::stdout().lock(), "{table}")?;
     Ok(ExitCode::SUCCESS)
@@ -196,14 +202,14 @@ fn print(found: &Tuning) -> anyhow::Result<ExitCode> {
             constant.value.to_string(),
             format!("{value:.0}"),
             format!("{steps:+.2}"),
-            worth(greater),
+            elo_text(greater),
         ]);
     }
     writeln!(io::stdout().lock(), "{table}\nafter {} game pairs", found.pairs())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn worth(greater: &Pairs) -> String {
+fn elo_text(greater: &Pairs) -> String {
     match greater.count() {
         0 => String::new(),
         _ => format!("{} Elo", estimate(greater.elo())),
@@ -220,7 +226,7 @@ fn table<const N: usize>(header: [&str; N]) -> Table {
 }
 
 fn compare<G: SelfPlay>(files: &[PathBuf], match_: &Match) -> anyhow::Result<ExitCode> {
-    let found = joined::<G>(files)?;
+    let found = join_files::<G>(files)?;
     let stop = interrupt::flag()?;
     let bar = progress(match_.pairs)?;
     let report = |score: &Pairs| {

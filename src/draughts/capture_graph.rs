@@ -144,14 +144,14 @@ impl CaptureGraph {
     }
 
     /// Calls `each` with the destination squares and the captured pieces of every capture with a
-    /// value of at least `most`. If a capture has a higher value than `most`, `most` is raised to
-    /// this value. `value` returns the value of a set of captured pieces, and `least` is a lower
-    /// bound on the value of one piece.
+    /// value of at least `best`. If a capture has a higher value than `best`, `best` is raised to
+    /// this value. `value` returns the value of a set of captured pieces, and `min_piece_value` is
+    /// a lower bound on the value of one piece.
     pub(super) fn each_best(
         &self,
         value: impl Fn(Bitboard) -> u32,
-        least: u32,
-        mut most: u32,
+        min_piece_value: u32,
+        mut best: u32,
         mut each: impl FnMut(Bitboard, Bitboard),
     ) {
         let all = self.pieces.iter().fold(Bitboard::EMPTY, |all, &piece| all | piece);
@@ -170,8 +170,8 @@ impl CaptureGraph {
                     }
                 }
                 let now = value(taken);
-                if now >= most && subset != 0 {
-                    most = now;
+                if now >= best && subset != 0 {
+                    best = now;
                     last.iter().for_each(|jump| each(self.landings[jump], taken));
                 }
                 let left = all - taken;
@@ -181,7 +181,8 @@ impl CaptureGraph {
                 let direct =
                     numbers().fold(Bitboard::EMPTY, |set, number| set | self.pieces[number]);
                 let Outlook { open, ends } = self.outlook(left, direct);
-                if direct.is_empty() || value(taken | open) - least * ends.saturating_sub(1) < most
+                if direct.is_empty()
+                    || value(taken | open) - min_piece_value * ends.saturating_sub(1) < best
                 {
                     continue;
                 }

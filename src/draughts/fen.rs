@@ -84,10 +84,10 @@ impl TryFrom<(Board, Side)> for Position {
 
 /// An error in a FEN, with its column.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{what}, in column {column}")]
+#[error("{kind}, in column {column}")]
 pub struct FenError {
     /// The kind of error.
-    pub what: FenErrorKind,
+    pub kind: FenErrorKind,
     /// The column in characters, counted from 1.
     pub column: usize,
 }
@@ -129,7 +129,7 @@ impl FromStr for Position {
 
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut cursor = Cursor::new(text.trim());
-        read(&mut cursor).map_err(|what| FenError { what, column: cursor.column() })
+        read(&mut cursor).map_err(|kind| FenError { kind, column: cursor.column() })
     }
 }
 

@@ -194,8 +194,8 @@ impl KingRun {
             next[side.index()] = runs[side.index()].with(m);
         }
         let run = runs[(!side).index()];
-        let stands = run.parts().is_some_and(|(square, _)| after.kings(!side).has(square));
-        if stands && after.men(!side).any() {
+        let is_on_board = run.parts().is_some_and(|(square, _)| after.kings(!side).has(square));
+        if is_on_board && after.men(!side).any() {
             next[(!side).index()] = run;
         }
         next
@@ -255,7 +255,7 @@ struct Captures {
     found: Found,
     /// The highest value of any capture generated so far. `found` contains only captures of this
     /// value.
-    most: u32,
+    best_value: u32,
     targets: Bitboard,
     target_kings: Bitboard,
     empty: Bitboard,
@@ -322,8 +322,8 @@ impl Captures {
             let (lines, kings, by_king) = (&CaptureDirection::ALL, self.target_kings, self.by_king);
             let graph = CaptureGraph::new(lines, by_king, from, self.empty, self.targets);
             let value = |taken| value(taken, kings, by_king);
-            graph.each_best(value, MAN, self.most, |landings, taken| {
-                landings.singles().for_each(|to| self.found(to, taken));
+            graph.each_best(value, MAN, self.best_value, |landings, taken| {
+                landings.singles().for_each(|to| self.record(to, taken));
             });
         }
     }
@@ -332,7 +332,7 @@ impl Captures {
     fn none(board: &Board, side: Side) -> Self {
         Self {
             found: SmallVec::new(),
-            most: 0,
+            best_value: 0,
             targets: board.pieces(!side),
             target_kings: board.kings(!side),
             empty: board.empty(),
@@ -362,7 +362,7 @@ impl Captures {
             }
         }
         if ended {
-            self.found(at, taken);
+            self.record(at, taken);
         }
     }
 
@@ -394,18 +394,18 @@ impl Captures {
         }
         ended &= !self.king(over, line, taken);
         if ended {
-            landings.singles().for_each(|to| self.found(to, taken));
+            landings.singles().for_each(|to| self.record(to, taken));
         }
     }
 
     /// Records a capture that cannot continue, unless a capture of higher value has been found.
-    fn found(&mut self, to: Bitboard, taken: Bitboard) {
+    fn record(&mut self, to: Bitboard, taken: Bitboard) {
         let value = value(taken, self.target_kings, self.by_king);
-        if value < self.most {
+        if value < self.best_value {
             return;
         }
-        if value > self.most {
-            self.most = value;
+        if value > self.best_value {
+            self.best_value = value;
             self.found.clear();
         }
         let capture = Raw { from: self.from, to, taken };

@@ -320,9 +320,9 @@ impl Jumps {
 }
 
 struct Rafles {
-    /// The captures of `most` pieces, without duplicates.
+    /// The captures of `max_captured` pieces, without duplicates.
     found: SmallVec<[Raw; 16]>,
-    most: u32,
+    max_captured: u32,
     targets: Bitboard,
     halting: Bitboard,
     empty: Bitboard,
@@ -334,7 +334,7 @@ impl Rafles {
     fn new(jumps: &Jumps) -> Self {
         let &Jumps { targets, halting, empty, .. } = jumps;
         let from = Bitboard::EMPTY;
-        Self { found: SmallVec::new(), most: 1, targets, halting, empty, from }
+        Self { found: SmallVec::new(), max_captured: 1, targets, halting, empty, from }
     }
 
     #[inline(never)]
@@ -369,7 +369,7 @@ impl Rafles {
             }
         }
         if ended {
-            self.found(at, taken);
+            self.record(at, taken);
         }
     }
 
@@ -402,20 +402,20 @@ impl Rafles {
             let halts = (over & self.halting).any();
             let landings = if halts { over.rotated(way) } else { landings };
             for to in landings.singles() {
-                self.found(to, taken);
+                self.record(to, taken);
             }
         }
     }
 
     /// Records a capture that cannot continue, unless a longer capture has been found.
     #[inline(always)]
-    fn found(&mut self, to: Bitboard, taken: Bitboard) {
+    fn record(&mut self, to: Bitboard, taken: Bitboard) {
         let n = taken.len();
-        if n < self.most {
+        if n < self.max_captured {
             return;
         }
-        if n > self.most {
-            self.most = n;
+        if n > self.max_captured {
+            self.max_captured = n;
             self.found.clear();
         }
         let capture = Raw { from: self.from, to, taken };

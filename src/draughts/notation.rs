@@ -34,12 +34,12 @@ use std::collections::HashSet;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text does not have the form of a move.
-    #[error("'{text}' is not a move: {what}, in column {column}")]
+    #[error("'{text}' is not a move: {kind}, in column {column}")]
     Malformed {
         /// The rejected text, possibly shortened.
         text: String,
         /// The kind of error.
-        what: MalformedMove,
+        kind: MalformedMove,
         /// The column in characters, counted from 1.
         column: usize,
     },
@@ -156,9 +156,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
         return read;
     }
     let mut cursor = Cursor::new(text);
-    let mut read = Squares::read(&mut cursor).map_err(|what| MoveError::Malformed {
+    let mut read = Squares::read(&mut cursor).map_err(|kind| MoveError::Malformed {
         text: excerpt(text),
-        what,
+        kind,
         column: cursor.column(),
     })?;
     let legal = position.legal_moves();

@@ -6,7 +6,7 @@ use super::notation::{self, MoveError};
 use super::position::Position;
 use crate::base::cursor::excerpt;
 use crate::record::sheet::remarks::Remarks;
-use crate::record::sheet::{Notate, Noted, Unread};
+use crate::record::sheet::{AnnotatedMove, Notate, Unread};
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,10 +38,10 @@ impl Notate<Position> for Numeric {
         notation::pdn(position, m)
     }
 
-    fn read(&self, position: &Position, text: &str) -> Result<Noted<Move>, Unread<Move>> {
+    fn read(&self, position: &Position, text: &str) -> Result<AnnotatedMove<Move>, Unread<Move>> {
         let (body, remarks) = Remarks::split_draughts(text);
         match notation::parse(position, body) {
-            Ok(m) => Ok(Noted { m, remarks }),
+            Ok(m) => Ok(AnnotatedMove { m, remarks }),
             Err(error) => {
                 let meant = match &error {
                     MoveError::Ambiguous { candidates, .. } => candidates
@@ -50,7 +50,7 @@ impl Notate<Position> for Numeric {
                         .collect(),
                     _ => Vec::new(),
                 };
-                Err(Unread { why: error.to_string(), meant })
+                Err(Unread { why: error.to_string(), candidates: meant })
             }
         }
     }

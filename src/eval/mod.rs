@@ -33,7 +33,7 @@ pub trait Evaluate: Clone + Debug + Default + Send {
 
     /// Computes the accumulator of the position `after` from the accumulator of the position
     /// `before`, one move or null move earlier.
-    fn changed(
+    fn update(
         accumulator: &Self::Accumulator,
         before: &Self::Position,
         after: &Self::Position,

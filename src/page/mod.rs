@@ -93,7 +93,7 @@ pub(crate) fn with_games(title: &str, content: &str, data: &impl Serialize, own:
 /// Paths of the page's style sheet and script, for servers with a content security policy that
 /// forbids inline code.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Beside<'a> {
+pub(crate) struct LinkedAssets<'a> {
     /// The path for [`Own::style_sheet`].
     pub style: &'a str,
     /// The path for [`Own::whole_script`].
@@ -101,13 +101,13 @@ pub(crate) struct Beside<'a> {
 }
 
 /// Returns the same page as [`with_games`], but with the style sheet and script in separate files.
-pub(crate) fn with_games_beside(
+pub(crate) fn with_games_linked(
     title: &str,
     content: &str,
     data: &impl Serialize,
-    beside: Beside<'_>,
+    assets: LinkedAssets<'_>,
 ) -> String {
-    let Beside { style, script } = beside;
+    let LinkedAssets { style, script } = assets;
     let body = body_with_data(content, data, &format!("<script src=\"{script}\"></script>\n"));
     document(&escape(title), &body, &format!("<link rel=\"stylesheet\" href=\"{style}\">"))
 }

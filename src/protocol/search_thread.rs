@@ -101,7 +101,7 @@ impl<E: 'static> SearchThread<E> {
             Err(TrySendError::Full(_)) if self.is_thinking() && !counts => Err(TooManyWaiting),
             Err(TrySendError::Full(job)) => self.send(job),
             sent => {
-                sent.unwrap_or_else(|_| gone());
+                sent.unwrap_or_else(|_| log_thread_ended());
                 Ok(())
             }
         }
@@ -132,7 +132,7 @@ impl<E: 'static> SearchThread<E> {
                 }
                 Err(TrySendError::Full(job)) => job,
                 sent => {
-                    sent.unwrap_or_else(|_| gone());
+                    sent.unwrap_or_else(|_| log_thread_ended());
                     return Ok(());
                 }
             };
@@ -149,7 +149,7 @@ impl<E: 'static> SearchThread<E> {
     }
 }
 
-fn gone() {
+fn log_thread_ended() {
     tracing::error!("the search thread has ended");
 }
 

@@ -52,8 +52,8 @@ pub(crate) trait Session {
     fn engine(&self) -> &EngineHandle<Self::Searcher>;
 
     /// Sends a message for the user in the format of the protocol.
-    fn tell(&self, text: impl Display) {
-        self.engine().tell(text);
+    fn send_message(&self, text: impl Display) {
+        self.engine().send_message(text);
     }
 }
 
@@ -76,7 +76,9 @@ pub fn run<S: Session>(
                     error.to_string()
                 }),
                 Incoming::TooLong(start) => {
-                    session.tell(format_args!("a line of more than {MAX_LINE} bytes is ignored"));
+                    session.send_message(format_args!(
+                        "a line of more than {MAX_LINE} bytes is ignored"
+                    ));
                     match S::kind(&start) {
                         Some(LineKind::Position) => session.invalidate_position(),
                         Some(LineKind::Search) => session.answer_no_move("the command is too long"),
@@ -88,7 +90,7 @@ pub fn run<S: Session>(
             match executed {
                 Ok(Flow::Continue) => {}
                 Ok(Flow::Quit) => break,
-                Err(message) => session.tell(message),
+                Err(message) => session.send_message(message),
             }
         }
         session.engine().end()
@@ -166,7 +168,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Sends a message for the user without blocking. Meant for the thread that reads commands.
-    pub(crate) fn tell(&self, text: impl Display) {
+    pub(crate) fn send_message(&self, text: impl Display) {
         self.wire.answer((self.message)(&text));
     }
 
@@ -215,7 +217,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     /// Queues a short job after the earlier jobs.
     pub(crate) fn push(&self, job: impl FnOnce(&mut Engine<S>, &Wire) + Send + 'static) {
         if let Err(error) = self.thread.push(self.counts_left() > 0, job) {
-            self.tell(error);
+            self.send_message(error);
         }
     }
 
@@ -225,7 +227,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         job: impl FnOnce(&mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
     ) {
         if let Err(error) = self.thread.push_long(job) {
-            self.tell(error);
+            self.send_message(error);
         }
     }
 
@@ -253,7 +255,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::LogFile => {
                 let log = settings.log_file.as_deref().map(LogFile::open).transpose();
                 self.wire.log_to(log.unwrap_or_else(|error| {
-                    self.tell(format_args!("cannot open the log file: {error}"));
+                    self.send_message(format_args!("cannot open the log file: {error}"));
                     settings.log_file = None;
                     None
                 }));
@@ -301,7 +303,7 @@ const TOO_SOON: Duration = Duration::from_millis(10);
 
 impl<S: Searcher> Search<S> {
     /// Sends a report; `elapsed` is the time since the search began.
-    pub(crate) fn tell(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
+    pub(crate) fn send_report(&self, wire: &Wire, elapsed: Duration, report: impl Display) {
         if self.limits.clock.is_some() && !self.limits.ponder && elapsed < TOO_SOON {
             wire.send_with_next(report);
         } else {
@@ -309,33 +311,33 @@ impl<S: Searcher> Search<S> {
         }
     }
 
-    /// Searches and passes reports to `tell`. An infinite or ponder search does not return before
-    /// `stop` or a ponder hit, even if it has finished.
+    /// Searches and passes reports to `on_report`. An infinite or ponder search does not return
+    /// before `stop` or a ponder hit, even if it has finished.
     ///
     /// Also returns whether the final node count differs from the last report. If it does, the
     /// final statistics must be sent before the answer.
     pub fn run(
         &self,
         engine: &mut Engine<S>,
-        tell: Listener<'_, S::Move>,
+        on_report: Listener<'_, S::Move>,
     ) -> (SearchResult<S::Move>, bool) {
         let Self { root, limits, control, lag } = self;
         let reported_nodes = AtomicU64::new(0);
-        let counting = tell.map(|tell| {
+        let counting = on_report.map(|on_report| {
             let reported_nodes = &reported_nodes;
             move |report| {
                 if let Report::Info(info) = &report {
                     reported_nodes.store(info.nodes, Ordering::Relaxed);
                 }
-                tell(report);
+                on_report(report);
             }
         });
         let listener = counting.as_ref().map(|listener| listener as _);
         let outcome = engine.search_here(root, limits, control, listener);
-        if let (Some(clock), Some(begun)) = (limits.clock, limits.begun) {
-            let begun = if limits.ponder { control.ponder_hit_at() } else { Some(begun) };
-            if let Some(begun) = begun {
-                lag.searched(root.position.side(), clock, begun.elapsed());
+        if let (Some(clock), Some(start)) = (limits.clock, limits.clock_start) {
+            let start = if limits.ponder { control.ponder_hit_at() } else { Some(start) };
+            if let Some(start) = start {
+                lag.record_search(root.position.side(), clock, start.elapsed());
             }
         }
         let differs = reported_nodes.load(Ordering::Relaxed) != outcome.nodes;

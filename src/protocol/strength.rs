@@ -89,19 +89,19 @@ impl Strength {
     }
 
     /// Returns the chosen move and its expected reply. Truncates `lines` to the chosen line and the
-    /// best other lines, `shown` in total.
+    /// best other lines, `count` in total.
     pub(crate) fn play<M: Copy>(
         self,
         key: u64,
         lines: &mut Vec<Info<M>>,
-        shown: usize,
+        count: usize,
     ) -> (Option<M>, Option<M>) {
         if lines.is_empty() {
             return (None, None);
         }
         let chosen = lines.remove(self.choose(key, lines));
         let moves = (chosen.pv.first().copied(), chosen.pv.get(1).copied());
-        lines.truncate(shown.saturating_sub(1));
+        lines.truncate(count.saturating_sub(1));
         lines.push(chosen);
         lines.sort_by_key(|line| Reverse(line.score));
         moves
@@ -124,7 +124,7 @@ mod tests {
             mean_depth: None,
             multipv: rank + 1,
             score: Score(score),
-            counted: Score(score),
+            internal_score: Score(score),
             bound: Bound::Exact,
             nodes: 1,
             elapsed: Duration::ZERO,

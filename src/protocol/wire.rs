@@ -46,7 +46,7 @@ struct Traffic {
     /// Lines that will be written together with the next line or by the writing thread.
     waiting: String,
     /// True if `waiting` contains an answer, which the writing thread must write.
-    answers: bool,
+    has_answers: bool,
     writing: bool,
     /// The time at which the peer last read output or was last offered new output, whichever is
     /// later.
@@ -72,7 +72,7 @@ impl Wire {
             log: Mutex::new(None),
             traffic: Mutex::new(Traffic {
                 waiting,
-                answers: false,
+                has_answers: false,
                 writing: false,
                 progress: start,
                 over: false,
@@ -110,15 +110,15 @@ impl Wire {
             }
             traffic = self.wait(traffic);
         }
-        if !(traffic.answers || traffic.writing) {
+        if !(traffic.has_answers || traffic.writing) {
             traffic.progress = Instant::now();
         }
         traffic.waiting.push_str(&format!("{reply}\n"));
-        traffic.answers = true;
+        traffic.has_answers = true;
         self.changed.notify_all();
     }
 
-    pub(crate) fn received(&self, line: &str) {
+    pub(crate) fn log_received(&self, line: &str) {
         self.log(">", line);
     }
 
@@ -171,7 +171,7 @@ impl Wire {
         }
         let mut traffic = lock(&self.traffic);
         let mut all = mem::take(&mut traffic.waiting);
-        (traffic.answers, traffic.writing, traffic.progress) = (false, true, Instant::now());
+        (traffic.has_answers, traffic.writing, traffic.progress) = (false, true, Instant::now());
         drop(traffic);
         all.push_str(text);
         // Log before writing, because the peer may react to the lines by ending the log.
@@ -195,7 +195,7 @@ impl Wire {
     fn write_answers(&self) {
         loop {
             let mut traffic = lock(&self.traffic);
-            while !(traffic.answers || traffic.over || self.is_closed()) {
+            while !(traffic.has_answers || traffic.over || self.is_closed()) {
                 let woken = self.changed.wait(traffic);
                 traffic = woken.unwrap_or_else(PoisonError::into_inner);
             }
@@ -354,15 +354,15 @@ pub(crate) fn converse<T: Send + 'static>(
     }));
     let writing = Arc::clone(&wire);
     thread::spawn(move || writing.write_answers());
-    let held = Arc::clone(&wire);
+    let session_wire = Arc::clone(&wire);
     let talk = thread::spawn(move || {
         let _over = over;
-        let lines = Lines::new(BufReader::new(input)).take_while(|_| !held.is_closed());
+        let lines = Lines::new(BufReader::new(input)).take_while(|_| !session_wire.is_closed());
         hold(
-            &held,
+            &session_wire,
             &mut lines.inspect(|line| {
                 if let Incoming::Line(line) = line {
-                    held.received(line);
+                    session_wire.log_received(line);
                 }
             }),
         )

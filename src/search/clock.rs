@@ -32,11 +32,11 @@ pub(crate) struct TimeManager {
 impl TimeManager {
     /// Computes the limits of a search. `overhead` is the communication delay per move.
     pub(crate) fn new<M>(limits: &Limits<M>, overhead: Duration) -> Self {
-        let start = limits.begun.unwrap_or_else(Instant::now);
+        let start = limits.clock_start.unwrap_or_else(Instant::now);
         let mut manager = Self { start, soft: None, hard: None, ponder: limits.ponder };
         if let Some(clock) = limits.clock {
             let lag = if limits.lag > overhead { limits.lag } else { Duration::ZERO };
-            let (soft, hard) = share(clock, overhead, lag);
+            let (soft, hard) = move_time(clock, overhead, lag);
             manager.soft = Some(soft);
             manager.hard = Some(hard);
         }
@@ -94,14 +94,14 @@ const RESERVE_IN_LAGS: u32 = 8;
 /// At least this multiple of the lag remains on the clock after every move.
 const FLOOR_IN_LAGS: u32 = 3;
 
-/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag, which
-/// is 0 on an idle machine.
-fn share(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration) {
-    let least = Duration::from_millis(1);
+/// Returns the soft and the hard limit for a move on a clock. `lag` is the largest recent lag,
+/// which is 0 on an idle machine.
+fn move_time(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration) {
+    let min = Duration::from_millis(1);
     let time = clock.time.saturating_sub(overhead);
     // Use at most four fifths of the remaining time, because a move costs more time on the clock
     // than is measured here.
-    let most = time.mul_f64(0.8).min(time.saturating_sub(lag.saturating_mul(FLOOR_IN_LAGS)));
+    let max = time.mul_f64(0.8).min(time.saturating_sub(lag.saturating_mul(FLOOR_IN_LAGS)));
     let (soft, hard) = match clock.moves_to_go {
         Some(moves) => {
             let moves = f64::from(moves.clamp(1, 50));
@@ -121,7 +121,7 @@ fn share(clock: Clock, overhead: Duration, lag: Duration) -> (Duration, Duration
             (spare.mul_f64(0.038) + gained, spare.mul_f64(0.18) + gained)
         }
     };
-    let hard = hard.min(most).max(least);
+    let hard = hard.min(max).max(min);
     (soft.min(hard), hard)
 }
 
@@ -138,7 +138,7 @@ mod tests {
                 for moves_to_go in [None, Some(1), Some(2), Some(40)] {
                     let clock = Clock { time: MS(time), increment: MS(increment), moves_to_go };
                     for lag in [0, 15, 400] {
-                        let (soft, hard) = share(clock, MS(10), MS(lag));
+                        let (soft, hard) = move_time(clock, MS(10), MS(lag));
                         let limit = MS(time).saturating_sub(3 * MS(lag)).max(MS(1));
                         assert!(soft <= hard && hard <= limit, "{clock:?}: {soft:?} {hard:?}");
                     }
@@ -149,10 +149,14 @@ mod tests {
 
     #[test]
     fn a_late_start_counts_as_elapsed_time() {
-        let begun = Instant::now().checked_sub(MS(400));
-        let limits = Limits::<()> { begun, ..Limits::movetime(MS(300)) };
+        let clock_start = Instant::now().checked_sub(MS(400));
+        let limits = Limits::<()> { clock_start, ..Limits::movetime(MS(300)) };
         let time = TimeManager::new(&limits, MS(0));
-        assert!(begun.is_some() && time.elapsed() >= MS(400) && time.must_stop(&StopHandle::new()));
+        assert!(
+            clock_start.is_some()
+                && time.elapsed() >= MS(400)
+                && time.must_stop(&StopHandle::new())
+        );
     }
 
     #[test]
@@ -160,7 +164,7 @@ mod tests {
         let (increment, cost) = (MS(10), MS(6));
         let mut time = MS(40);
         for _ in 0..100 {
-            let (soft, _) = share(Clock { time, increment, moves_to_go: None }, MS(10), MS(0));
+            let (soft, _) = move_time(Clock { time, increment, moves_to_go: None }, MS(10), MS(0));
             time = (time + increment).checked_sub(soft + cost).expect("no loss on time");
         }
         assert!(time > MS(90), "{time:?}");
@@ -173,7 +177,7 @@ mod tests {
         for n in 1..300 {
             let clock = Clock { time, increment, moves_to_go: None };
             let lag = MS(if n % 10 == 0 { 60 } else { 12 });
-            let (soft, _) = share(clock, MS(10), MS(60));
+            let (soft, _) = move_time(clock, MS(10), MS(60));
             time = time.checked_sub(soft + lag).expect("no loss on time") + increment;
             lowest = lowest.min(time);
         }
@@ -197,7 +201,7 @@ mod tests {
         let mut time = MS(60_000);
         for moves in (1..=40).rev() {
             let clock = Clock { time, increment: MS(0), moves_to_go: Some(moves) };
-            let (soft, _) = share(clock, MS(10), MS(0));
+            let (soft, _) = move_time(clock, MS(10), MS(0));
             assert!(soft > MS(100), "{moves} moves to go: {soft:?}");
             time -= soft;
         }

@@ -5,10 +5,10 @@
 pub struct Constant {
     pub name: &'static str,
     /// The description, including the unit.
-    pub what: &'static str,
+    pub description: &'static str,
     pub value: i32,
-    pub least: i32,
-    pub most: i32,
+    pub min: i32,
+    pub max: i32,
     /// The tuning step: a change large enough to affect game results.
     pub step: i32,
 }
@@ -24,12 +24,12 @@ pub trait Constants: Clone + Default + Send + Sync + 'static {
 /// Declares a struct of constants and implements `Default` and [`Constants`] for it.
 macro_rules! constants {
     ($(#[$meta:meta])* $vis:vis struct $Constants:ident {
-        $($(#[doc = $what:literal])+ $name:ident = $value:literal in $least:literal..=$most:literal by $step:literal;)+
+        $($(#[doc = $description:literal])+ $name:ident = $value:literal in $min:literal..=$max:literal by $step:literal;)+
     }) => {
         $(#[$meta])*
         #[derive(Clone, PartialEq, Eq, Debug)]
         $vis struct $Constants {
-            $($(#[doc = $what])+ pub $name: i32,)+
+            $($(#[doc = $description])+ pub $name: i32,)+
         }
 
         impl Default for $Constants {
@@ -42,17 +42,17 @@ macro_rules! constants {
             const TABLE: &'static [crate::search::constants::Constant] = &[$(
                 crate::search::constants::Constant {
                     name: stringify!($name),
-                    what: concat!($($what),+),
+                    description: concat!($($description),+),
                     value: $value,
-                    least: $least,
-                    most: $most,
+                    min: $min,
+                    max: $max,
                     step: $step,
                 },
             )+];
 
             fn with_values(values: &[i32]) -> Self {
                 let mut values = values.iter().copied();
-                Self { $($name: values.next().unwrap_or($value).clamp($least, $most),)+ }
+                Self { $($name: values.next().unwrap_or($value).clamp($min, $max),)+ }
             }
         }
     };
@@ -68,10 +68,10 @@ mod tests {
         let values: Vec<i32> = C::TABLE.iter().map(|constant| constant.value).collect();
         assert_eq!(C::with_values(&values), C::default());
         assert_eq!(C::with_values(&[]), C::default());
-        for Constant { name, what, value, least, most, step } in C::TABLE {
-            assert!(least < value && value < most, "{name} is at the end of its range");
-            assert!(*step > 0 && value - least >= *step && most - value >= *step, "{name}");
-            assert!(what.trim_end().ends_with('.'), "{name}: {what}");
+        for Constant { name, description, value, min, max, step } in C::TABLE {
+            assert!(min < value && value < max, "{name} is at the end of its range");
+            assert!(*step > 0 && value - min >= *step && max - value >= *step, "{name}");
+            assert!(description.trim_end().ends_with('.'), "{name}: {description}");
         }
     }
 
@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn clamps_values_to_their_range() {
-        let least = draughts::Constants::with_values(&[i32::MIN]);
-        assert_eq!(least.futility_margin, draughts::Constants::TABLE[0].least);
-        assert_eq!(least.reduction_divisor, draughts::Constants::default().reduction_divisor);
+        let smallest = draughts::Constants::with_values(&[i32::MIN]);
+        assert_eq!(smallest.futility_margin, draughts::Constants::TABLE[0].min);
+        assert_eq!(smallest.reduction_divisor, draughts::Constants::default().reduction_divisor);
     }
 }

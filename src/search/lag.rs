@@ -52,7 +52,7 @@ impl LagMeter {
     }
 
     /// Records a finished search.
-    pub(crate) fn searched(&self, side: Side, clock: Clock, spent: Duration) {
+    pub(crate) fn record_search(&self, side: Side, clock: Clock, spent: Duration) {
         self.lock().last = Some(Searched { side, clock, spent });
     }
 
@@ -75,12 +75,12 @@ mod tests {
     fn lag_is_the_unexplained_loss_of_time() {
         let meter = LagMeter::default();
         assert_eq!(meter.largest(Side::White, clock(2000)), MS(0));
-        meter.searched(Side::White, clock(2000), MS(50));
+        meter.record_search(Side::White, clock(2000), MS(50));
         // Without lag, 2000 + 20 - 50 = 1970 ms would remain.
         assert_eq!(meter.largest(Side::White, clock(1940)), MS(30));
-        meter.searched(Side::White, clock(1940), MS(50));
+        meter.record_search(Side::White, clock(1940), MS(50));
         assert_eq!(meter.largest(Side::White, clock(1908)), MS(27));
-        meter.searched(Side::White, clock(1908), MS(50));
+        meter.record_search(Side::White, clock(1908), MS(50));
         assert_eq!(meter.largest(Side::White, clock(1800)), MS(78));
     }
 
@@ -93,7 +93,7 @@ mod tests {
             (Side::Black, 1900),
             (Side::White, 500),
         ] {
-            meter.searched(Side::White, clock(2000), MS(50));
+            meter.record_search(Side::White, clock(2000), MS(50));
             assert_eq!(meter.largest(side, clock(next)), MS(0), "{side} {next}");
             // No search has been recorded since the previous call to `largest`.
             assert_eq!(meter.largest(side, clock(next.saturating_sub(300))), MS(0));

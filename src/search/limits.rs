@@ -38,7 +38,7 @@ pub struct Limits<M> {
     pub searchmoves: Vec<M>,
     /// The time when the clock started; `None` if it starts with the search. On a busy machine, the
     /// clock may start before the search.
-    pub begun: Option<Instant>,
+    pub clock_start: Option<Instant>,
     /// The largest recent lag: the time that a move costs on the clock beyond the time measured
     /// here. A lag up to the move overhead is expected and has no effect.
     pub lag: Duration,
@@ -56,7 +56,7 @@ impl<M> Default for Limits<M> {
             infinite: false,
             ponder: false,
             searchmoves: Vec::new(),
-            begun: None,
+            clock_start: None,
             lag: Duration::ZERO,
         }
     }

@@ -20,7 +20,7 @@ impl<E: Evaluate> Node<E> {
 
     #[inline(always)]
     pub(super) fn child(&self, position: E::Position) -> Self {
-        let accumulator = E::changed(&self.accumulator, &self.position, &position);
+        let accumulator = E::update(&self.accumulator, &self.position, &position);
         Self { position, accumulator }
     }
 }

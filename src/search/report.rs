@@ -50,7 +50,7 @@ pub struct Info<M> {
     /// The score for the side to move, on the scale shown to users.
     pub score: Score,
     /// The score on the internal scale of the search.
-    pub counted: Score,
+    pub internal_score: Score,
     /// The relation of the score to the true score.
     pub bound: Bound,
     /// The number of nodes searched by all threads.

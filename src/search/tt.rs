@@ -167,7 +167,7 @@ impl Table {
         let generation = self.generation.load(Ordering::Relaxed);
         let cluster = self.cluster(key);
         let mut victim = &cluster.0[0];
-        let mut least = i32::MAX;
+        let mut lowest = i32::MAX;
         for slot in &cluster.0 {
             let data = slot.data.load(Ordering::Relaxed);
             if data == 0 {
@@ -192,9 +192,9 @@ impl Table {
                 break;
             }
             let age = (generation + GENERATIONS - packed_generation(data)) % GENERATIONS;
-            let worth = packed_depth(data) - 4 * i32::from(age);
-            if worth < least {
-                least = worth;
+            let value = packed_depth(data) - 4 * i32::from(age);
+            if value < lowest {
+                lowest = value;
                 victim = slot;
             }
         }

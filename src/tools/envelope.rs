@@ -159,7 +159,7 @@ impl Envelope {
         let sealed = unhex(&self.sealed).ok_or(EnvelopeError::Broken)?;
         let inside = key.0.unseal(&sealed).map_err(|_| EnvelopeError::Broken)?;
         let inside: Inside = serde_json::from_slice(&inside).map_err(|_| EnvelopeError::Broken)?;
-        match changed(&self.outside, &inside.outside) {
+        match changed_field(&self.outside, &inside.outside) {
             Some(what) => Err(EnvelopeError::Altered(what)),
             None => Ok(inside.text),
         }
@@ -173,21 +173,25 @@ impl Envelope {
         groups.join("-")
     }
 
-    /// Checks that `noted`, a fingerprint written down earlier, is the fingerprint of this
+    /// Checks that `fingerprint`, which was written down earlier, is the fingerprint of this
     /// envelope. Ignores case, spaces and dashes.
-    pub(crate) fn check_fingerprint(&self, noted: &str) -> Result<(), EnvelopeError> {
+    pub(crate) fn check_fingerprint(&self, fingerprint: &str) -> Result<(), EnvelopeError> {
         let plain = |text: &str| -> String {
             let digits = text.chars().filter(char::is_ascii_alphanumeric);
             digits.map(|c| c.to_ascii_lowercase()).collect()
         };
         let own = self.fingerprint();
-        if plain(&own) == plain(noted) { Ok(()) } else { Err(EnvelopeError::Fingerprint(own)) }
+        if plain(&own) == plain(fingerprint) {
+            Ok(())
+        } else {
+            Err(EnvelopeError::Fingerprint(own))
+        }
     }
 }
 
 /// Returns the name of the first field that differs between the text on the outside now and the
 /// copy inside.
-fn changed(now: &Outside, then: &Outside) -> Option<&'static str> {
+fn changed_field(now: &Outside, then: &Outside) -> Option<&'static str> {
     let same = [
         ("the name of White", now.white == then.white),
         ("the name of Black", now.black == then.black),

@@ -95,7 +95,7 @@ impl<G: Contest> Analysis<G> {
     }
 
     /// Searches a position until `is_wanted` returns false, and passes every reported line to
-    /// `hear`.
+    /// `on_line`.
     ///
     /// # Errors
     /// Returns an error if the engine exits, does not answer during the search, or does not stop in
@@ -105,11 +105,11 @@ impl<G: Contest> Analysis<G> {
         start: &G,
         moves: &[G::Move],
         is_wanted: impl Fn() -> bool,
-        mut hear: impl FnMut(ReportedLine),
+        mut on_line: impl FnMut(ReportedLine),
     ) -> Result<(), Failure> {
         let Self { protocol, link, .. } = self;
-        let asked = protocol.analyse(link, start, moves)?;
-        let (mut heard, mut question, mut stopped) = (asked, None, None);
+        let requested = protocol.analyse(link, start, moves)?;
+        let (mut last_line, mut ping, mut stopped) = (requested, None, None);
         let mut is_over = false;
         while !(is_over && stopped.is_some()) {
             if stopped.is_none() && !is_wanted() {
@@ -120,10 +120,10 @@ impl<G: Contest> Analysis<G> {
             }
             match link.line(Instant::now() + POLL_INTERVAL, "the lines of an analysis") {
                 Ok(line) => {
-                    (heard, question) = (line.at, None);
+                    (last_line, ping) = (line.at, None);
                     // Lines that arrived before the request belong to an earlier search.
-                    match protocol.hear_analysis(&line.text).filter(|_| line.at >= asked) {
-                        Some(AnalysisEvent::Line(line)) if stopped.is_none() => hear(line),
+                    match protocol.parse_analysis(&line.text).filter(|_| line.at >= requested) {
+                        Some(AnalysisEvent::Line(line)) if stopped.is_none() => on_line(line),
                         Some(AnalysisEvent::End) => is_over = true,
                         _ => {}
                     }
@@ -141,11 +141,11 @@ impl<G: Contest> Analysis<G> {
                     "did not stop its search within {seconds} s"
                 )));
             }
-            if question.is_some_and(|sent: Instant| sent.elapsed() > patience) {
+            if ping.is_some_and(|sent: Instant| sent.elapsed() > patience) {
                 return Err(Failure::ProtocolViolation("does not answer".to_owned()));
             }
-            if stopped.is_none() && question.is_none() && heard.elapsed() > MAX_SILENCE {
-                question = Some(protocol.ask_whether_alive(link)?);
+            if stopped.is_none() && ping.is_none() && last_line.elapsed() > MAX_SILENCE {
+                ping = Some(protocol.ping(link)?);
             }
         }
         Ok(())
@@ -177,11 +177,11 @@ mod tests {
 
     fn lines_of(engine: &mut Analysis<Position>) -> Result<Vec<ReportedLine>, Failure> {
         let (mut lines, wanted) = (Vec::new(), Cell::new(true));
-        let hear = |line| {
+        let on_line = |line| {
             lines.push(line);
             wanted.set(false);
         };
-        engine.search(&Position::start(), &[], || wanted.get(), hear)?;
+        engine.search(&Position::start(), &[], || wanted.get(), on_line)?;
         Ok(lines)
     }
 

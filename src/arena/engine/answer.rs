@@ -6,7 +6,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct PendingQuestion {
     /// Lines that arrived before this time do not belong to the answer.
     pub from: Instant,
     pub sent: Instant,

@@ -6,7 +6,7 @@
 //! limit in its command or its options. DXP has no options, so an entrant's options are sent as
 //! chat, which some engines understand. The arena measures thinking times itself.
 
-use super::answer::{Answer, Asked, Thought};
+use super::answer::{Answer, PendingQuestion, Thought};
 use super::entrant::{self, Entrant, Protocol};
 use super::failure::Failure;
 use super::link::Link;
@@ -133,7 +133,7 @@ impl Dxp {
     }
 
     /// Returns the next message that is not chat, with its arrival time.
-    fn hear(
+    fn receive(
         &mut self,
         link: &mut Link,
         deadline: Instant,
@@ -202,7 +202,7 @@ impl EngineProtocol<Position> for Dxp {
     fn new_game(&mut self, link: &mut Link, game: &NewGame<'_, Position>) -> Result<(), Failure> {
         const WAITED_FOR: &str = "an answer to the request for a game";
         self.synced_plies = game.played;
-        let start = (*game.start != Position::start()).then(|| Start::from(game.start));
+        let start = (*game.position != Position::start()).then(|| Start::from(game.position));
         let request = Request {
             name: Name::new("Adoube match"),
             follower: game.side,
@@ -212,7 +212,7 @@ impl EngineProtocol<Position> for Dxp {
         };
         self.send(link, &Message::Request(request), WAITED_FOR)?;
         let deadline = Instant::now() + link.patience.ready;
-        match self.hear(link, deadline, WAITED_FOR)? {
+        match self.receive(link, deadline, WAITED_FOR)? {
             (_, Message::Answer { code: message::Answer::Accepted, .. }) => Ok(()),
             (_, Message::Answer { .. }) => {
                 Err(Failure::ProtocolViolation("refused the game".into()))
@@ -226,7 +226,7 @@ impl EngineProtocol<Position> for Dxp {
         link: &mut Link,
         question: &Question<'_, Position>,
         on: TimeOf,
-    ) -> Result<Asked, Failure> {
+    ) -> Result<PendingQuestion, Failure> {
         let mut sent = Instant::now();
         let from = sent;
         // Send nothing for pondering, because a DXP engine ponders on its own initiative.
@@ -237,7 +237,7 @@ impl EngineProtocol<Position> for Dxp {
                 sent = self.send(link, &Message::Move(TimedMove::new(m, 0)), "a move")?;
             }
         }
-        Ok(Asked { from, sent })
+        Ok(PendingQuestion { from, sent })
     }
 
     fn hit(&mut self, _: &mut Link) -> Result<Instant, Failure> {
@@ -247,16 +247,16 @@ impl EngineProtocol<Position> for Dxp {
     fn answer(
         &mut self,
         link: &mut Link,
-        asked: Asked,
+        pending: PendingQuestion,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
         // DXP has no stop command, so wait a little longer for the move instead.
-        let deadline = asked.sent + allowed + link.patience.ready;
-        match self.hear(link, deadline, "a move")? {
+        let deadline = pending.sent + allowed + link.patience.ready;
+        match self.receive(link, deadline, "a move")? {
             (at, Message::Move(played)) => Ok(Answer {
                 best: played.notation(),
                 ponder: None,
-                elapsed: at.saturating_duration_since(asked.sent),
+                elapsed: at.saturating_duration_since(pending.sent),
                 thought: Thought::default(),
             }),
             (_, Message::End { reason: Reason::Lost, .. }) => Err(Failure::Resigned),
@@ -269,7 +269,7 @@ impl EngineProtocol<Position> for Dxp {
         self.send(link, &Message::End { reason: Reason::Unknown, stop: false }, WAITED_FOR)?;
         let deadline = Instant::now() + link.patience.ready;
         // The engine may still be thinking and send other messages first, so skip them.
-        while !matches!(self.hear(link, deadline, WAITED_FOR)?, (_, Message::End { .. })) {}
+        while !matches!(self.receive(link, deadline, WAITED_FOR)?, (_, Message::End { .. })) {}
         Ok(())
     }
 }

@@ -82,16 +82,18 @@ impl Entrant {
     /// `nice -n 5 ./engine`. Files that do not exist are omitted.
     pub fn programs(&self) -> Vec<PathBuf> {
         let dir = self.dir.as_deref().unwrap_or(Path::new(""));
-        let arguments = self.args.iter().filter_map(|arg| found(dir.join(arg)));
+        let arguments = self.args.iter().filter_map(|arg| existing_program(dir.join(arg)));
         self.executable().into_iter().chain(arguments).collect()
     }
 
     fn executable(&self) -> Option<PathBuf> {
         if self.program.contains('/') {
-            return found(self.dir.as_deref().unwrap_or(Path::new("")).join(&self.program));
+            return existing_program(
+                self.dir.as_deref().unwrap_or(Path::new("")).join(&self.program),
+            );
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&path).find_map(|folder| found(folder.join(&self.program)))
+        std::env::split_paths(&path).find_map(|folder| existing_program(folder.join(&self.program)))
     }
 
     /// Returns whether the program can be found. Always returns true on systems other than Unix,
@@ -102,7 +104,7 @@ impl Entrant {
     }
 }
 
-fn found(path: PathBuf) -> Option<PathBuf> {
+fn existing_program(path: PathBuf) -> Option<PathBuf> {
     is_program(&path).then_some(path)
 }
 

@@ -131,7 +131,7 @@ impl LineProtocol<Position> for Hub {
         [pos].into_iter().chain(levels).chain([Command::Go(mode).to_string()]).collect()
     }
 
-    fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
+    fn parse_answer(thought: &mut Thought, line: &str) -> Option<MoveText> {
         match Reply::parse(line).ok()?? {
             Reply::Info(info) => take_in(thought, &info),
             Reply::Done(Done { best, ponder }) => return Some(MoveText::new(best, ponder)),
@@ -156,7 +156,7 @@ impl LineProtocol<Position> for Hub {
         vec![pos(start, moves), level.to_string(), go]
     }
 
-    fn hear_analysis(line: &str) -> Option<AnalysisEvent> {
+    fn parse_analysis(line: &str) -> Option<AnalysisEvent> {
         match Reply::parse(line).ok()?? {
             Reply::Done(_) => Some(AnalysisEvent::End),
             Reply::Info(info) if !info.pv.is_empty() => Some(AnalysisEvent::Line(ReportedLine {
@@ -261,7 +261,7 @@ mod tests {
             "info depth=9 pv=\"",
             "hello",
         ] {
-            assert_eq!(Hub::hear(&mut thought, line), None, "{line}");
+            assert_eq!(Hub::parse_answer(&mut thought, line), None, "{line}");
         }
         let score = Some(ReportedScore::Centipawns(-1));
         let expected =

@@ -1,6 +1,6 @@
 //! Line-based communication with an engine, with timeouts.
 
-use super::answer::{Answer, Asked, MoveText, Thought};
+use super::answer::{Answer, MoveText, PendingQuestion, Thought};
 use super::entrant::Entrant;
 use super::failure::Failure;
 use super::line_log::Tap;
@@ -35,7 +35,7 @@ impl Lines {
     const MAX_MIB: usize = 16;
 
     /// Stores a line that arrived before the expected line. Fails if the size limit is exceeded.
-    pub(crate) fn keep(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
+    pub(crate) fn store(&mut self, line: OutputLine, purpose: &'static str) -> Result<(), Failure> {
         self.bytes += size_of::<OutputLine>() + line.text.len();
         self.all.push(line);
         if self.bytes <= Self::MAX_MIB << 20 {
@@ -129,36 +129,36 @@ impl Link {
             if line.text.trim() == end {
                 return Ok(lines.all.into_iter().map(|line| line.text).collect());
             }
-            lines.keep(line, end)?;
+            lines.store(line, end)?;
         }
     }
 
     /// Sends `question` and waits for a line that consists of `answer`.
-    pub fn ask(&mut self, question: &str, answer: &'static str) -> Result<(), Failure> {
+    pub fn query(&mut self, question: &str, answer: &'static str) -> Result<(), Failure> {
         self.send(question, answer)?;
         self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
     }
 
     /// Waits for the engine's move, and sends `stop` if it does not arrive within `allowed`. Calls
-    /// `hear` with every line, to update the search information. `hear` returns the move if the
+    /// `parse` with every line, to update the search information. `parse` returns the move if the
     /// line contains it.
     pub fn answer(
         &mut self,
-        asked: Asked,
+        pending: PendingQuestion,
         allowed: Duration,
         purpose: &'static str,
-        hear: impl Fn(&mut Thought, &str) -> Option<MoveText>,
+        parse: impl Fn(&mut Thought, &str) -> Option<MoveText>,
     ) -> Result<Answer, Failure> {
         let mut thought = Thought::default();
-        let mut deadline = asked.sent + allowed;
+        let mut deadline = pending.sent + allowed;
         let mut stop_sent = false;
         loop {
             match self.line(deadline, purpose) {
                 // Lines that arrived before the request do not belong to the answer.
-                Ok(line) if line.at < asked.from => {}
+                Ok(line) if line.at < pending.from => {}
                 Ok(line) => {
-                    if let Some(MoveText { best, ponder }) = hear(&mut thought, &line.text) {
-                        let elapsed = line.at.saturating_duration_since(asked.sent);
+                    if let Some(MoveText { best, ponder }) = parse(&mut thought, &line.text) {
+                        let elapsed = line.at.saturating_duration_since(pending.sent);
                         return Ok(Answer { best, ponder, elapsed, thought });
                     }
                 }
@@ -200,11 +200,11 @@ mod tests {
         let mut link = Link::open(&entrant, &[], patience, &Interrupt::default()).unwrap();
         let failure = link.introduction("uci", "uciok").unwrap_err();
         assert_eq!(failure.to_string(), "sent 16 MiB without uciok");
-        let failure = link.ask("isready", "readyok").unwrap_err();
+        let failure = link.query("isready", "readyok").unwrap_err();
         assert!(matches!(failure, Failure::Stall("readyok")), "{failure}");
         let now = Instant::now();
-        let asked = Asked { from: now, sent: now };
-        let answer = link.answer(asked, Duration::from_millis(10), "bestmove", |_, _| None);
+        let pending = PendingQuestion { from: now, sent: now };
+        let answer = link.answer(pending, Duration::from_millis(10), "bestmove", |_, _| None);
         assert!(matches!(answer, Err(Failure::Stall("bestmove"))));
         drop(link);
         assert!(now.elapsed() < Duration::from_secs(60));

@@ -1,6 +1,6 @@
 //! A player in the arena: an entrant, its engine process and its protocol.
 
-use super::answer::{Answer, Asked};
+use super::answer::{Answer, PendingQuestion};
 use super::entrant::Entrant;
 use super::failure::Failure;
 use super::line_log::Tap;
@@ -30,17 +30,17 @@ struct Running<G: Contest> {
     link: Link,
     /// The opponent's expected move, and the request to ponder on it. `None` if the engine is not
     /// pondering.
-    pondering: Option<(G::Move, Asked)>,
+    pondering: Option<(G::Move, PendingQuestion)>,
 }
 
 impl<G: Contest> Running<G> {
     /// Stops the engine if it is pondering. Returns the time at which `stop` was sent, or `None` if
     /// the engine was not pondering.
     fn stop_pondering(&mut self) -> Result<Option<Instant>, Failure> {
-        let Some((_, asked)) = self.pondering.take() else { return Ok(None) };
+        let Some((_, pending)) = self.pondering.take() else { return Ok(None) };
         let sent = self.link.send("stop", "an end of pondering")?;
         let patience = self.link.patience.ready;
-        self.protocol.answer(&mut self.link, Asked { sent, ..asked }, patience)?;
+        self.protocol.answer(&mut self.link, PendingQuestion { sent, ..pending }, patience)?;
         Ok(Some(sent))
     }
 }
@@ -55,7 +55,7 @@ impl<G: Contest> Player<G> {
         Self { entrant, variant, running: None, patience, interrupt, tap: None }
     }
 
-    pub(crate) fn logged(self, tap: Option<Tap>) -> Self {
+    pub(crate) fn with_log(self, tap: Option<Tap>) -> Self {
         Self { tap, ..self }
     }
 
@@ -98,16 +98,17 @@ impl<G: Contest> Player<G> {
         allowed: Duration,
     ) -> Result<Answer, Failure> {
         let running = self.running("a move")?;
-        let expected = |(expected, _): &(G::Move, Asked)| question.moves.last() == Some(expected);
-        let asked = if let Some((_, asked)) = running.pondering.take_if(|p| expected(p)) {
-            Asked { sent: running.protocol.hit(&mut running.link)?, ..asked }
+        let expected =
+            |(expected, _): &(G::Move, PendingQuestion)| question.moves.last() == Some(expected);
+        let pending = if let Some((_, pending)) = running.pondering.take_if(|p| expected(p)) {
+            PendingQuestion { sent: running.protocol.hit(&mut running.link)?, ..pending }
         } else {
             let stopped = running.stop_pondering()?;
-            let asked = running.protocol.ask(&mut running.link, question, TimeOf::Mover)?;
+            let pending = running.protocol.ask(&mut running.link, question, TimeOf::Mover)?;
             // After a ponder miss, the time that the engine needs to stop is charged to its clock.
-            Asked { sent: stopped.unwrap_or(asked.sent), ..asked }
+            PendingQuestion { sent: stopped.unwrap_or(pending.sent), ..pending }
         };
-        running.protocol.answer(&mut running.link, asked, allowed)
+        running.protocol.answer(&mut running.link, pending, allowed)
     }
 
     pub(crate) fn ponders(&self) -> bool {
@@ -117,8 +118,8 @@ impl<G: Contest> Player<G> {
     pub(crate) fn ponder(&mut self, question: &Question<'_, G>) -> Result<(), Failure> {
         let Some(&expected) = question.moves.last() else { return Ok(()) };
         let running = self.running("pondering")?;
-        let asked = running.protocol.ask(&mut running.link, question, TimeOf::Opponent)?;
-        running.pondering = Some((expected, asked));
+        let pending = running.protocol.ask(&mut running.link, question, TimeOf::Opponent)?;
+        running.pondering = Some((expected, pending));
         Ok(())
     }
 

@@ -37,7 +37,7 @@ const QUIT_GRACE: Duration = Duration::from_millis(500);
 /// A flag that asks a running tournament to end. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
-    asked: Arc<AtomicU8>,
+    level: Arc<AtomicU8>,
     /// The guard that kills the engines if the arena is killed.
     guard: Option<Arc<Guard>>,
 }
@@ -62,17 +62,17 @@ impl Interrupt {
     /// aborts the running games.
     pub fn raise(&self) {
         let _ =
-            self.asked.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
+            self.level.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some((n + 1).min(2)));
     }
 
     /// Aborts the running games.
     pub fn abort(&self) {
-        self.asked.store(2, Ordering::SeqCst);
+        self.level.store(2, Ordering::SeqCst);
     }
 
     /// Returns whether no further games should start.
     pub fn is_raised(&self) -> bool {
-        self.asked.load(Ordering::SeqCst) > 0
+        self.level.load(Ordering::SeqCst) > 0
     }
 
     /// Waits for `time`. If the match is interrupted, returns false immediately.
@@ -89,7 +89,7 @@ impl Interrupt {
 
     /// Returns whether the running games must be aborted.
     pub fn is_abort(&self) -> bool {
-        self.asked.load(Ordering::SeqCst) > 1
+        self.level.load(Ordering::SeqCst) > 1
     }
 }
 
@@ -111,40 +111,40 @@ pub(crate) enum NoLine {
 /// The last lines exchanged with an engine, for error reports. `>` marks input to the engine, `<`
 /// its output, and `!` its standard error.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Transcript(Arc<Mutex<Heard>>);
+pub(crate) struct Transcript(Arc<Mutex<TranscriptState>>);
 
 #[derive(Debug, Default)]
-struct Heard {
+struct TranscriptState {
     last: VecDeque<String>,
     tap: Option<Tap>,
 }
 
 impl Transcript {
     pub(crate) fn note(&self, at: Instant, mark: char, text: &str) {
-        let mut heard = self.lock();
-        if let Some(tap) = &heard.tap {
+        let mut state = self.lock();
+        if let Some(tap) = &state.tap {
             tap.note(at, mark, text);
         }
-        heard.keep(mark, text);
+        state.store(mark, text);
     }
 
     /// Stores a line without logging it.
-    fn keep(&self, mark: char, text: &str) {
-        self.lock().keep(mark, text);
+    fn store(&self, mark: char, text: &str) {
+        self.lock().store(mark, text);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Heard> {
+    fn lock(&self) -> MutexGuard<'_, TranscriptState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Logs the stored lines and all later lines.
     pub(crate) fn log_to(&self, tap: Tap) {
-        let mut heard = self.lock();
-        for line in &heard.last {
+        let mut state = self.lock();
+        for line in &state.last {
             let mut chars = line.chars();
             tap.note(Instant::now(), chars.next().unwrap_or(' '), chars.as_str().trim_start());
         }
-        heard.tap = Some(tap);
+        state.tap = Some(tap);
     }
 
     pub fn lines(&self) -> Vec<String> {
@@ -152,8 +152,8 @@ impl Transcript {
     }
 }
 
-impl Heard {
-    fn keep(&mut self, mark: char, text: &str) {
+impl TranscriptState {
+    fn store(&mut self, mark: char, text: &str) {
         // Search information would fill the transcript without explaining anything.
         if mark == '<' && text.starts_with("info ") && !text.starts_with("info string") {
             return;
@@ -363,7 +363,7 @@ fn read_errors(errors: impl Read, transcript: &Transcript) {
     {
         let text = String::from_utf8_lossy(&bytes);
         if room == 0 {
-            transcript.keep('!', text.trim_end());
+            transcript.store('!', text.trim_end());
         } else {
             transcript.note(Instant::now(), '!', text.trim_end());
             room = room.saturating_sub(bytes.len());

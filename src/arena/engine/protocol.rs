@@ -3,7 +3,7 @@
 
 use super::analysis::{AnalysisEvent, AnalysisSettings};
 use super::announced::{self, Announced, Values};
-use super::answer::{Answer, Asked, MoveText, Thought};
+use super::answer::{Answer, MoveText, PendingQuestion, Thought};
 use super::entrant::Entrant;
 use super::failure::Failure;
 use super::link::Link;
@@ -32,7 +32,7 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
         link: &mut Link,
         question: &Question<'_, G>,
         on: TimeOf,
-    ) -> Result<Asked, Failure>;
+    ) -> Result<PendingQuestion, Failure>;
 
     /// Reports a ponder hit. Returns the instant at which the engine's own clock starts.
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure>;
@@ -41,7 +41,7 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     fn answer(
         &mut self,
         link: &mut Link,
-        asked: Asked,
+        pending: PendingQuestion,
         allowed: Duration,
     ) -> Result<Answer, Failure>;
 
@@ -74,13 +74,13 @@ pub trait EngineProtocol<G: Game>: fmt::Debug + Send {
     }
 
     /// Parses a line that an engine sent during an analysis.
-    fn hear_analysis(&self, _: &str) -> Option<AnalysisEvent> {
+    fn parse_analysis(&self, _: &str) -> Option<AnalysisEvent> {
         None
     }
 
     /// Sends a question that the engine must answer even during a search. Returns the time at which
     /// it was sent.
-    fn ask_whether_alive(&self, _: &mut Link) -> Result<Instant, Failure> {
+    fn ping(&self, _: &mut Link) -> Result<Instant, Failure> {
         Ok(Instant::now())
     }
 }
@@ -98,7 +98,7 @@ pub enum TimeOf {
 #[derive(Debug)]
 pub struct NewGame<'a, G: Game> {
     /// The position in which the engine takes over, after the opening moves.
-    pub start: &'a G,
+    pub position: &'a G,
     pub played: usize,
     pub side: Side,
     pub control: &'a TimeControl,
@@ -157,7 +157,7 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     fn question(&self, question: &Question<'_, G>, on: TimeOf) -> Vec<String>;
 
     /// Updates the search information from a line. Returns the move if the line contains it.
-    fn hear(thought: &mut Thought, line: &str) -> Option<MoveText>;
+    fn parse_answer(thought: &mut Thought, line: &str) -> Option<MoveText>;
 
     /// Returns the names and values of the settings for an analysis.
     fn analysis_settings(settings: AnalysisSettings) -> Vec<(&'static str, String)>;
@@ -165,7 +165,7 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Returns the commands that start an endless search.
     fn analysis(&self, start: &G, moves: &[G::Move]) -> Vec<String>;
 
-    fn hear_analysis(line: &str) -> Option<AnalysisEvent>;
+    fn parse_analysis(line: &str) -> Option<AnalysisEvent>;
 }
 
 /// Returns the engine's name for a requested setting, and the requested value clamped to the
@@ -206,8 +206,8 @@ fn introduce<G: Game, P: LineProtocol<G>>(
         }
         link.send(&P::set(name, value), settings)?;
     }
-    let known = |wish| accepted(&options, P::is_same_setting, wish);
-    for (name, value) in wishes.iter().filter_map(known) {
+    let accepted_wish = |wish| accepted(&options, P::is_same_setting, wish);
+    for (name, value) in wishes.iter().filter_map(accepted_wish) {
         link.send(&P::set(&name, &value), settings)?;
     }
     P::get_ready(link)
@@ -221,7 +221,7 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
     fn new_game(&mut self, link: &mut Link, _: &NewGame<'_, G>) -> Result<(), Failure> {
         let (question, answer) = P::ARE_YOU_THERE;
         link.send(P::NEW_GAME, "a new game")?;
-        link.ask(question, answer)
+        link.query(question, answer)
     }
 
     fn ask(
@@ -229,13 +229,13 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         link: &mut Link,
         question: &Question<'_, G>,
         on: TimeOf,
-    ) -> Result<Asked, Failure> {
+    ) -> Result<PendingQuestion, Failure> {
         let from = Instant::now();
         let mut sent = from;
         for line in self.question(question, on) {
             sent = link.send(&line, P::ANSWER)?;
         }
-        Ok(Asked { from, sent })
+        Ok(PendingQuestion { from, sent })
     }
 
     fn hit(&mut self, link: &mut Link) -> Result<Instant, Failure> {
@@ -245,10 +245,10 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
     fn answer(
         &mut self,
         link: &mut Link,
-        asked: Asked,
+        pending: PendingQuestion,
         allowed: Duration,
     ) -> Result<Answer, Failure> {
-        link.answer(asked, allowed, P::ANSWER, P::hear)
+        link.answer(pending, allowed, P::ANSWER, P::parse_answer)
     }
 
     fn analyses(&self) -> bool {
@@ -277,14 +277,14 @@ impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {
         Ok(from)
     }
 
-    fn hear_analysis(&self, line: &str) -> Option<AnalysisEvent> {
+    fn parse_analysis(&self, line: &str) -> Option<AnalysisEvent> {
         if line.trim() == P::ARE_YOU_THERE.1 {
             return Some(AnalysisEvent::Alive);
         }
-        P::hear_analysis(line)
+        P::parse_analysis(line)
     }
 
-    fn ask_whether_alive(&self, link: &mut Link) -> Result<Instant, Failure> {
+    fn ping(&self, link: &mut Link) -> Result<Instant, Failure> {
         let (question, answer) = P::ARE_YOU_THERE;
         link.send(question, answer)
     }

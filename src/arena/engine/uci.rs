@@ -106,14 +106,14 @@ impl LineProtocol<Position> for Uci {
     }
 
     fn get_ready(link: &mut Link) -> Result<(), Failure> {
-        link.ask("isready", "readyok")
+        link.query("isready", "readyok")
     }
 
     fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {
         vec![self.position(question.start, question.moves), go(question, on).to_string()]
     }
 
-    fn hear(thought: &mut Thought, line: &str) -> Option<MoveText> {
+    fn parse_answer(thought: &mut Thought, line: &str) -> Option<MoveText> {
         match Reply::parse(line)? {
             Reply::Info(info) => take_in(thought, &info),
             Reply::BestMove(BestMove { best, ponder }) => return Some(MoveText::new(best, ponder)),
@@ -134,7 +134,7 @@ impl LineProtocol<Position> for Uci {
         vec![self.position(start, moves), go.to_string()]
     }
 
-    fn hear_analysis(line: &str) -> Option<AnalysisEvent> {
+    fn parse_analysis(line: &str) -> Option<AnalysisEvent> {
         match Reply::parse(line)? {
             Reply::BestMove(_) => Some(AnalysisEvent::End),
             Reply::Info(info) if !info.pv.is_empty() => Some(AnalysisEvent::Line(ReportedLine {
@@ -176,28 +176,28 @@ mod tests {
     #[test]
     fn keeps_the_last_info_of_the_best_variation() {
         let mut thought = Thought::default();
-        let mut hear = |line| {
-            assert_eq!(Uci::hear(&mut thought, line), None);
+        let mut parse = |line| {
+            assert_eq!(Uci::parse_answer(&mut thought, line), None);
             thought
         };
-        hear(
+        parse(
             "info depth 7 seldepth 12 multipv 1 score cp -31 lowerbound nodes 900 nps 45 tbhits 2 \
              pv e2e4 nodes 1",
         );
-        hear("info depth 8 multipv 2 score cp 400 nodes 950 pv d2d4");
-        hear("info depth 8 multipv x score cp 400");
-        hear("info depth x score cp nodes");
-        hear("joho");
-        let heard = hear("info string depth 99 score mate 1");
+        parse("info depth 8 multipv 2 score cp 400 nodes 950 pv d2d4");
+        parse("info depth 8 multipv x score cp 400");
+        parse("info depth x score cp nodes");
+        parse("joho");
+        let parsed = parse("info string depth 99 score mate 1");
         let score = Some(ReportedScore::Centipawns(-31));
         let expected = Thought { depth: 7, seldepth: 12, score, nodes: 900, nps: 45, tbhits: 2 };
-        assert_eq!(heard, expected);
-        assert_eq!(hear("info score mate -3").score, Some(ReportedScore::Mate(-3)));
+        assert_eq!(parsed, expected);
+        assert_eq!(parse("info score mate -3").score, Some(ReportedScore::Mate(-3)));
     }
 
     #[test]
     fn reads_the_lines_of_an_analysis() {
-        let heard = |line| <Uci as LineProtocol<Position>>::hear_analysis(line);
+        let parse = |line| <Uci as LineProtocol<Position>>::parse_analysis(line);
         let line = "info depth 12 multipv 2 score cp -31 upperbound nodes 900 time 7 pv e2e4 e7e5";
         let expected = ReportedLine {
             rank: 1,
@@ -208,9 +208,9 @@ mod tests {
             is_bound: true,
             moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
         };
-        assert_eq!(heard(line), Some(AnalysisEvent::Line(expected)));
-        assert_eq!(heard("info depth 12 currmove e2e4"), None);
-        assert_eq!(heard("bestmove e2e4"), Some(AnalysisEvent::End));
+        assert_eq!(parse(line), Some(AnalysisEvent::Line(expected)));
+        assert_eq!(parse("info depth 12 currmove e2e4"), None);
+        assert_eq!(parse("bestmove e2e4"), Some(AnalysisEvent::End));
         let commands = Uci::new(Variant::Standard).analysis(&Position::start(), &[]);
         assert_eq!(commands, ["position startpos", "go infinite"]);
     }

@@ -83,7 +83,7 @@ pub enum RecipeError {
 
 impl Recipe {
     /// Returns whether text given by the user is meant as a recipe rather than a file name.
-    pub fn is_meant(text: &str) -> bool {
+    pub fn is_recipe(text: &str) -> bool {
         let name = text.split([':', ',']).next();
         matches!(name, Some("random" | "ballot"))
     }
@@ -445,15 +445,15 @@ mod tests {
         ] {
             assert_eq!(read(text).unwrap_err().to_string(), error);
         }
-        assert!(Recipe::is_meant("random:x") && Recipe::is_meant("ballot,"));
-        assert!(!Recipe::is_meant("random.epd") && !Recipe::is_meant("books/ballot:3"));
+        assert!(Recipe::is_recipe("random:x") && Recipe::is_recipe("ballot,"));
+        assert!(!Recipe::is_recipe("random.epd") && !Recipe::is_recipe("books/ballot:3"));
     }
 
     proptest! {
         #[test]
         fn parses_any_text_without_panic(text in "(random|ballot)?[:,=a-z0-9 -]{0,20}|\\PC*") {
             if let Ok(recipe) = text.parse::<Recipe>() {
-                prop_assert!(Recipe::is_meant(&text) && recipe.plies <= 40);
+                prop_assert!(Recipe::is_recipe(&text) && recipe.plies <= 40);
                 prop_assert!(recipe.balance.window > 0 && recipe.balance.nodes > 0);
             }
         }

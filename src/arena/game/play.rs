@@ -67,7 +67,7 @@ pub(crate) fn play<G: Contest>(
         }
         let side = game.position().side();
         let before = game.position().clone();
-        ending = game.ask(side, players[side.index()])?;
+        ending = game.play_move(side, players[side.index()])?;
         if ending.is_some() {
             failed = Some(side);
             continue;
@@ -169,7 +169,11 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     /// Requests a move from the side to move and makes it. If the player runs out of time, sends an
     /// illegal move or fails, returns the ending.
-    fn ask(&mut self, side: Side, player: &mut Player<G>) -> Result<Option<GameEnding>, Failure> {
+    fn play_move(
+        &mut self,
+        side: Side,
+        player: &mut Player<G>,
+    ) -> Result<Option<GameEnding>, Failure> {
         let (answer, restarted) = match self.answer(side, player) {
             Ok(answer) => answer,
             Err(failure) => return self.fault(side, failure).map(Some),
@@ -262,7 +266,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
 
     fn new_game(&self, side: Side) -> NewGame<'_, G> {
         let control = self.controls[side.index()];
-        NewGame { start: self.position(), played: self.line.len(), side, control }
+        NewGame { position: self.position(), played: self.line.len(), side, control }
     }
 
     /// Builds the request for a move by `side`, which has already used `used` of its time.

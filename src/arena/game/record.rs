@@ -100,7 +100,7 @@ pub(crate) struct Tags<'a> {
     /// The time at which the game ended.
     pub date: std::time::SystemTime,
     /// The round, as returned by
-    /// [`Tournament::round`](crate::arena::tournament::Tournament::round).
+    /// [`Tournament::round_tag`](crate::arena::tournament::Tournament::round_tag).
     pub round: String,
     pub players: [&'a str; 2],
     pub controls: [String; 2],

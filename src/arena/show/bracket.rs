@@ -11,7 +11,7 @@ use serde::Serialize;
 /// A bracket in display form. The winners of matches `2n` and `2n + 1` of a round meet in match `n`
 /// of the next round.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct ShownBracket {
+pub(crate) struct BracketView {
     pub rounds: Vec<BracketRound>,
     pub winner: Option<usize>,
 }
@@ -19,12 +19,12 @@ pub(crate) struct ShownBracket {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct BracketRound {
     pub name: String,
-    pub matches: Vec<ShownSides>,
+    pub matches: Vec<MatchView>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct ShownSides {
-    pub sides: [ShownSide; 2],
+pub(crate) struct MatchView {
+    pub sides: [SideView; 2],
     /// True if one player advances without a game. The other side is then empty.
     pub bye: bool,
     /// The result including play-offs, as in the table of rounds. Empty before the match.
@@ -32,7 +32,7 @@ pub(crate) struct ShownSides {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub(crate) struct ShownSide {
+pub(crate) struct SideView {
     /// `None` for a bye, or if the player is not yet known.
     pub player: Option<usize>,
     /// The points in the match, followed by the points in each play-off, such as `1½` or `1+2`.
@@ -43,10 +43,10 @@ pub(crate) struct ShownSide {
 }
 
 /// Returns the bracket of a knockout; `None` for other forms.
-pub(crate) fn shown<G: Contest>(
+pub(crate) fn view<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
-) -> Option<ShownBracket> {
+) -> Option<BracketView> {
     let mut schedule = tournament.schedule.clone();
     schedule.extend(&standings.results);
     let rounds = bracket::bracket(&schedule, &standings.results)?;
@@ -56,37 +56,37 @@ pub(crate) fn shown<G: Contest>(
         matches: matches.iter().map(sides).collect(),
     });
     let winner = tournament.order(standings).and_then(|order| order.first().copied());
-    Some(ShownBracket { rounds: rounds.collect(), winner })
+    Some(BracketView { rounds: rounds.collect(), winner })
 }
 
-fn sides(met: &BracketMatch) -> ShownSides {
+fn sides(met: &BracketMatch) -> MatchView {
     let bye = met.sides.contains(&BracketSide::Bye);
     let side = |at: usize| {
         let points = met.summary.iter().flat_map(|summary| &summary.half_points);
         let points: Vec<String> = points.map(|both| points_text(both[at] as u64)).collect();
         let player = met.sides[at].player();
         let winner = met.summary.as_ref().and_then(|summary| summary.winner());
-        ShownSide {
+        SideView {
             player,
             points: points.join("+"),
             advances: player.is_some() && (bye || winner == player),
         }
     };
     let result = met.summary.as_ref().map(|met| result_text(Form::Knockout, met));
-    ShownSides { sides: [side(0), side(1)], bye, result: result.unwrap_or_default() }
+    MatchView { sides: [side(0), side(1)], bye, result: result.unwrap_or_default() }
 }
 
 /// The minimum length of a shortened name, and the minimum width of a cell.
-const SHORTEST: usize = 6;
+const MIN_WIDTH: usize = 6;
 
 /// The width of the connecting line between two rounds, including a space on either side.
 const LINK: usize = 3;
 
-impl ShownBracket {
+impl BracketView {
     /// Draws the bracket with lines of at most `width` characters, and shortens names where
     /// necessary. `names` are the names of all players. Returns `None` if there are too many rounds
     /// for the width.
-    pub(crate) fn drawn(&self, names: &[String], width: usize) -> Option<String> {
+    pub(crate) fn draw(&self, names: &[String], width: usize) -> Option<String> {
         let name = |player: Option<usize>| player.and_then(|p| names.get(p)).map_or("", |n| n);
         let (first, columns) = (self.rounds.first()?, self.rounds.len() + 1);
         // The final column contains the winner without points.
@@ -96,13 +96,13 @@ impl ShownBracket {
         for (n, round) in self.rounds.iter().enumerate() {
             let cells = round.matches.iter().flat_map(|met| &met.sides);
             let points = cells.clone().map(|side| side.points.chars().count()).max().unwrap_or(0);
-            let longest = cells.map(|side| name(side.player).chars().count()).max().unwrap_or(0);
+            let max_length = cells.map(|side| name(side.player).chars().count()).max().unwrap_or(0);
             let gap = usize::from(points > 0);
-            let length = longest.min(room.saturating_sub(points + gap));
-            if longest > length && length < SHORTEST {
+            let length = max_length.min(room.saturating_sub(points + gap));
+            if max_length > length && length < MIN_WIDTH {
                 return None;
             }
-            let cell = (length + gap + points).max(SHORTEST);
+            let cell = (length + gap + points).max(MIN_WIDTH);
             // The sides of a match are two lines apart in the first round, four in the second, and
             // so on.
             let (step, offset) = (2 << n, (1 << n) - 1);
@@ -150,17 +150,17 @@ mod tests {
 
     /// Returns the names and the bracket. Each side is given as name and points. The name `bye`
     /// marks a bye, and an empty name an unknown player.
-    fn of(rounds: &[&[[(&str, &str); 2]]], winner: Option<&str>) -> (Vec<String>, ShownBracket) {
+    fn of(rounds: &[&[[(&str, &str); 2]]], winner: Option<&str>) -> (Vec<String>, BracketView) {
         let all = rounds.iter().copied().flatten().flatten();
         let mut names: Vec<String> = all.map(|(name, _)| (*name).to_owned()).collect();
         names.retain(|name| !name.is_empty() && name != "bye");
         let player = |name: &str| names.iter().position(|n| n == name);
-        let side = |(name, points): (&str, &str)| ShownSide {
+        let side = |(name, points): (&str, &str)| SideView {
             player: player(name),
             points: points.to_owned(),
             advances: false,
         };
-        let met = |sides: &[(&str, &str); 2]| ShownSides {
+        let met = |sides: &[(&str, &str); 2]| MatchView {
             sides: sides.map(side),
             bye: sides.iter().any(|(name, _)| *name == "bye"),
             result: String::new(),
@@ -171,7 +171,7 @@ mod tests {
         };
         let rounds = rounds.iter().map(round).collect();
         let winner = winner.and_then(player);
-        (names, ShownBracket { rounds, winner })
+        (names, BracketView { rounds, winner })
     }
 
     #[test]
@@ -189,7 +189,7 @@ fourth 1+½ ┘          │
 second   0 ┐          │
            ├ third 1½ ┘
 third    2 ┘";
-        assert_eq!(bracket.drawn(&names, 80).unwrap(), expected);
+        assert_eq!(bracket.draw(&names, 80).unwrap(), expected);
     }
 
     #[test]
@@ -204,7 +204,7 @@ third    2 ┘";
 b    1 ┐        │
        ├        ┘
 c    1 ┘";
-        assert_eq!(format!("\n{}", bracket.drawn(&names, 80).unwrap()), expected);
+        assert_eq!(format!("\n{}", bracket.draw(&names, 80).unwrap()), expected);
     }
 
     #[test]
@@ -220,7 +220,7 @@ c    1 ┘";
             let rounds: Vec<&[_]> = rounds.iter().map(Vec::as_slice).collect();
             let (names, bracket) = of(&rounds, Some(long));
             for width in [80, 110] {
-                match bracket.drawn(&names, width) {
+                match bracket.draw(&names, width) {
                     Some(text) => {
                         assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
                         assert_eq!(text.matches("12½").count(), leaves - 1, "{text}");

@@ -83,7 +83,7 @@ impl<G: Contest> Live<G> {
     }
 
     /// Removes a game that has ended, and returns its last state. Games are numbered from 1.
-    pub(crate) fn ended(&mut self, game: usize) -> Option<LiveGame<G>> {
+    pub(crate) fn remove(&mut self, game: usize) -> Option<LiveGame<G>> {
         self.changes += 1;
         self.games.remove(&game)
     }
@@ -95,8 +95,8 @@ impl<G: Contest> LiveGame<G> {
     pub fn clock(&self, side: Side, now: Instant) -> Option<Duration> {
         let left = self.clocks[side.index()]?;
         let runs = side == self.position.side();
-        let gone = if runs { now.saturating_duration_since(self.moved) } else { Duration::ZERO };
-        Some(left.saturating_sub(gone))
+        let elapsed = if runs { now.saturating_duration_since(self.moved) } else { Duration::ZERO };
+        Some(left.saturating_sub(elapsed))
     }
 
     /// Returns the last move with its number, in the notation of game records, such as `12. Nf3` or
@@ -169,7 +169,7 @@ mod tests {
         let later = running.moved + Duration::from_secs(7);
         let clocks = Side::ALL.map(|side| running.clock(side, later));
         assert_eq!(clocks, [60, 53].map(|left| Some(Duration::from_secs(left))));
-        assert!(live.ended(8).is_none() && live.ended(7).is_some() && live.games.is_empty());
+        assert!(live.remove(8).is_none() && live.remove(7).is_some() && live.games.is_empty());
 
         let opening = Opening { start: draughts::Position::start(), moves: Vec::new() };
         let m = opening.start.legal_moves()[0];

@@ -7,7 +7,7 @@ use crate::arena::tournament::schedule::{Form, MatchSummary};
 use crate::arena::tournament::{Standings, Tournament};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ShownMatch {
+pub(crate) struct MatchRow {
     pub round: String,
     /// The number of the match in its round, from 1.
     pub board: usize,
@@ -23,7 +23,7 @@ pub(crate) struct ShownMatch {
 pub(crate) fn matches<G: Contest>(
     tournament: &Tournament<G>,
     standings: &Standings,
-) -> Vec<ShownMatch> {
+) -> Vec<MatchRow> {
     let mut schedule = tournament.schedule.clone();
     schedule.extend(&standings.results);
     let form = schedule.form();
@@ -31,18 +31,18 @@ pub(crate) fn matches<G: Contest>(
         return Vec::new();
     }
     let rounds = schedule.rounds_in_all();
-    let mut shown = Vec::new();
+    let mut rows = Vec::new();
     for round in schedule.round_summaries(&standings.results) {
         let name = round_name(form, rounds, round.number);
         for (board, met) in (1..).zip(&round.matches) {
             let result = result_text(form, met);
             let players = (met.players[0], Some(met.players[1]));
-            shown.push(ShownMatch { round: name.clone(), board, players, result });
+            rows.push(MatchRow { round: name.clone(), board, players, result });
         }
         if matches!(form, Form::Swiss(_)) {
             let plays = |player: &usize| round.matches.iter().any(|m| m.players.contains(player));
             let free = (0..tournament.entrants.len()).filter(|player| !plays(player));
-            shown.extend(free.map(|player| ShownMatch {
+            rows.extend(free.map(|player| MatchRow {
                 round: name.clone(),
                 board: round.matches.len() + 1,
                 players: (player, None),
@@ -50,7 +50,7 @@ pub(crate) fn matches<G: Contest>(
             }));
         }
     }
-    shown
+    rows
 }
 
 /// Names round `number` (from 1) of `rounds` rounds.
@@ -63,7 +63,7 @@ pub(super) fn round_name(form: Form, rounds: usize, number: usize) -> String {
     }
 }
 
-/// Formats the result of a match; see [`ShownMatch::result`].
+/// Formats the result of a match; see [`MatchRow::result`].
 pub(super) fn result_text(form: Form, met: &MatchSummary) -> String {
     let score =
         |[a, b]: &[usize; 2]| format!("{}–{}", points_text(*a as u64), points_text(*b as u64));

@@ -144,6 +144,6 @@ pub(crate) fn estimate(Estimate { value, error }: Estimate) -> String {
 }
 
 /// Formats a fraction as a percentage, as in `12.3%`.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
+pub(crate) fn percent(ratio: f64) -> String {
+    format!("{:.1}%", 100.0 * ratio)
 }

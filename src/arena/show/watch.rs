@@ -45,7 +45,7 @@ impl<G: Contest> Watchers<G> {
         self.0.push(Box::new(watcher));
     }
 
-    pub fn tell(&self, event: &MatchEvent<'_, G>) {
+    pub fn notify(&self, event: &MatchEvent<'_, G>) {
         self.0.iter().for_each(|watcher| watcher(event));
     }
 }

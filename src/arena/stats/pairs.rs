@@ -56,8 +56,8 @@ impl Pairs {
     /// Returns the Elo difference. To keep it finite if the player won all games or lost all games,
     /// an eighth of one pair's points is subtracted or added.
     pub fn elo(&self) -> Estimate {
-        let least = 0.125 / self.count().max(1) as f64;
-        let bounded = |score: f64| elo_of_score(score.clamp(least, 1.0 - least));
+        let min = 0.125 / self.count().max(1) as f64;
+        let bounded = |score: f64| elo_of_score(score.clamp(min, 1.0 - min));
         let (mean, spread) = (self.score(), CONFIDENCE * self.deviation());
         let (low, high) = (bounded(mean - spread), bounded(mean + spread));
         Estimate { value: bounded(mean), error: (high - low) / 2.0 }

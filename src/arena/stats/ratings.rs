@@ -185,10 +185,10 @@ fn most_likely(players: usize, encounters: &[Encounter], prior_games: f64) -> Ve
         let inverse = inverse(curvature(&logits, encounters, prior_games));
         let step: Vec<f64> =
             inverse.iter().map(|row| row.iter().zip(&slope).map(|(x, y)| x * y).sum()).collect();
-        let longest = step.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let shortened = 1.0 / longest.max(1.0);
+        let max_step = step.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+        let shortened = 1.0 / max_step.max(1.0);
         logits.iter_mut().zip(step).for_each(|(logit, x)| *logit += x * shortened);
-        if longest < 1e-10 {
+        if max_step < 1e-10 {
             break;
         }
     }

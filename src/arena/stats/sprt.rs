@@ -174,9 +174,9 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// the form `tilt[i] = 1 + x * deviation[i]`. The mean of `deviation` decreases as x increases, so x
 /// is found by bisection. `deviation` must have a negative and a positive entry.
 fn tilt(p: &[f64; 5], deviation: &[f64; 5]) -> [f64; 5] {
-    let most = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let least = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
-    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    let max = deviation.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let min = deviation.iter().copied().fold(-f64::MIN_POSITIVE, f64::min);
+    let (mut low, mut high) = (-1.0 / max, -1.0 / min);
     for _ in 0..200 {
         let x = f64::midpoint(low, high);
         let sum: f64 = (0..5).map(|i| p[i] * deviation[i] / (1.0 + x * deviation[i])).sum();

@@ -396,14 +396,14 @@ pub(super) mod tests {
 
     #[test]
     fn names_differing_settings() {
-        let mut share = settings();
-        share.schedule.shard = "1/2".parse().unwrap();
-        share.run.concurrency = 2;
-        assert_eq!(share.common(), settings().common());
-        share.schedule.games = 6;
-        share.anchor = Some("a".to_owned());
+        let mut shard = settings();
+        shard.schedule.shard = "1/2".parse().unwrap();
+        shard.run.concurrency = 2;
+        assert_eq!(shard.common(), settings().common());
+        shard.schedule.games = 6;
+        shard.anchor = Some("a".to_owned());
         assert_eq!(
-            share.common().differences(&settings().common()),
+            shard.common().differences(&settings().common()),
             ["anchor: \"a\" instead of none", "schedule.games: 6 instead of 4"]
         );
     }

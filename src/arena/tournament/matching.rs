@@ -217,15 +217,15 @@ impl<'a> Search<'a> {
     /// Returns the step that requires the smallest change to the duals, and twice that change.
     fn next_step(&self) -> Option<(Step, Vec<i64>)> {
         let n = self.vertices();
-        let mut least: Option<(Step, Vec<i64>)> = None;
+        let mut cheapest: Option<(Step, Vec<i64>)> = None;
         let mut consider = |step: Step, change: &dyn Fn(usize) -> i64| {
             let limbs = 0..self.duals.len();
-            let less = least.as_ref().is_none_or(|(_, least)| {
-                let differ = limbs.clone().map(|i| change(i).cmp(&least[i]));
+            let less = cheapest.as_ref().is_none_or(|(_, lowest)| {
+                let differ = limbs.clone().map(|i| change(i).cmp(&lowest[i]));
                 differ.into_iter().find(|order| order.is_ne()) == Some(Ordering::Less)
             });
             if less {
-                least = Some((step, limbs.map(change).collect()));
+                cheapest = Some((step, limbs.map(change).collect()));
             }
         };
         for (v, &nearest) in self.nearest.iter().enumerate() {
@@ -242,7 +242,7 @@ impl<'a> Search<'a> {
                 consider(Step::Dissolve(node), &|i| self.duals[i][node]);
             }
         }
-        least
+        cheapest
     }
 
     /// Changes the duals by half of `change`, so that the slack or dual of the next step becomes
@@ -440,11 +440,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     /// Returns the least cost of a perfect matching of the vertices in `left`. Tries all matchings.
-    fn least(left: &[usize], cost: &dyn Fn(usize, usize) -> Vec<u64>, items: usize) -> Vec<u64> {
+    fn min_cost(left: &[usize], cost: &dyn Fn(usize, usize) -> Vec<u64>, items: usize) -> Vec<u64> {
         let Some((&first, rest)) = left.split_first() else { return vec![0; items] };
         let options = rest.iter().map(|&second| {
             let others: Vec<usize> = rest.iter().copied().filter(|&v| v != second).collect();
-            let sum = least(&others, cost, items).into_iter().zip(cost(first, second));
+            let sum = min_cost(&others, cost, items).into_iter().zip(cost(first, second));
             sum.map(|(a, b)| a + b).collect()
         });
         options.min().unwrap_or_default()
@@ -456,13 +456,13 @@ mod tests {
         for trial in 0..4000 {
             let vertices = 2 * (1 + rng.below(if trial % 50 == 0 { 5 } else { 4 }));
             let items = 1 + rng.below(4);
-            let most = 1 + rng.below(if trial % 2 == 0 { 3 } else { 1000 });
+            let max = 1 + rng.below(if trial % 2 == 0 { 3 } else { 1000 });
             let pairs = (0..vertices).flat_map(|b| (0..b).map(move |a| (a, b)));
             let table: BTreeMap<(usize, usize), Vec<u64>> = pairs
-                .map(|pair| (pair, (0..items).map(|_| rng.below(most + 1) as u64).collect()))
+                .map(|pair| (pair, (0..items).map(|_| rng.below(max + 1) as u64).collect()))
                 .collect();
             let bounds =
-                vec![(most * vertices / 2) as u64 * (1 + trial as u64 % 3 * 1_000_000); items];
+                vec![(max * vertices / 2) as u64 * (1 + trial as u64 % 3 * 1_000_000); items];
             let costs = Costs::new(vertices, &bounds, |a, b, list| list.extend(&table[&(a, b)]));
             let mates = costs.cheapest();
             let mut sum = vec![0; items];
@@ -474,7 +474,7 @@ mod tests {
             }
             let all: Vec<usize> = (0..vertices).collect();
             let cost = |a: usize, b: usize| table[&(a, b)].clone();
-            assert_eq!(sum, least(&all, &cost, items), "trial {trial}: {table:?}");
+            assert_eq!(sum, min_cost(&all, &cost, items), "trial {trial}: {table:?}");
         }
     }
 

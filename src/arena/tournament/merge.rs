@@ -5,7 +5,7 @@ use crate::base::shard::{self, JoinError, Shard};
 use std::path::PathBuf;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Share {
+pub(crate) struct MatchShard {
     pub dir: PathBuf,
     pub shard: Shard,
     pub games: Vec<(MatchEntry, RecordPosition)>,
@@ -34,15 +34,14 @@ impl Merged {
     /// Merges shards. Shards may be incomplete or missing. Fails if the shards disagree about the
     /// total number of shards, if a shard occurs twice, or if a shard contains a game that belongs
     /// to another shard.
-    pub(crate) fn of(shares: Vec<Share>) -> Result<Self, MergeError> {
-        let missing =
-            shard::missing(shares.iter().map(|share| (share.dir.as_path(), share.shard)))?;
+    pub(crate) fn of(shards: Vec<MatchShard>) -> Result<Self, MergeError> {
+        let missing = shard::missing(shards.iter().map(|one| (one.dir.as_path(), one.shard)))?;
         let mut games = Vec::new();
-        for Share { dir, shard, games: of_share } in shares {
-            if let Some((entry, _)) = of_share.iter().find(|(e, _)| !shard.has(e.game / 2)) {
+        for MatchShard { dir, shard, games: of_shard } in shards {
+            if let Some((entry, _)) = of_shard.iter().find(|(e, _)| !shard.contains(e.game / 2)) {
                 return Err(MergeError::Game { dir, shard, game: entry.game });
             }
-            games.extend(of_share);
+            games.extend(of_shard);
         }
         games.sort_by_key(|(entry, _)| entry.game);
         Ok(Self { games, missing })
@@ -71,8 +70,8 @@ mod tests {
     use crate::chess::Position;
     use std::path::Path;
 
-    fn share(dir: &Path, shard: &str, games: &[usize]) -> Share {
-        let dir = dir.join(shard.replace('/', "-"));
+    fn shard(dir: &Path, number: &str, games: &[usize]) -> MatchShard {
+        let dir = dir.join(number.replace('/', "-"));
         let config = MatchConfig::new(settings(), &[]).unwrap();
         let mut journal = MatchJournal::create(&dir, &config, "games.pgn").unwrap();
         for &game in games {
@@ -82,15 +81,15 @@ mod tests {
             journal.add(MatchEntry::new(&pairing, score, &opening), &format!("{game}\n")).unwrap();
         }
         let games = MatchJournal::games(&dir, "games.pgn").unwrap();
-        Share { dir, shard: shard.parse().unwrap(), games }
+        MatchShard { dir, shard: number.parse().unwrap(), games }
     }
 
     #[test]
     fn merges_shards() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path();
-        let shares = vec![share(dir, "2/3", &[3, 9, 2]), share(dir, "1/3", &[6, 1, 0])];
-        let merged = Merged::of(shares).unwrap();
+        let shards = vec![shard(dir, "2/3", &[3, 9, 2]), shard(dir, "1/3", &[6, 1, 0])];
+        let merged = Merged::of(shards).unwrap();
         assert_eq!(merged.missing, ["3/3".parse().unwrap()]);
         let numbers = merged.entries().iter().map(|entry| entry.game).collect::<Vec<_>>();
         assert_eq!(numbers, [0, 1, 2, 3, 6, 9]);
@@ -107,13 +106,13 @@ mod tests {
     fn rejects_shards_of_different_matches() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path();
-        let [first, second] = [share(dir, "1/2", &[0, 4]), share(dir, "2/2", &[2])];
-        let merge = |shares: &[&Share]| Merged::of(shares.iter().copied().cloned().collect());
+        let [first, second] = [shard(dir, "1/2", &[0, 4]), shard(dir, "2/2", &[2])];
+        let merge = |shards: &[&MatchShard]| Merged::of(shards.iter().copied().cloned().collect());
         let error = merge(&[&first, &second, &first]).unwrap_err().to_string();
         assert!(error.ends_with("are both shard 1/2"), "{error}");
-        let error = merge(&[&first, &share(dir, "3/4", &[])]).unwrap_err().to_string();
+        let error = merge(&[&first, &shard(dir, "3/4", &[])]).unwrap_err().to_string();
         assert!(error.contains("is shard 3/4, but "), "{error}");
-        let other = Share { shard: second.shard, ..first.clone() };
+        let other = MatchShard { shard: second.shard, ..first.clone() };
         let error = merge(&[&other]).unwrap_err().to_string();
         assert!(error.ends_with("game 1 does not belong to shard 2/2"), "{error}");
         assert_eq!(merge(&[]).unwrap().entries(), []);

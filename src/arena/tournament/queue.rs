@@ -53,7 +53,7 @@ impl Queue {
         {
             if let Some(pairing) = state.schedule.game(state.next) {
                 state.next += 1;
-                if state.played.contains(&pairing.game) || !state.schedule.has(&pairing) {
+                if state.played.contains(&pairing.game) || !state.schedule.contains(&pairing) {
                     continue;
                 }
                 return Some(pairing);

@@ -197,7 +197,7 @@ impl<G: Contest> Tournament<G> {
 
     /// Returns the `Round` tag for a game, given the results so far. The tag consists of the round,
     /// board and game numbers, or only of the game number if the tournament has no rounds.
-    pub fn round(&self, standings: &Standings, pairing: &Pairing) -> String {
+    pub fn round_tag(&self, standings: &Standings, pairing: &Pairing) -> String {
         let mut schedule = self.schedule.clone();
         schedule.extend(&standings.results);
         let in_rounds = schedule.rounds_in_all() > 1;
@@ -241,7 +241,9 @@ impl<G: Contest> Tournament<G> {
             let pairing = schedule
                 .game(entry.game)
                 .filter(|game| (game.white, game.black) == (entry.white, entry.black))
-                .filter(|game| schedule.has(game) && !standings.results.contains_key(&game.game))
+                .filter(|game| {
+                    schedule.contains(game) && !standings.results.contains_key(&game.game)
+                })
                 .ok_or(ResumeError::Game(entry.game))?;
             if i + COMPARED >= entries.len() {
                 let now = self.openings.get(pairing.opening).end().to_fen();
@@ -268,7 +270,7 @@ impl<G: Contest> Tournament<G> {
     /// Returns whether the SPRT stops the match. A shard is never stopped, because a separate test
     /// of each shard would increase the error rates.
     fn is_decided(&self, standings: &Standings) -> bool {
-        !self.schedule.is_share() && self.verdict(standings) != SprtVerdict::Open
+        !self.schedule.is_shard() && self.verdict(standings) != SprtVerdict::Open
     }
 
     /// Plays games from the queue until it is empty.
@@ -284,9 +286,9 @@ impl<G: Contest> Tournament<G> {
             let controls = [white, black].map(|player| self.control(player));
             let opening = self.openings.get(opening);
             [&*first, &*second].into_iter().for_each(|player| player.enter(pairing.game));
-            self.watchers.tell(&MatchEvent::GameStarted(&pairing, &opening));
+            self.watchers.notify(&MatchEvent::GameStarted(&pairing, &opening));
             let see = |made: MadeMove<'_, G>| {
-                self.watchers.tell(&MatchEvent::Moved(&pairing, made));
+                self.watchers.notify(&MatchEvent::Moved(&pairing, made));
             };
             let played = game::play([first, second], controls, &opening, &self.rules, see);
             self.log.iter().for_each(LineLog::flush);
@@ -306,7 +308,7 @@ impl<G: Contest> Tournament<G> {
     fn player(&self, entrant: &Arc<Entrant>, interrupt: &Interrupt) -> Player<G> {
         let tap = self.log.as_ref().map(|log| log.tap(&entrant.name));
         Player::new(Arc::clone(entrant), self.rules.variant, self.patience, interrupt.clone())
-            .logged(tap)
+            .with_log(tap)
     }
 
     /// Returns the names of the entrants.

@@ -108,7 +108,7 @@ pub struct Schedule {
     pairs_each: usize,
     repeats: usize,
     /// The maximum number of games, always even.
-    most_games: usize,
+    max_games: usize,
     shard: Shard,
     /// For each game pair of which a game was played, the players (White, Black) in the pair's first
     /// game.
@@ -151,7 +151,7 @@ impl Round {
     }
 
     /// Returns the results of all encounters in the round, or `None` while any game is missing.
-    fn met(&self, results: &Results) -> Option<Vec<Met>> {
+    fn encounter_results(&self, results: &Results) -> Option<Vec<Met>> {
         let met = |(encounter, &(a, b))| {
             let (half_points, open) = self.so_far(encounter, results);
             (!open).then_some(Met { players: [a, b], half_points })
@@ -169,7 +169,7 @@ impl Schedule {
             players,
             pairs_each,
             repeats: 1,
-            most_games: usize::MAX - 1,
+            max_games: usize::MAX - 1,
             shard: Shard::WHOLE,
             played_pairs: BTreeMap::new(),
             paired_rounds: PairedRounds::default(),
@@ -191,7 +191,7 @@ impl Schedule {
     /// Sets the maximum number of games, rounded up to an even number.
     #[must_use]
     pub fn at_most(mut self, games: usize) -> Self {
-        self.most_games = games.min(usize::MAX - 1).next_multiple_of(2);
+        self.max_games = games.min(usize::MAX - 1).next_multiple_of(2);
         self
     }
 
@@ -232,26 +232,26 @@ impl Schedule {
 
     /// Restricts the schedule to a shard of the game pairs. Returns `None` if the form of the
     /// tournament does not allow this because later rounds depend on all earlier results.
-    pub fn share(mut self, shard: Shard) -> Option<Self> {
+    pub fn restrict_to(mut self, shard: Shard) -> Option<Self> {
         let apart = matches!(self.form, Form::RoundRobin | Form::Gauntlet);
         self.shard = shard;
         (apart || shard == Shard::WHOLE).then_some(self)
     }
 
     /// Returns whether the schedule is restricted to a shard.
-    pub fn is_share(&self) -> bool {
+    pub fn is_shard(&self) -> bool {
         self.shard != Shard::WHOLE
     }
 
     /// Returns whether the game belongs to the shard of this schedule.
-    pub const fn has(&self, pairing: &Pairing) -> bool {
-        self.shard.has(pairing.pair())
+    pub const fn contains(&self, pairing: &Pairing) -> bool {
+        self.shard.contains(pairing.pair())
     }
 
     /// Returns the number of games in the rounds paired so far.
     pub fn games(&self) -> usize {
         let drawn_up = self.rounds.last().map_or(0, |round| round.first_game + round.games());
-        drawn_up.min(self.most_games)
+        drawn_up.min(self.max_games)
     }
 
     /// Returns the total number of games to play, assuming no further play-offs in a knockout.
@@ -263,19 +263,19 @@ impl Schedule {
                 let rounds = self.rounds.iter().filter(|round| !round.play_off);
                 let met: usize = rounds.map(|round| round.encounters.len()).sum();
                 let to_come = self.players.saturating_sub(1).saturating_sub(met);
-                return (self.games() + 2 * self.pairs_each * to_come).min(self.most_games);
+                return (self.games() + 2 * self.pairs_each * to_come).min(self.max_games);
             }
             Form::Ladder(rounds) => {
                 let later = (self.players - usize::from(self.players > 2)) / 2;
                 rounds.div_ceil(2) * (self.players / 2) + rounds / 2 * later
             }
         };
-        (2 * self.pairs_each * encounters).min(self.most_games).max(self.games())
+        (2 * self.pairs_each * encounters).min(self.max_games).max(self.games())
     }
 
     /// Returns whether all rounds have been paired.
     pub fn is_complete(&self) -> bool {
-        self.complete || self.games() == self.most_games
+        self.complete || self.games() == self.max_games
     }
 
     /// Returns a game by number, if its round has been paired.
@@ -283,7 +283,7 @@ impl Schedule {
         let after = self.rounds.partition_point(|round| round.first_game <= game);
         let round = self.rounds.get(after.checked_sub(1)?)?;
         let n = game - round.first_game;
-        if n >= round.games() || game >= self.most_games {
+        if n >= round.games() || game >= self.max_games {
             return None;
         }
         let pair = n / 2;
@@ -295,8 +295,12 @@ impl Schedule {
 
     fn history(&self, results: &Results) -> Option<Vec<Vec<Met>>> {
         // Start with the last round, because it is usually the only incomplete round.
-        let mut history: Vec<Vec<Met>> =
-            self.rounds.iter().rev().map(|round| round.met(results)).collect::<Option<_>>()?;
+        let mut history: Vec<Vec<Met>> = self
+            .rounds
+            .iter()
+            .rev()
+            .map(|round| round.encounter_results(results))
+            .collect::<Option<_>>()?;
         history.reverse();
         Some(history)
     }
@@ -336,7 +340,7 @@ impl Schedule {
                 .last()
                 .map_or(0, |round| round.first_opening + round.pairs_each.div_ceil(self.repeats));
             match next.filter(|encounters| !encounters.is_empty() && pairs_each > 0) {
-                Some(_) if first_game == self.most_games => return,
+                Some(_) if first_game == self.max_games => return,
                 Some(encounters) => {
                     let before = self.rounds.last().map_or(0, |round| round.number);
                     self.rounds.push(Round {
@@ -416,7 +420,7 @@ impl Schedule {
     /// forms.
     pub fn swiss(&self, results: &Results) -> Option<Vec<SwissRow>> {
         let over: Vec<Vec<Met>> =
-            self.rounds.iter().map_while(|round| round.met(results)).collect();
+            self.rounds.iter().map_while(|round| round.encounter_results(results)).collect();
         matches!(self.form, Form::Swiss(_)).then(|| swiss::standings(self.players, &over))
     }
 
@@ -537,11 +541,11 @@ mod tests {
                 let mut games = 0;
                 let mut pairs = Vec::new();
                 for shard in first.all() {
-                    let share =
-                        whole.clone().share(shard).expect("rounds do not depend on results");
+                    let part =
+                        whole.clone().restrict_to(shard).expect("rounds do not depend on results");
                     let mine: Vec<Pairing> =
-                        (0..).map_while(|n| share.game(n)).filter(|g| share.has(g)).collect();
-                    assert_eq!(mine.len(), share.games_in_all());
+                        (0..).map_while(|n| part.game(n)).filter(|g| part.contains(g)).collect();
+                    assert_eq!(mine.len(), part.games_in_all());
                     games += mine.len();
                     for pair in mine.chunks(2) {
                         assert_eq!(pair[0].pair(), pair[1].pair());
@@ -554,8 +558,8 @@ mod tests {
         }
         let shard = "1/2".parse().expect("a shard");
         for form in [Form::Swiss(2), Form::Ladder(2), Form::Knockout] {
-            assert!(Schedule::new(form, 4, 1).share(shard).is_none());
-            assert!(Schedule::new(form, 4, 1).share(Shard::WHOLE).is_some());
+            assert!(Schedule::new(form, 4, 1).restrict_to(shard).is_none());
+            assert!(Schedule::new(form, 4, 1).restrict_to(Shard::WHOLE).is_some());
         }
     }
 

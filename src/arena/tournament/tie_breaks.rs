@@ -269,13 +269,13 @@ impl<'a> Table<'a> {
             }
             sizes.extend(group.chunk_by(|a, b| points(a) == points(b)).map(<[Row]>::len));
         } else {
-            let most = |row: &Row| {
+            let max_score = |row: &Row| {
                 let (points, met) = score(row.player);
                 points + (others - met.min(others)) * Mark::Win.half_points()
             };
             let mut rest = &*group;
             while let [first, after @ ..] = rest
-                && after.iter().all(|row| most(row) < score(first.player).0)
+                && after.iter().all(|row| max_score(row) < score(first.player).0)
                 && !after.is_empty()
             {
                 sizes.push(1);

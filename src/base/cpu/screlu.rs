@@ -147,7 +147,7 @@ mod tests {
     fn all_implementations_agree() {
         let mut rng = Rng::new(3);
         let mut number =
-            |least: i32, most: i32| (least + rng.below((most - least + 1) as usize) as i32) as i16;
+            |min: i32, max: i32| (min + rng.below((max - min + 1) as usize) as i32) as i16;
         let implementations = implementations::<128>();
         assert!(implementations.len() > usize::from(cfg!(target_arch = "x86_64")));
         for round in 0..100_000 {

@@ -191,8 +191,8 @@ fn appends_to_a_full_disk() {
     let path = dir.path().join("journal");
     let whole = written(&path);
     let (mut journal, ..) = open(&path, "today").unwrap();
-    let (_, most) = getrlimit(Resource::RLIMIT_FSIZE).unwrap();
-    setrlimit(Resource::RLIMIT_FSIZE, whole.len() as u64 + 7, most).unwrap();
+    let (_, hard_limit) = getrlimit(Resource::RLIMIT_FSIZE).unwrap();
+    setrlimit(Resource::RLIMIT_FSIZE, whole.len() as u64 + 7, hard_limit).unwrap();
     for _ in 0..2 {
         journal.add(&Number { n: 14 }).unwrap_err();
         assert_eq!(fs::read(&path).unwrap(), whole);
@@ -201,7 +201,7 @@ fn appends_to_a_full_disk() {
     fs::write(&text, "old").unwrap();
     crate::base::file::replace(&text, &vec![b'n'; whole.len() + 100]).unwrap_err();
     assert_eq!(fs::read(&text).unwrap(), b"old");
-    setrlimit(Resource::RLIMIT_FSIZE, most, most).unwrap();
+    setrlimit(Resource::RLIMIT_FSIZE, hard_limit, hard_limit).unwrap();
     journal.add(&Number { n: 15 }).unwrap();
     drop(journal);
     let (_, entries, damage) = open(&path, "today").unwrap();

@@ -13,16 +13,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 
 /// Maximum number of events in a log, far more than even a long game needs.
-const MOST_EVENTS: usize = 2000;
+const MAX_EVENTS: usize = 2000;
 /// Maximum length of a line in characters, enough for `moves` with a thousand moves.
-const LONGEST_LINE: usize = 10_000;
+const MAX_LINE_LENGTH: usize = 10_000;
 /// Maximum length of a name, in characters.
-const LONGEST_NAME: usize = 80;
+const MAX_NAME_LENGTH: usize = 80;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
 /// perpetual check. This is also the default value.
-const MOST_POSITIONS: usize = 20_000;
-/// The prefix of a remark that preserves an event that was taken back. Programs that do not know the
-/// prefix treat the line as an ordinary remark.
+const MAX_POSITIONS: usize = 20_000;
+/// The prefix of a remark that preserves an event that was taken back. Programs that do not know
+/// the prefix treat the line as an ordinary remark.
 const STRUCK: &str = "# struck: ";
 /// The name of the game in the first line of every log (`game board EDITION`).
 const ABOUT: &str = "board";
@@ -64,7 +64,7 @@ impl Heads {
 /// Converts a string to a name: replaces control characters with spaces and limits the length.
 fn name_of(text: &str) -> String {
     let one_line = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
-    one_line.take(LONGEST_NAME).collect()
+    one_line.take(MAX_NAME_LENGTH).collect()
 }
 
 /// The terms of a new game.
@@ -86,7 +86,7 @@ pub(in crate::board) enum LogError {
     Regulations,
     #[error(transparent)]
     Game(#[from] GameError),
-    #[error("perpetual-limit can be at most {MOST_POSITIONS} on the arbiter's board")]
+    #[error("perpetual-limit can be at most {MAX_POSITIONS} on the arbiter's board")]
     PerpetualLimit,
     #[error("the first line must name the game and the edition, such as `game N-02 fide-2009`")]
     NotAGame,
@@ -96,7 +96,7 @@ pub(in crate::board) enum LogError {
     NoGame,
     #[error("the line is too long")]
     LineTooLong,
-    #[error("a log has at most {MOST_EVENTS} events here")]
+    #[error("a log has at most {MAX_EVENTS} events here")]
     TooManyEvents,
     #[error(transparent)]
     Event(#[from] LineError),
@@ -176,13 +176,13 @@ impl Log {
     /// Creates a log from its first line.
     fn begin(first: &str) -> Result<Self, LogError> {
         let first: String = first.trim().to_owned();
-        if first.chars().count() > LONGEST_LINE || first.contains(char::is_control) {
+        if first.chars().count() > MAX_LINE_LENGTH || first.contains(char::is_control) {
             return Err(LogError::Regulations);
         }
         let Line::Game(_, edition, rules) = Line::read(&first)? else {
             return Err(LogError::NotAGame);
         };
-        if rules.perpetual_limit > MOST_POSITIONS {
+        if rules.perpetual_limit > MAX_POSITIONS {
             return Err(LogError::PerpetualLimit);
         }
         let start = AnyReferee::new(edition, *rules);
@@ -262,7 +262,7 @@ impl Log {
     /// Applies a line: an event, or `moves` followed by moves that are applied as separate events.
     /// If this fails, the log is unchanged.
     pub fn rule(&mut self, line: &str, language: Language) -> Result<(), LogError> {
-        if line.chars().count() > LONGEST_LINE {
+        if line.chars().count() > MAX_LINE_LENGTH {
             return Err(LogError::LineTooLong);
         }
         let Some(moves) = line.trim_start().strip_prefix("moves ") else {
@@ -280,7 +280,7 @@ impl Log {
     }
 
     fn rule_event(&mut self, line: &str, language: Language) -> Result<(), LogError> {
-        if self.entries.len() >= MOST_EVENTS {
+        if self.entries.len() >= MAX_EVENTS {
             return Err(LogError::TooManyEvents);
         }
         let mut referee = self.referee().clone();
@@ -304,7 +304,7 @@ impl Log {
         // The event becomes a struck line. The lines that were struck after the event follow it.
         let at = self.struck.partition_point(|(before, _)| *before <= left);
         self.struck[at..].iter_mut().for_each(|(before, _)| *before = left);
-        if self.struck.len() < MOST_EVENTS {
+        if self.struck.len() < MAX_EVENTS {
             self.struck.insert(at, (left, entry.line));
         }
         true
@@ -312,7 +312,7 @@ impl Log {
 
     /// Adds a struck line after the last event.
     fn strike(&mut self, line: &str) {
-        if self.struck.len() < MOST_EVENTS && line.chars().count() <= LONGEST_LINE {
+        if self.struck.len() < MAX_EVENTS && line.chars().count() <= MAX_LINE_LENGTH {
             self.struck.push((self.entries.len(), line.trim().to_owned()));
         }
     }

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// Maximum size of a log file, in bytes.
-const LONGEST: u64 = 1 << 20;
+const MAX_FILE_SIZE: u64 = 1 << 20;
 /// Maximum number of logs that the page lists.
-const MOST_SHOWN: usize = 20;
+const MAX_LISTED: usize = 20;
 
 #[derive(Clone, Debug)]
 pub(in crate::board) struct Logs {
@@ -41,7 +41,7 @@ impl Logs {
     }
 
     /// Stores a new log and returns its name and file.
-    pub(crate) fn keep(&self, log: &Log) -> io::Result<(String, LogFile)> {
+    pub(crate) fn store(&self, log: &Log) -> io::Result<(String, LogFile)> {
         let id = random_id().map_err(io::Error::other)?;
         let file = create_private(&self.path(&id))?;
         let mut file = LogFile { file: AppendFile::new(file) };
@@ -87,7 +87,7 @@ impl Logs {
             return Err(io::Error::new(io::ErrorKind::NotFound, "not the name of a log"));
         }
         let path = self.path(id);
-        check_file(&path, LONGEST)?;
+        check_file(&path, MAX_FILE_SIZE)?;
         let text = String::from_utf8_lossy(&fs::read(path)?).into_owned();
         Ok(text.rsplit_once('\n').map_or_else(String::new, |(whole, _)| format!("{whole}\n")))
     }
@@ -110,7 +110,7 @@ impl Logs {
         let mut ids: Vec<(SystemTime, String)> =
             ids.filter_map(|id| Some((time(&id).ok()?, id))).collect();
         ids.sort_by(|a, b| b.cmp(a));
-        let kept = ids.into_iter().filter(|(_, id)| !is_open(id)).filter_map(|(_, id)| {
+        let logs = ids.into_iter().filter(|(_, id)| !is_open(id)).filter_map(|(_, id)| {
             let (about, events) = describe(&self.read(&id).ok()?);
             if events == 0 {
                 self.forget(&id);
@@ -118,7 +118,7 @@ impl Logs {
             }
             Some(StoredLog { id, about, events })
         });
-        kept.take(MOST_SHOWN).collect()
+        logs.take(MAX_LISTED).collect()
     }
 }
 
@@ -127,7 +127,7 @@ fn describe(text: &str) -> (String, usize) {
     let head = |name: &str| {
         let lines = text.lines().map_while(|line| line.strip_prefix("# "));
         let mut heads = lines.filter_map(|line| line.split_once(": "));
-        heads.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
+        heads.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
     };
     let lines = || text.lines().filter(|line| !line.starts_with(['#', '=', '!']));
     let edition = lines().find_map(|line| line.split(' ').nth(2)).unwrap_or_default();
@@ -160,12 +160,12 @@ impl LogFile {
     /// the file is unchanged, unless restoring its old text fails too.
     pub(crate) fn rewrite(&mut self, old: &str, new: &str) -> io::Result<()> {
         let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
-        let kept =
+        let unchanged =
             old.as_bytes()[..same].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        self.file.truncate(kept as u64)?;
-        let written = self.file.append(&new.as_bytes()[kept..]);
+        self.file.truncate(unchanged as u64)?;
+        let written = self.file.append(&new.as_bytes()[unchanged..]);
         if written.is_err() {
-            self.file.append(&old.as_bytes()[kept..])?;
+            self.file.append(&old.as_bytes()[unchanged..])?;
         }
         written
     }
@@ -189,7 +189,7 @@ mod tests {
             heads: Default::default(),
         };
         let mut log = Log::new(terms).unwrap();
-        let (id, mut file) = logs.keep(&log).unwrap();
+        let (id, mut file) = logs.store(&log).unwrap();
         assert!(logs.list(|_| true).is_empty() && logs.has(&id));
         for line in ["moves e4 e5", "white offer"] {
             let before = log.text().len();
@@ -224,7 +224,7 @@ mod tests {
         };
         let mut log = Log::new(terms).unwrap();
         log.rule("moves e4 e5", Language::English).unwrap();
-        let (id, mut file) = logs.keep(&log).unwrap();
+        let (id, mut file) = logs.store(&log).unwrap();
         file.append("whiwhite move g1f3\nblack move b8c6\n").unwrap();
         let damaged = fs::read_to_string(logs.path(&id)).unwrap();
         let (again, mut file, note) = logs.open(&id).unwrap();

@@ -16,7 +16,7 @@ pub(super) use logs::{LogFile, Logs};
 use super::desk::{Desk, Requests, Update, file};
 use super::game::BoardGame;
 use super::message::arbiter::{LawText, Lines, LoggedEvent, Next, Offered, Panel, RulingText};
-use super::message::{Board, Ending, Mode, Ply, Say};
+use super::message::{Board, Ending, Mode, Ply, ServerMessage};
 use super::outlet::EngineEvent;
 use super::typed::TypedMoveError;
 use crate::base::side::Side;
@@ -30,7 +30,7 @@ use crate::laws::log::is_named;
 use crate::laws::ruling::Decision;
 use crate::laws::{AnyReferee, Referee, Ruling, help};
 use serde::Deserialize;
-use sheet::made;
+use sheet::made_moves;
 use std::io;
 use std::time::{Duration, Instant};
 use watch::Watch;
@@ -60,7 +60,7 @@ pub(super) enum Request {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ArbiterError {
-    #[error("{}", error.say(*language))]
+    #[error("{}", error.in_language(*language))]
     Log { error: LogError, language: Language },
     #[error("cannot save the log: {0}")]
     Storage(#[from] io::Error),
@@ -87,7 +87,7 @@ impl Arbiter {
         Self { log, id, file, language, watch: Watch::default(), turns: Vec::new() }
     }
 
-    pub(super) fn laws(&self) -> Say {
+    pub(super) fn laws(&self) -> ServerMessage {
         let article = |article: &str| match self.language {
             Language::English => article.to_owned(),
             Language::French => article.replace("annex", "annexe"),
@@ -95,10 +95,10 @@ impl Arbiter {
         let laws = self.log.edition.laws().iter().map(|law| LawText {
             rule: law.rule.english(),
             article: article(law.article),
-            says: law.says_in(self.language),
-            reading: law.reading_in(self.language),
+            says: law.summary_in(self.language),
+            reading: law.interpretation_in(self.language),
         });
-        Say::Laws { laws: laws.collect() }
+        ServerMessage::Laws { laws: laws.collect() }
     }
 
     fn referee(&self) -> &AnyReferee {
@@ -210,7 +210,7 @@ impl Arbiter {
 
     fn panel<G: BoardGame>(&self, referee: &Referee<G>) -> Panel {
         let ruled = |ruling: &Ruling| RulingText {
-            text: ruling.say(self.language),
+            text: ruling.in_language(self.language),
             rule: ruling.rule.english(),
             spoken: is_named(&ruling),
         };
@@ -266,7 +266,7 @@ impl Arbiter {
 
     fn view<G: BoardGame>(&self, referee: &Referee<G>, notation: Notation) -> Board {
         let start = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
-        let plies: Vec<Ply> = made(referee)
+        let plies: Vec<Ply> = made_moves(referee)
             .map(|made| match made.m {
                 Some(m) => made.before.ply(m, notation),
                 None => Ply {
@@ -327,12 +327,14 @@ impl Requests for Arbiter {
             Request::TakeBack => self.take_back()?,
             Request::Watch { runs: true } => self.watch.start(now),
             Request::Watch { runs: false } => self.watch.halt(now),
-            Request::Next { line } => return Ok(Update::Only(Say::Next(self.next(&line)))),
+            Request::Next { line } => {
+                return Ok(Update::Only(ServerMessage::Next(self.next(&line))));
+            }
             Request::Sheet => {
                 let sheet = each!(self.referee(), referee => {
                     sheet::sheet(&self.log, referee, notation, self.language)
                 });
-                return Ok(Update::Only(Say::Sheet(sheet)));
+                return Ok(Update::Only(ServerMessage::Sheet(sheet)));
             }
             Request::Save => return Ok(Update::BoardAnd(file(self.log.text(), "log"))),
             Request::Unknown => return Err(ArbiterError::Unknown),
@@ -373,7 +375,7 @@ mod tests {
         let logs = Logs::in_folder(dir.path());
         let terms = LogTerms { edition, rules: rules.to_owned(), heads: Default::default() };
         let log = Log::new(terms).unwrap();
-        let (id, file) = logs.keep(&log).unwrap();
+        let (id, file) = logs.store(&log).unwrap();
         (Arbiter::new(log, id, file, Language::English), logs, dir)
     }
 
@@ -453,9 +455,10 @@ mod tests {
             desk.happen(line, Instant::now()).unwrap();
         }
         let french = desk.on_language(Language::French);
-        assert!(matches!(french, Update::BoardAnd(Say::Laws { .. })));
+        assert!(matches!(french, Update::BoardAnd(ServerMessage::Laws { .. })));
         let notation: Notation = "fr".parse().unwrap();
-        let Update::Only(Say::Sheet(sheet)) = desk.on_request(Request::Sheet, notation).unwrap()
+        let Update::Only(ServerMessage::Sheet(sheet)) =
+            desk.on_request(Request::Sheet, notation).unwrap()
         else {
             panic!("a sheet")
         };

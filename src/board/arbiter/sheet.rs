@@ -28,11 +28,11 @@ pub(super) struct Made<'a, G: BoardGame> {
 
 impl<G: BoardGame> Made<'_, G> {
     pub(super) fn text(&self, notation: Notation) -> String {
-        self.m.map_or_else(|| "?".to_owned(), |m| self.before.noted(m, notation))
+        self.m.map_or_else(|| "?".to_owned(), |m| self.before.notated(m, notation))
     }
 }
 
-pub(super) fn made<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
+pub(super) fn made_moves<G: BoardGame>(referee: &Referee<G>) -> impl Iterator<Item = Made<'_, G>> {
     let plies = referee.course().zip(referee.course().skip(1));
     plies.map(|((before, _), (after, clocks))| {
         let m = before.moves().into_iter().find(|&m| before.after(m) == *after);
@@ -55,7 +55,7 @@ pub(super) fn sheet<G: BoardGame>(
     let mut rows: Vec<Row> = Vec::new();
     let first = referee.course().next().map_or_else(G::start, |(start, _)| start.clone());
     let mut number = first.first_number();
-    for (index, made) in made(referee).enumerate() {
+    for (index, made) in made_moves(referee).enumerate() {
         let side = made.before.side();
         let offered = if offers.contains(&(index + 1)) { " (=)" } else { "" };
         let text = made.text(notation) + offered;
@@ -105,12 +105,13 @@ fn offers(log: &Log) -> Vec<usize> {
 /// irregularities and results do; routine rulings on moves and touches do not.
 fn is_remarkable(entry: &Entry) -> bool {
     let usual = |rule: Rule| matches!(rule, Rule::Completed | Rule::Offer);
-    let held = |decision: &Decision| matches!(decision, Decision::Must(..) | Decision::Free(_));
+    let is_obligation =
+        |decision: &Decision| matches!(decision, Decision::Must(..) | Decision::Free(_));
     entry
         .rulings
         .iter()
         .filter(is_named)
-        .any(|ruling| !usual(ruling.rule) && !held(&ruling.decision))
+        .any(|ruling| !usual(ruling.rule) && !is_obligation(&ruling.decision))
 }
 
 fn remarks<G: BoardGame>(log: &Log, first: &G, language: Language) -> Vec<String> {
@@ -121,8 +122,12 @@ fn remarks<G: BoardGame>(log: &Log, first: &G, language: Language) -> Vec<String
         if plies == 0 { String::new() } else { format!("{number}{dots} ") }
     };
     let remark = |(entry, before): (&Entry, &AnyReferee)| {
-        let rulings: Vec<String> =
-            entry.rulings.iter().filter(is_named).map(|ruling| ruling.say(language)).collect();
+        let rulings: Vec<String> = entry
+            .rulings
+            .iter()
+            .filter(is_named)
+            .map(|ruling| ruling.in_language(language))
+            .collect();
         format!("{}{}: {}", move_number(before.facts().plies), entry.line, rulings.join("; "))
     };
     let entries = log.entries().iter().zip(log.referees());

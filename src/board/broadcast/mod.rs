@@ -20,7 +20,7 @@ use super::guard::Guard;
 use super::server::{self, Stopper};
 use crate::arena::game::contest::Contest;
 use crate::arena::show::report::OWN;
-use crate::page::{Beside, bundle, script, style};
+use crate::page::{LinkedAssets, bundle, script, style};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
@@ -53,7 +53,8 @@ const TICK: Duration = Duration::from_millis(200);
 /// Idle time after which all spectators are assumed to have loaded the last page.
 const QUIET: Duration = Duration::from_millis(500);
 
-const BESIDE: Beside<'static> = Beside { style: "report.css", script: "report.js" };
+const LINKED_ASSETS: LinkedAssets<'static> =
+    LinkedAssets { style: "report.css", script: "report.js" };
 
 /// The files of the page. Script and style are bundled into one file each, because spectators may
 /// be on slow connections.
@@ -79,8 +80,8 @@ static ASSETS: LazyLock<[Asset; 6]> = LazyLock::new(|| {
         Asset { path: "icon.svg", media_type: PICTURE, text: ICON },
         asset("watch.css", STYLE, page.concat()),
         asset("watch.js", SCRIPT, bundle(&modules)),
-        asset(BESIDE.style, STYLE, OWN.style_sheet()),
-        asset(BESIDE.script, SCRIPT, OWN.whole_script()),
+        asset(LINKED_ASSETS.style, STYLE, OWN.style_sheet()),
+        asset(LINKED_ASSETS.script, SCRIPT, OWN.whole_script()),
     ]
 });
 
@@ -235,7 +236,7 @@ impl Stage {
     fn report(&self) -> Response {
         let Changes { scores, over, .. } = self.scene.changes();
         let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
-        server::text(HTML, report.get(scores, over, || self.scene.report(BESIDE).into()))
+        server::text(HTML, report.get(scores, over, || self.scene.report(LINKED_ASSETS).into()))
     }
 }
 

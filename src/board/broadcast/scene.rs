@@ -5,16 +5,16 @@
 
 use crate::arena::game::GameRecord;
 use crate::arena::game::contest::Contest;
-use crate::arena::show::bracket::{self, ShownBracket};
+use crate::arena::show::bracket::{self, BracketView};
 use crate::arena::show::headline;
 use crate::arena::show::live::{Live, LiveGame, lock};
 use crate::arena::show::report::Report;
-use crate::arena::show::rounds::{self, ShownMatch};
+use crate::arena::show::rounds::{self, MatchRow};
 use crate::arena::show::tables::{self, Measure, TextTable};
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::side::Side;
-use crate::page::Beside;
+use crate::page::LinkedAssets;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -42,7 +42,7 @@ pub(super) trait Scene: Send + Sync {
 
     /// Returns the report on the match so far. `beside` contains the paths of the report's style
     /// sheet and script.
-    fn report(&self, beside: Beside<'_>) -> String;
+    fn report(&self, assets: LinkedAssets<'_>) -> String;
 }
 
 #[derive(Debug)]
@@ -96,7 +96,7 @@ struct Scores {
     games: usize,
     tables: Vec<(&'static str, TextTable)>,
     /// The bracket of a knockout.
-    bracket: Option<ShownBracket>,
+    bracket: Option<BracketView>,
     /// The rounds with their matches; empty for knockouts and for forms without rounds.
     rounds: Vec<Round>,
     ended: Vec<Ended>,
@@ -138,7 +138,7 @@ impl<G: Contest> Watched<G> {
         Self { tournament, title, anchor, live, report, state }
     }
 
-    pub(crate) fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
+    pub(crate) fn on_game_end(&self, pairing: &Pairing, game: &GameRecord<G>) {
         let players = [pairing.white, pairing.black];
         let names = players.map(|player| self.tournament.entrants[player].name.as_str());
         let mut state = lock(&self.state);
@@ -164,21 +164,20 @@ impl<G: Contest> Watched<G> {
     }
 
     fn rounds(&self, standings: &Standings) -> Vec<Round> {
-        let mut shown: Vec<Round> = Vec::new();
+        let mut rounds: Vec<Round> = Vec::new();
         if self.tournament.schedule.form() == Form::Knockout {
-            return shown;
+            return rounds;
         }
-        for ShownMatch { round, players, result, .. } in
-            rounds::matches(&self.tournament, standings)
+        for MatchRow { round, players, result, .. } in rounds::matches(&self.tournament, standings)
         {
             let players = [Some(players.0), players.1].map(|p| p.map(|player| self.name(player)));
             let meeting = Meeting { players, result };
-            match shown.last_mut().filter(|last| last.name == round) {
+            match rounds.last_mut().filter(|last| last.name == round) {
                 Some(last) => last.matches.push(meeting),
-                None => shown.push(Round { name: round, matches: vec![meeting] }),
+                None => rounds.push(Round { name: round, matches: vec![meeting] }),
             }
         }
-        shown
+        rounds
     }
 }
 
@@ -247,15 +246,15 @@ impl<G: Contest> Scene for Watched<G> {
             played: standings.games(),
             games: tournament.games_in_all(&standings),
             tables: swiss.into_iter().chain([all]).chain(cross).collect(),
-            bracket: bracket::shown(tournament, &standings),
+            bracket: bracket::view(tournament, &standings),
             rounds: self.rounds(&standings),
             ended,
             over,
         })))
     }
 
-    fn report(&self, beside: Beside<'_>) -> String {
+    fn report(&self, assets: LinkedAssets<'_>) -> String {
         let standings = lock(&self.state).standings.clone();
-        lock(&self.report).page_beside(&self.tournament, &standings, beside)
+        lock(&self.report).spectator_page(&self.tournament, &standings, assets)
     }
 }

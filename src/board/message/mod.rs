@@ -3,8 +3,8 @@
 //! A message from the page (`{"ask": ...}`) is handled by the session or by the open desk. Each of
 //! them has its own enum of requests. Messages from the page are not trusted: unknown fields and
 //! values are rejected, and every string is checked by the parser for its format. The server
-//! answers with a [`Say`]. Squares are numbered from the top left of the diagram, with White at the
-//! bottom: 0 to 63 in chess, and 0 to 49 in draughts (square 1 has number 0).
+//! answers with a [`ServerMessage`]. Squares are numbered from the top left of the diagram, with
+//! White at the bottom: 0 to 63 in chess, and 0 to 49 in draughts (square 1 has number 0).
 //!
 //! These modules contain only data types and import nothing else from the board.
 
@@ -21,7 +21,7 @@ use study::{ListedGame, Studied};
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[serde(tag = "say", rename_all = "kebab-case")]
-pub(super) enum Say {
+pub(super) enum ServerMessage {
     /// The first message on a connection.
     Welcome {
         version: &'static str,

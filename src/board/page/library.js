@@ -8,7 +8,7 @@ const COLUMNS = [
   ["Black", game => named(game.black, game.ratings?.[1])], ["Result", game => game.result.replace("1/2-1/2", "½–½")],
   ["Date", game => game.date], ["Event", game => game.event], ["Moves", game => Math.ceil(game.plies / 2)],
 ];
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 const named = (name, rating) => rating ? `${name} (${rating})` : name;
 
@@ -30,7 +30,7 @@ export function gameList({ open }) {
     found.textContent = `${shown.length} of ${games.length} games`;
     const head = COLUMNS.map(([name], index) => element("th", { "aria-sort": index !== column ? null : direction > 0 ? "ascending" : "descending" },
       element("button", { type: "button", onclick: () => { by = [index, index === column ? -direction : 1]; draw(); } }, name)));
-    const rows = shown.slice(0, MOST_SHOWN).map(game => element("tr", { onclick: () => open(game.index) },
+    const rows = shown.slice(0, MAX_SHOWN).map(game => element("tr", { onclick: () => open(game.index) },
       ...game.why ? [element("td", {}, game.number), element("td", { colspan: COLUMNS.length - 1 }, `unreadable: ${game.why}`)]
         : COLUMNS.map(([name, value]) => element("td", {}, name === "#" ? element("button", { type: "button", "aria-label": `open game ${game.number}` }, game.number) : value(game)))));
     table.replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
@@ -57,7 +57,7 @@ export function gameList({ open }) {
 }
 
 const KEY = "analyses";
-const MOST_KEPT = 10;
+const MAX_STORED = 10;
 
 const stored = () => {
   try {
@@ -70,9 +70,9 @@ const stored = () => {
 
 const put = all => {
   // If the storage is full, the oldest analyses are dropped.
-  for (let most = MOST_KEPT; most > 0; most--) {
+  for (let count = MAX_STORED; count > 0; count--) {
     try {
-      return localStorage.setItem(KEY, JSON.stringify(all.slice(0, most)));
+      return localStorage.setItem(KEY, JSON.stringify(all.slice(0, count)));
     } catch { /* the storage is full */ }
   }
 };

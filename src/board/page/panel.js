@@ -163,7 +163,7 @@ export function newGame({ begin, resume, forget }) {
 }
 
 // The maximum size of a message in bytes: the server's limit minus a margin.
-const LONGEST = 8_000_000;
+const MAX_MESSAGE = 8_000_000;
 
 // Sets up the dialog for opening games or positions given as text. `list` asks the server which
 // games the text contains. `open` opens the whole text, or only the game with the given number.
@@ -187,7 +187,7 @@ export function study({ list, open }) {
     else open(kind(), content());
   };
   const fits = () => {
-    const isLong = new Blob([JSON.stringify(text.value)]).size > LONGEST;
+    const isLong = new Blob([JSON.stringify(text.value)]).size > MAX_MESSAGE;
     error.textContent = isLong ? "The text is too long. The limit is 8 MB." : "";
     return !isLong;
   };

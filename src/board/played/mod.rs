@@ -343,12 +343,12 @@ impl<G: BoardGame> Desk for Played<G> {
                 let read = self.position().read_move(&text, MoveForm::Program);
                 let made = read.map_err(|error| PlayError::Move(error.into()));
                 if let Err(error) = made.and_then(|m| self.make(m)) {
-                    return Update::BoardAnd(self.failed(&error));
+                    return Update::BoardAnd(self.on_engine_failure(&error));
                 }
                 self.go_on(notation);
                 Update::Board
             }
-            EngineReport::Failed(failure) => Update::BoardAnd(self.failed(&failure)),
+            EngineReport::Failed(failure) => Update::BoardAnd(self.on_engine_failure(&failure)),
             EngineReport::Lines(_) | EngineReport::Compared { .. } | EngineReport::Progress => {
                 Update::None
             }

@@ -6,7 +6,7 @@ use crate::base::side::Side;
 use crate::board::desk::{Update, keys};
 use crate::board::game::BoardGame;
 use crate::board::journal::{End, Entry};
-use crate::board::message::Say;
+use crate::board::message::ServerMessage;
 use crate::board::message::play::Level;
 use crate::board::opponent::{Opponent, Task};
 use crate::board::thinker::Aim;
@@ -88,7 +88,7 @@ impl<G: BoardGame> Played<G> {
     fn limits(&self) -> Limits<G::Move> {
         let clock = self.referee().clock(self.turn());
         let left = clock.remaining().map(|left| left.saturating_sub(RESERVE));
-        let mut limits = Limits { begun: Some(self.began), ..Limits::default() };
+        let mut limits = Limits { clock_start: Some(self.began), ..Limits::default() };
         match (&self.budget, left) {
             (Budget::PerMove(_), Some(left)) => limits.movetime = Some(left),
             (_, Some(time)) => {
@@ -108,7 +108,7 @@ impl<G: BoardGame> Played<G> {
         }
         if self.you().is_some() && self.score.is_none_or(|score| score >= 0) {
             let text = format!("{} declines the draw.", self.engine());
-            return Ok(Update::BoardAnd(Say::Note { text }));
+            return Ok(Update::BoardAnd(ServerMessage::Note { text }));
         }
         self.happen(&Entry::End(End::Agreed(self.person())))?;
         Ok(Update::Board)
@@ -125,12 +125,12 @@ impl<G: BoardGame> Played<G> {
 
     /// Handles a failure of the engine: resets the engine and reports the reason. The engine
     /// searches again after the human's next action.
-    pub(super) fn failed(&mut self, why: &impl Display) -> Say {
+    pub(super) fn on_engine_failure(&mut self, why: &impl Display) -> ServerMessage {
         self.opponent.reset();
         let why = format!(
             "{} failed: {why}. Take back a move or reload the page to try again.",
             self.engine()
         );
-        Say::Refused { why }
+        ServerMessage::Refused { why }
     }
 }

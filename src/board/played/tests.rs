@@ -20,12 +20,12 @@ fn outlet() -> Outlet {
     Outlet::new(Arc::new(Semaphore::new(1))).0
 }
 
-fn ask<G: BoardGame>(game: &mut Played<G>, request: Request) {
+fn request<G: BoardGame>(game: &mut Played<G>, request: Request) {
     game.on_request(request, NOTATION).unwrap();
 }
 
 fn play<G: BoardGame>(game: &mut Played<G>, moves: &str) {
-    moves.split(' ').for_each(|text| ask(game, Request::Move { text: text.to_owned() }));
+    moves.split(' ').for_each(|text| request(game, Request::Move { text: text.to_owned() }));
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn journal_restores_the_game() {
     let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
     game.resume(id.clone(), &[], journal).unwrap();
     play(&mut game, "e4 e5 Nf3");
-    ask(&mut game, Request::TakeBack);
+    request(&mut game, Request::TakeBack);
     play(&mut game, "f4 exf4");
-    ask(&mut game, Request::Resign);
+    request(&mut game, Request::Resign);
     assert!(game.on_request(Request::Move { text: "Nf3".to_owned() }, NOTATION).is_err());
 
     let StoredGame { terms, entries, journal, .. } = journals.resume(&id).unwrap();
@@ -64,9 +64,9 @@ fn laws_end_games_and_draws_can_be_claimed() {
     assert!(!game.board(NOTATION).can.contains(&"claim"));
     play(&mut game, "Ng8");
     assert!(game.board(NOTATION).can.contains(&"claim"));
-    ask(&mut game, Request::Claim);
+    request(&mut game, Request::Claim);
     assert_eq!(game.board(NOTATION).ending.unwrap().score, "1/2-1/2");
-    ask(&mut game, Request::TakeBack);
+    request(&mut game, Request::TakeBack);
     assert_eq!(game.board(NOTATION).ending, None);
 
     let start = Start::Fen("W:W28:B23".to_owned());
@@ -81,17 +81,17 @@ fn laws_end_games_and_draws_can_be_claimed() {
 
 #[test]
 fn supports_variants_and_odds() {
-    let begun = |start, variant: Option<&str>| {
+    let beginning = |start, variant: Option<&str>| {
         let variant = variant.map(str::to_owned);
         let terms = NewGame { start, variant, ..terms(GameKind::Draughts, "-") };
         Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap()
     };
     let fen = |fen: &str| Start::Fen(fen.to_owned());
-    let mut game = begun(fen("W:W6:B45"), Some("bt"));
+    let mut game = beginning(fen("W:W6:B45"), Some("bt"));
     assert_eq!(game.board(NOTATION).fen, "W:W6:B45:Vbt");
     play(&mut game, "6-1");
     assert_eq!(game.board(NOTATION).ending.unwrap().text, "White wins: the first king");
-    let game = begun(Start::Less(2), Some("killer"));
+    let game = beginning(Start::Less(2), Some("killer"));
     assert_eq!(game.board(NOTATION).fen, "W:W31-48:B1-20:Vkiller");
 
     let given = ["e4", "d4"].map(str::to_owned).to_vec();
@@ -209,7 +209,7 @@ fn saved_game_has_clocks_and_termination() {
     play(&mut game, "e4 e5");
     assert!(game.record().unwrap().contains("[Termination \"unterminated\"]"));
     assert_eq!(game.board(NOTATION).record, None);
-    ask(&mut game, Request::Resign);
+    request(&mut game, Request::Resign);
     let text = game.board(NOTATION).record.unwrap();
     for part in [
         "[TimeControl \"300+3\"]",
@@ -220,7 +220,7 @@ fn saved_game_has_clocks_and_termination() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    ask(&mut game, Request::TakeBack);
+    request(&mut game, Request::TakeBack);
     game.on_flag_fall();
     assert!(game.record().unwrap().contains("[Termination \"time forfeit\"]"));
 }

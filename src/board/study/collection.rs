@@ -2,7 +2,7 @@
 
 use crate::base::game::GameKind;
 use crate::board::game::BoardGame;
-use crate::board::message::Say;
+use crate::board::message::ServerMessage;
 use crate::board::message::study::ListedGame;
 use crate::record::format::{HEAD, detect};
 use crate::record::games::{Reader, Record, RecordError};
@@ -13,20 +13,20 @@ const MAX_LISTED: usize = 10_000;
 
 /// Lists the games in a file. Also returns the decoded text, which the page sends back when the
 /// user chooses a game.
-pub(in crate::board) fn list_file(bytes: Vec<u8>) -> Say {
+pub(in crate::board) fn list_file(bytes: Vec<u8>) -> ServerMessage {
     if is_utf16(&bytes) {
-        return Say::Refused { why: "the file is UTF-16: save it as UTF-8".to_owned() };
+        return ServerMessage::Refused { why: "the file is UTF-16: save it as UTF-8".to_owned() };
     }
     let (_, game) = detect("", &bytes[..bytes.len().min(HEAD)]);
     let text = decode(bytes);
-    Say::Games { game, games: games(game, &text), text: Some(text) }
+    ServerMessage::Games { game, games: games(game, &text), text: Some(text) }
 }
 
 /// Lists the games in a text. If `game` is `None`, detects the game from the text.
-pub(in crate::board) fn list_text(game: Option<GameKind>, text: &str) -> Say {
+pub(in crate::board) fn list_text(game: Option<GameKind>, text: &str) -> ServerMessage {
     let bytes = text.as_bytes();
     let game = game.unwrap_or_else(|| detect("", &bytes[..bytes.len().min(HEAD)]).1);
-    Say::Games { game, games: games(game, text), text: None }
+    ServerMessage::Games { game, games: games(game, text), text: None }
 }
 
 fn games(game: GameKind, text: &str) -> Vec<ListedGame> {
@@ -110,7 +110,8 @@ mod tests {
     /// Lists the games in a file. Returns the kind of game (chess or draughts), the decoded text, and
     /// a list with White's name and the number of plies of each game.
     fn file(bytes: &[u8]) -> (GameKind, String, Vec<(String, usize)>) {
-        let Say::Games { game, games, text: Some(text) } = list_file(bytes.to_vec()) else {
+        let ServerMessage::Games { game, games, text: Some(text) } = list_file(bytes.to_vec())
+        else {
             panic!("a list of games")
         };
         (game, text, games.into_iter().map(|game| (game.white, game.plies)).collect())
@@ -131,7 +132,9 @@ mod tests {
         assert!(text.contains("“ber”"), "{text}");
         let pdn = "[Site \"https://example.org/a/b/c\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n{x} 1. 32-28 *\n";
         assert_eq!(file(pdn.as_bytes()).0, GameKind::Draughts);
-        let Say::Refused { why } = list_file(b"\xff\xfe[\0".to_vec()) else { panic!("refused") };
+        let ServerMessage::Refused { why } = list_file(b"\xff\xfe[\0".to_vec()) else {
+            panic!("refused")
+        };
         assert!(why.contains("UTF-16"), "{why}");
     }
 
@@ -140,7 +143,9 @@ mod tests {
         for (text, expected) in
             [("1. 32-28 19-23 *", GameKind::Draughts), ("{1. 32-28} 1. d4 *", GameKind::Chess)]
         {
-            let Say::Games { game, games, .. } = list_text(None, text) else { panic!("{text}") };
+            let ServerMessage::Games { game, games, .. } = list_text(None, text) else {
+                panic!("{text}")
+            };
             assert_eq!((game, games.len()), (expected, 1), "{text}");
         }
     }

@@ -32,13 +32,13 @@ impl GameFile {
 
     /// Returns the moves played in a position, most frequent first, and the book moves that were
     /// not played. `book` contains the book moves and their weights.
-    pub(super) fn played<G: BoardGame>(
+    pub(super) fn played_moves<G: BoardGame>(
         &self,
         position: &G,
         book: &[(G::Move, u16)],
         notation: Notation,
     ) -> PlayedMoves {
-        self.explorer.played(position, book, notation)
+        self.explorer.played_moves(position, book, notation)
     }
 }
 
@@ -94,11 +94,11 @@ impl Explorer {
         if text.is_empty() || G::from_fen(text).is_ok() {
             return explorer;
         }
-        let mut known = HashMap::new();
+        let mut indices = HashMap::new();
         for game in Reader::<G, _>::new(text.as_bytes()).take(MAX_GAMES) {
             match game {
-                Ok(game) => explorer.add(&game, &mut known),
-                Err(RecordError { game: Some(game), .. }) => explorer.add(&game, &mut known),
+                Ok(game) => explorer.add(&game, &mut indices),
+                Err(RecordError { game: Some(game), .. }) => explorer.add(&game, &mut indices),
                 Err(_) => {}
             }
         }
@@ -107,7 +107,7 @@ impl Explorer {
         explorer
     }
 
-    fn add<G: BoardGame>(&mut self, game: &Record<G>, known: &mut HashMap<String, u32>) {
+    fn add<G: BoardGame>(&mut self, game: &Record<G>, indices: &mut HashMap<String, u32>) {
         let number = self.games.len() as u32;
         let rating = |tag| rating(game, tag).and_then(|text| text.parse().ok()).unwrap_or(0);
         let points = Points::of(&game.result.to_string());
@@ -115,10 +115,10 @@ impl Explorer {
         let mut position = game.start().clone();
         for m in game.moves() {
             let text = m.to_string();
-            let text = known.get(&text).copied().unwrap_or_else(|| {
+            let text = indices.get(&text).copied().unwrap_or_else(|| {
                 let index = self.texts.len() as u32;
                 self.texts.push(text.clone());
-                known.insert(text, index);
+                indices.insert(text, index);
                 index
             });
             self.occurrences.push(Occurrence { key: position.key(), text, game: number });
@@ -126,7 +126,7 @@ impl Explorer {
         }
     }
 
-    fn played<G: BoardGame>(
+    fn played_moves<G: BoardGame>(
         &self,
         position: &G,
         book: &[(G::Move, u16)],
@@ -158,7 +158,7 @@ impl Explorer {
             .into_iter()
             .map(|(m, counts)| PlayedMove {
                 text: m.to_string(),
-                notated: position.noted(m, notation),
+                notated: position.notated(m, notation),
                 book: share(m),
                 ..counts
             })
@@ -202,7 +202,7 @@ mod tests {
             format!("{notated} {games}: {white} {draws} {black} {rating:?} {book:?}")
         };
         let file = GameFile::new::<G>(text.to_owned());
-        file.played(&position, book, SAN).moves.iter().map(row).collect()
+        file.played_moves(&position, book, SAN).moves.iter().map(row).collect()
     }
 
     #[test]

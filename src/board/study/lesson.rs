@@ -13,7 +13,7 @@ use crate::tools::analyse::points::SIGNS;
 const MISTAKES: [u16; 3] = [2, 4, 6];
 /// The smallest loss of expected points for which a review marks a move with a glyph. A tried move
 /// that loses less counts as being as good as the better move.
-const TOLERANCE: f64 = SIGNS[SIGNS.len() - 1].least;
+const TOLERANCE: f64 = SIGNS[SIGNS.len() - 1].min_loss;
 
 /// A mistake in the main line of a reviewed game.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ impl<G: BoardGame> Lesson<G> {
         let mut answer = Vec::new();
         if !self.is_secret() {
             for &m in better {
-                answer.push(then.noted(m, notation));
+                answer.push(then.notated(m, notation));
                 then = then.after(m);
             }
         }
@@ -154,8 +154,8 @@ impl<G: BoardGame> Lesson<G> {
             of: self.tasks.len(),
             verdict: self.verdict,
             ply: before.len(),
-            played: position.noted(*played, notation),
-            tried: self.tried.map(|m| position.noted(m, notation)),
+            played: position.notated(*played, notation),
+            tried: self.tried.map(|m| position.notated(m, notation)),
             answer,
         }
     }

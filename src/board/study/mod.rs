@@ -17,7 +17,7 @@ use super::desk::{Desk, Requests, Update, file, keys, plies};
 use super::equipment::Equipment;
 use super::game::BoardGame;
 use super::message::study::{Effort, PlayedMoves, Shape, Studied};
-use super::message::{Board, Lines, Mode, Say};
+use super::message::{Board, Lines, Mode, ServerMessage};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, EngineReport, Outlet};
 use super::thinker::{Aim, HASH_MB};
@@ -220,7 +220,7 @@ const COMPARISON: Duration = Duration::from_millis(700);
 /// Information about an opened text.
 pub(super) struct Opened {
     /// A note for the user.
-    pub note: Option<Say>,
+    pub note: Option<ServerMessage>,
     /// Set if the text contains several games.
     pub has_many: bool,
 }
@@ -262,7 +262,7 @@ impl<G: BoardGame> Study<G> {
                     .then(|| format!("The text contains {} games. The first is open.", more + 1));
                 let faults = faults.map(|faults| format!("{}.", faults.join(". ")));
                 let notes: Vec<_> = many.into_iter().chain(faults).collect();
-                note = (!notes.is_empty()).then(|| Say::Note { text: notes.join(" ") });
+                note = (!notes.is_empty()).then(|| ServerMessage::Note { text: notes.join(" ") });
                 game
             }
         };
@@ -432,9 +432,9 @@ impl<G: BoardGame> Study<G> {
 
     /// Returns the tags that the page shows above the moves, except tags with unknown values.
     fn heads(&self) -> Vec<(&'static str, String)> {
-        let known = |value: &str| !value.is_empty() && !value.starts_with(['?', '-']);
+        let is_known = |value: &str| !value.is_empty() && !value.starts_with(['?', '-']);
         let tag = |name: &'static str| {
-            let value = self.game.tag(name).filter(|value| known(value))?;
+            let value = self.game.tag(name).filter(|value| is_known(value))?;
             Some((name, value.to_owned()))
         };
         let rating = |name| Some((name, collection::rating(&self.game, name)?));
@@ -508,7 +508,7 @@ impl<G: BoardGame> Study<G> {
         let Some(outcome) = review.take_outcome() else {
             let progress = review.progress();
             self.review = Some(review);
-            return Update::Only(Say::Progress { progress });
+            return Update::Only(ServerMessage::Progress { progress });
         };
         let annotated = outcome.map_err(StudyError::from).and_then(|story| {
             let mut game = self.game.clone();
@@ -521,16 +521,16 @@ impl<G: BoardGame> Study<G> {
                 self.puzzles = puzzles;
                 let before = (mem::replace(&mut self.game, game), self.place.clone());
                 self.remember(before);
-                Say::Note { text: "The game has been analysed.".to_owned() }
+                ServerMessage::Note { text: "The game has been analysed.".to_owned() }
             }
-            Err(error) => Say::Refused { why: error.to_string() },
+            Err(error) => ServerMessage::Refused { why: error.to_string() },
         })
     }
 
-    fn played(&self, notation: Notation) -> Option<PlayedMoves> {
+    fn played_moves(&self, notation: Notation) -> Option<PlayedMoves> {
         let games = self.games.as_ref().filter(|_| self.explores)?;
         let book = self.position.book_moves(&self.equipment);
-        Some(games.played(&self.position, &book, notation))
+        Some(games.played_moves(&self.position, &book, notation))
     }
 
     fn players(&self) -> [String; 2] {
@@ -670,16 +670,16 @@ impl<G: BoardGame> Desk for Study<G> {
             EngineReport::Lines(lines) => {
                 let panel = self.panels.iter().position(|panel| panel.is_current(event.search));
                 panel.map_or(Update::None, |panel| {
-                    Update::Only(Say::Lines(Lines { panel, ..lines }))
+                    Update::Only(ServerMessage::Lines(Lines { panel, ..lines }))
                 })
             }
             EngineReport::Compared { points } => {
-                let known = self.panels[0].own.finish(event.search)
+                let is_current = self.panels[0].own.finish(event.search)
                     && self
                         .lesson
                         .as_mut()
                         .is_some_and(|lesson| lesson.on_compared(event.search, &points));
-                if known { Update::Board } else { Update::None }
+                if is_current { Update::Board } else { Update::None }
             }
             EngineReport::Failed(failure) => {
                 let failed = |panel: &mut Panel<G>| panel.fail(event.search, &failure);
@@ -749,7 +749,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 course: review::course(&self.game),
                 progress: self.review.as_ref().map(Review::progress),
                 tablebase: self.position.tablebase_info(&earlier, &self.equipment.tables, notation),
-                played: self.played(notation),
+                played: self.played_moves(notation),
                 mistakes: lesson::count(&self.game),
                 puzzles: self.puzzles.len(),
                 lesson: self.lesson.as_ref().map(|lesson| lesson.view(&self.game, notation)),
@@ -789,7 +789,7 @@ mod tests {
         }
 
         fn saved(&mut self) -> String {
-            let Ok(Update::BoardAnd(Say::Record { text, .. })) =
+            let Ok(Update::BoardAnd(ServerMessage::Record { text, .. })) =
                 self.on_request(Request::Save, SAN)
             else {
                 panic!("a record")
@@ -882,7 +882,7 @@ mod tests {
             ),
         ] {
             let (mut study, opened) = open(text, number).unwrap();
-            let Some(Say::Note { text }) = opened.note else { panic!("a note") };
+            let Some(ServerMessage::Note { text }) = opened.note else { panic!("a note") };
             assert!(text.contains("is not legal"), "{text}");
             assert!(study.saved().contains(moves), "{}", study.saved());
         }
@@ -1022,17 +1022,20 @@ mod tests {
 
     /// Waits for the end of an analysis and returns its final message. Asserts that progress was
     /// reported.
-    fn end<G: BoardGame>(study: &mut Study<G>, events: &mut UnboundedReceiver<EngineEvent>) -> Say {
-        let mut most = 0;
+    fn end<G: BoardGame>(
+        study: &mut Study<G>,
+        events: &mut UnboundedReceiver<EngineEvent>,
+    ) -> ServerMessage {
+        let mut progress = 0;
         loop {
             match study.on_engine_event(events.blocking_recv().unwrap(), SAN) {
-                Update::Only(Say::Progress { progress: [done, of] }) => {
-                    assert!(most <= done && done <= of);
-                    most = done;
+                Update::Only(ServerMessage::Progress { progress: [done, of] }) => {
+                    assert!(progress <= done && done <= of);
+                    progress = done;
                 }
-                Update::BoardAnd(say) => {
-                    assert!(most > 0);
-                    return say;
+                Update::BoardAnd(message) => {
+                    assert!(progress > 0);
+                    return message;
                 }
                 _ => {}
             }
@@ -1049,7 +1052,7 @@ mod tests {
         let shown = study.does(&[Request::Go { number: 5 }, EFFORT]);
         assert_eq!(shown.progress.unwrap()[1], 8);
         assert!(study.board(SAN).can.contains(&"cancel"));
-        let Say::Note { text } = end(&mut study, &mut events) else { panic!("a note") };
+        let ServerMessage::Note { text } = end(&mut study, &mut events) else { panic!("a note") };
         assert!(text.contains("analysed"));
         let shown = study.does(&[]);
         assert_eq!(shown.tree.nags, [4]);
@@ -1074,7 +1077,7 @@ mod tests {
         study.does(&[Request::Cancel]);
         // The cancelled analysis has released its slot.
         study.does(&[EFFORT]);
-        assert!(matches!(end(&mut study, &mut events), Say::Note { .. }));
+        assert!(matches!(end(&mut study, &mut events), ServerMessage::Note { .. }));
         // A change of the main line ends the analysis; a new variation does not.
         study.does(&[long, Request::Go { number: 0 }, move_("31-27")]);
         assert!(study.review.is_some());
@@ -1136,9 +1139,10 @@ mod tests {
         assert!(study.on_request(Request::Export, SAN).is_err());
         assert!(study.on_request(Request::Puzzles { format: PuzzleFormat::Epd }, SAN).is_err());
         study.does(&[Request::Review { effort: Effort::Depth(8) }]);
-        assert!(matches!(end(&mut study, &mut events), Say::Note { .. }));
+        assert!(matches!(end(&mut study, &mut events), ServerMessage::Note { .. }));
         let text = |study: &mut Study<chess::Position>, request| {
-            let Ok(Update::Only(Say::Record { name, text })) = study.on_request(request, SAN)
+            let Ok(Update::Only(ServerMessage::Record { name, text })) =
+                study.on_request(request, SAN)
             else {
                 panic!("a file")
             };

@@ -237,9 +237,9 @@ fn analyse<G: BoardGame>(
 ) -> Result<(), Failure> {
     let Job { search, query, settings, control } = job;
     let reached = Reached { at: query.moves.len(), ..Reached::default() };
-    let shown = RefCell::new((LineReports::default(), reached, false));
+    let state = RefCell::new((LineReports::default(), reached, false));
     let flush = || {
-        let (lines, reached, is_new) = &mut *shown.borrow_mut();
+        let (lines, reached, is_new) = &mut *state.borrow_mut();
         if *is_new && !lines.is_recent() {
             *is_new = false;
             lines.report_now(*search, *reached, outlet);
@@ -249,20 +249,22 @@ fn analyse<G: BoardGame>(
         flush();
         !control.is_stopped()
     };
-    let hear = |said: ReportedLine| {
-        let (lines, reached, is_new) = &mut *shown.borrow_mut();
-        reached.depth = said.depth.unwrap_or(reached.depth);
-        reached.nodes = said.nodes.unwrap_or(reached.nodes);
-        reached.time = said.time.unwrap_or(reached.time);
-        let pv = legal(&query.position, &said.moves);
-        let Some(score) = said.score.filter(|_| !said.is_bound && !pv.is_empty()) else { return };
-        if said.rank < settings.lines {
+    let on_line = |report: ReportedLine| {
+        let (lines, reached, is_new) = &mut *state.borrow_mut();
+        reached.depth = report.depth.unwrap_or(reached.depth);
+        reached.nodes = report.nodes.unwrap_or(reached.nodes);
+        reached.time = report.time.unwrap_or(reached.time);
+        let pv = legal(&query.position, &report.moves);
+        let Some(score) = report.score.filter(|_| !report.is_bound && !pv.is_empty()) else {
+            return;
+        };
+        if report.rank < settings.lines {
             let line = engine_line(&query.position, query.notation, to_score(score), &pv);
-            lines.store(said.rank, line);
+            lines.store(report.rank, line);
             *is_new = true;
         }
     };
-    engine.search(&query.start, &query.moves, is_wanted, hear)
+    engine.search(&query.start, &query.moves, is_wanted, on_line)
 }
 
 /// Parses the moves of a line, up to the first illegal move.

@@ -49,7 +49,7 @@ impl Writer {
         self.number += 1;
         Twig {
             number: self.number,
-            text: position.noted(node.m, self.notation),
+            text: position.notated(node.m, self.notation),
             spoken: position.spoken(node.m),
             before: for_readers(&node.before),
             nags: node.nags.clone(),

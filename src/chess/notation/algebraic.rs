@@ -153,8 +153,8 @@ impl Style {
 
     /// Returns the legal moves that match the text, which is read with this language's letters and
     /// the signs of any edition. All details must be correct, except check and mate signs.
-    pub(crate) fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
-        Ok(Written::read(text, Reading::Print(self.language))?.meant_in(position))
+    pub(crate) fn matches(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+        Ok(Written::read(text, Reading::Print(self.language))?.matches_in(position))
     }
 
     pub(crate) fn is_move(&self, text: &str) -> bool {

@@ -174,7 +174,7 @@ impl Words {
     fn shortest(&self, position: &Position, m: Move) -> String {
         let forms = [(false, false), (false, true), (true, true)];
         let texts = forms.map(|(from, to)| self.form(position, m, from, to));
-        let fits = |text: &&String| self.meant(position, text).is_ok_and(|found| found == [m]);
+        let fits = |text: &&String| self.matches(position, text).is_ok_and(|found| found == [m]);
         texts.iter().find(fits).unwrap_or(&texts[2]).clone()
     }
 
@@ -231,7 +231,7 @@ impl Words {
 
     /// Returns the legal moves that match the text. All details must be correct, except check and
     /// mate signs.
-    pub(crate) fn meant(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+    pub(crate) fn matches(&self, position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
         let described = self.described(text)?;
         let fits = |m: &Move| described.fits(position, *m);
         Ok(position.legal_moves().iter().copied().filter(fits).collect())

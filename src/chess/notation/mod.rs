@@ -51,7 +51,7 @@ pub enum Notation {
 }
 
 /// A parsed move with the remarks written next to it.
-pub(crate) type Noted = crate::record::sheet::Noted<Move>;
+pub(crate) type AnnotatedMove = crate::record::sheet::AnnotatedMove<Move>;
 
 impl Notation {
     /// Writes a move. A null move is written as `Z0` and not as `--`, because dashes on a score sheet
@@ -67,18 +67,18 @@ impl Notation {
 
     /// Parses a move and the remarks written after it. If the text is ambiguous, the error lists
     /// the matching moves in this notation.
-    pub fn read(&self, position: &Position, text: &str) -> Result<Noted, MoveError> {
+    pub fn read(&self, position: &Position, text: &str) -> Result<AnnotatedMove, MoveError> {
         let (body, remarks) = Remarks::split(text);
-        let found = self.meant(position, body)?;
+        let found = self.matches(position, body)?;
         let m = pattern::only(position, body, &found, |m| self.write(position, m))?;
-        Ok(Noted { m, remarks })
+        Ok(AnnotatedMove { m, remarks })
     }
 
-    fn meant(&self, position: &Position, body: &str) -> Result<Vec<Move>, MoveError> {
+    fn matches(&self, position: &Position, body: &str) -> Result<Vec<Move>, MoveError> {
         match self {
-            Self::Algebraic(style) => style.meant(position, body),
-            Self::Descriptive(words) => words.meant(position, body),
-            Self::Spoken { .. } => spoken::meant(position, body),
+            Self::Algebraic(style) => style.matches(position, body),
+            Self::Descriptive(words) => words.matches(position, body),
+            Self::Spoken { .. } => spoken::matches(position, body),
         }
     }
 
@@ -97,14 +97,14 @@ impl Notate<Position> for Notation {
         self.write(position, m)
     }
 
-    fn read(&self, position: &Position, text: &str) -> Result<Noted, Unread<Move>> {
+    fn read(&self, position: &Position, text: &str) -> Result<AnnotatedMove, Unread<Move>> {
         let (body, remarks) = Remarks::split(text);
         if is_null(body) {
-            return Ok(Noted { m: Move::NULL, remarks });
+            return Ok(AnnotatedMove { m: Move::NULL, remarks });
         }
         self.read(position, text).map_err(|error| Unread {
             why: error.to_string(),
-            meant: self.meant(position, Remarks::split(text).0).unwrap_or_default(),
+            candidates: self.matches(position, Remarks::split(text).0).unwrap_or_default(),
         })
     }
 

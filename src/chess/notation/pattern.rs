@@ -134,29 +134,29 @@ impl Written {
         }))
     }
 
-    /// Like [`Self::meant_in`], but ignores capture and en passant signs.
-    pub(in crate::chess) fn loosely_meant_in(&self, position: &Position) -> Vec<Move> {
+    /// Like [`Self::matches_in`], but ignores capture and en passant signs.
+    pub(in crate::chess) fn loose_matches_in(&self, position: &Position) -> Vec<Move> {
         let loose = match *self {
             Self::Move(pattern) => {
                 Self::Move(Pattern { takes: false, en_passant: false, ..pattern })
             }
             castling @ Self::Castling { .. } => castling,
         };
-        loose.meant_in(position)
+        loose.matches_in(position)
     }
 
-    pub(in crate::chess) fn meant_in(&self, position: &Position) -> Vec<Move> {
+    pub(in crate::chess) fn matches_in(&self, position: &Position) -> Vec<Move> {
         let moves = position.legal_moves();
-        let meant = |accept: &dyn Fn(Move) -> bool| -> Vec<Move> {
+        let matching = |accept: &dyn Fn(Move) -> bool| -> Vec<Move> {
             moves.iter().copied().filter(|&m| accept(m)).collect()
         };
         match self {
             Self::Castling { king_side } => {
-                meant(&|m| m.is_castle() && (m.to() > m.from()) == *king_side)
+                matching(&|m| m.is_castle() && (m.to() > m.from()) == *king_side)
             }
             Self::Move(pattern) => {
-                let found = meant(&|m| pattern.fits(position, m));
-                if found.is_empty() { meant(&|m| pattern.castles(m)) } else { found }
+                let found = matching(&|m| pattern.fits(position, m));
+                if found.is_empty() { matching(&|m| pattern.castles(m)) } else { found }
             }
         }
     }
@@ -190,14 +190,14 @@ pub(in crate::chess) fn captures_by_files(position: &Position, text: &str) -> Op
     let to = read_file(&mut cursor)?;
     let promotion = read_promotion(&mut cursor, reading).ok()?;
     read_marks(&mut cursor, reading, &mut Written::Castling { king_side: true });
-    let is_meant = |m: &Move| {
+    let is_match = |m: &Move| {
         position.kind_on(m.from()) == Some(Kind::Pawn)
             && position.captured(*m).is_some()
             && (m.from().file(), m.to().file()) == (from, to)
             && (promotion.is_none() || m.promoted() == promotion)
     };
     let moves = position.legal_moves();
-    cursor.peek().is_none().then(|| moves.iter().copied().filter(is_meant).collect())
+    cursor.peek().is_none().then(|| moves.iter().copied().filter(is_match).collect())
 }
 
 fn takes(c: char) -> bool {

@@ -66,8 +66,8 @@ pub fn write(position: &Position, m: Move, long: bool) -> String {
     words.join(" ")
 }
 
-pub(crate) fn meant(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
-    Ok(written(text)?.meant_in(position))
+pub(crate) fn matches(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+    Ok(written(text)?.matches_in(position))
 }
 
 pub(crate) fn is_move(text: &str) -> bool {

@@ -211,7 +211,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
 
     /// Returns the pinned pieces that may not move in the given direction.
     #[inline(always)]
-    fn held(&self, limits: &Limits, way: usize) -> Lanes {
+    fn pinned_off_axis(&self, limits: &Limits, way: usize) -> Lanes {
         limits.pinned - Lanes::splat(self.axes[way])
     }
 
@@ -222,7 +222,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
         let mut count = Lanes::ZERO;
         for_each_way!(WAY {
             if self.own_sliders[WAY / 4] {
-                let free = own.sliders(WAY) - self.held(limits, WAY);
+                let free = own.sliders(WAY) - self.pinned_off_axis(limits, WAY);
                 count = count + (slide(free, WAY, empty) & wanted).counts();
             }
         });
@@ -246,7 +246,7 @@ impl<'a, const WHITE: bool> Family<'a, WHITE> {
     fn pawns(&self, own: &Army, enemy: &Army, limits: &Limits) -> Lanes {
         let third = Bitboard::rank(Rank::R3.relative_to(Self::SIDE));
         let empty = all() - (own.all | enemy.all);
-        let free = |way| own.pawns - self.held(limits, way);
+        let free = |way| own.pawns - self.pinned_off_axis(limits, way);
         let step = free(NORTH).shift(Self::FORWARD) & empty;
         let double = (step & splat(third)).shift(Self::FORWARD) & empty & limits.must;
         let step = step & limits.must;

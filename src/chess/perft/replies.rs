@@ -468,16 +468,16 @@ impl Pawns {
     fn of<const WHITE: bool>(pawns: Bitboard, files: &Lines, diagonals: &Lines) -> Self {
         let side = Side::from_white(!WHITE);
         let steppers = pawns - diagonals.pins;
-        let (free, held) = (steppers - files.pins, steppers & files.pins);
-        let ahead = free.forward(side) | held.forward(side) & files.pins;
+        let (free, pinned) = (steppers - files.pins, steppers & files.pins);
+        let ahead = free.forward(side) | pinned.forward(side) & files.pins;
         let takers = pawns - files.pins;
-        let (free, held) = (takers - diagonals.pins, takers & diagonals.pins);
-        let (free, held) = (free.forward(side), held.forward(side));
+        let (free, pinned) = (takers - diagonals.pins, takers & diagonals.pins);
+        let (free, pinned) = (free.forward(side), pinned.forward(side));
         let seventh = Bitboard::rank(Rank::R7.relative_to(side));
         Self {
             ahead,
-            left: free.left() | held.left() & diagonals.pins,
-            right: free.right() | held.right() & diagonals.pins,
+            left: free.left() | pinned.left() & diagonals.pins,
+            right: free.right() | pinned.right() & diagonals.pins,
             last: if (pawns & seventh).any() { seventh.forward(side) } else { Bitboard::EMPTY },
         }
     }

@@ -45,8 +45,9 @@ impl Slides {
         occupied: Bitboard,
     ) -> Self {
         let sliders = Quad::new([straight.0, straight.0, diagonal.0, diagonal.0]);
-        let held = Quad::splat(pinned.0) - Quad::new(pick(fill::axis_words(king), FORWARD));
-        let sliders = sliders - held;
+        let pinned_off_axis =
+            Quad::splat(pinned.0) - Quad::new(pick(fill::axis_words(king), FORWARD));
+        let sliders = sliders - pinned_off_axis;
         let (own, empty) = (Quad::splat(own.0), Quad::splat(!occupied.0));
         let forward = slide(sliders, empty, Quad::new(FORWARD_ARRIVALS), Quad::shift_left);
         let backward = slide(sliders, empty, Quad::new(BACKWARD_ARRIVALS), Quad::shift_right);

@@ -213,9 +213,9 @@ impl Maker {
         for (key, mut moves) in positions {
             moves.sort_unstable_by_key(|&(weight, code)| (u64::MAX - weight, code));
             let greatest = moves.first().map_or(1, |first| first.0);
-            let most = u64::from(u16::MAX);
-            let scaled = |weight: u64| match greatest > most {
-                true => (u128::from(weight) * u128::from(most) / u128::from(greatest)) as u16,
+            let max = u64::from(u16::MAX);
+            let scaled = |weight: u64| match greatest > max {
+                true => (u128::from(weight) * u128::from(max) / u128::from(greatest)) as u16,
                 false => weight as u16,
             };
             entries.extend(moves.into_iter().map(|(weight, m)| (key, m, scaled(weight).max(1))));

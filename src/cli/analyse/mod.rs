@@ -224,8 +224,8 @@ where
         },
         |(name, faults, analysed)| {
             all_well &= faults.is_empty();
-            let complain = |fault| super::complain(format_args!("{name}: {fault}"));
-            bar.suspend(|| faults.iter().for_each(complain));
+            let print_fault = |fault| super::print_error(format_args!("{name}: {fault}"));
+            bar.suspend(|| faults.iter().for_each(print_fault));
             let Some((story, game)) = analysed else { return Ok(()) };
             found = true;
             output.add(game, &story.context("cannot write the journal")?)
@@ -275,7 +275,7 @@ impl<'a, G: Analysed> Search<'a, G> {
             let journal = AnalysisJournal::open(path, &settings).with_context(|| in_file(path))?;
             if journal.damage().is_loss() {
                 let damage = journal.damage();
-                super::complain(format_args!("warning: {}: {damage}", path.display()));
+                super::print_error(format_args!("warning: {}: {damage}", path.display()));
             }
             anyhow::Ok(Mutex::new(journal))
         });

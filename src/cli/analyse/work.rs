@@ -17,7 +17,7 @@ pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
     work: impl Fn(&mut W, J) -> R + Sync,
     mut done: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let most = AHEAD * workers.len();
+    let max_ahead = AHEAD * workers.len();
     let (give, taken) = mpsc::channel::<(usize, J)>();
     let (deliver, delivered) = mpsc::channel();
     let (taken, work) = (&Mutex::new(taken), &work);
@@ -40,7 +40,7 @@ pub(super) fn in_order<W: Send, J: Send, R: Send, E>(
         let (mut given, mut handed_on) = (0, 0);
         let mut early = BTreeMap::new();
         loop {
-            while given - handed_on < most
+            while given - handed_on < max_ahead
                 && let Some(job) = jobs.next()
                 && give.send((given, job)).is_ok()
             {

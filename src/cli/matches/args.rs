@@ -309,7 +309,7 @@ struct OpeningsText {
 impl OpeningsText {
     fn of(text: &str) -> anyhow::Result<Self> {
         let mut parts = Self { source: text.to_owned(), start: 1, shuffle: false, plies: None };
-        if Recipe::is_meant(text) {
+        if Recipe::is_recipe(text) {
             return Ok(parts);
         }
         // A file name may contain commas, so the options are parsed from the end.

@@ -56,7 +56,7 @@ impl Follow {
 
     /// Records the end of a game. Fails if any write to the output files has failed since the match
     /// began.
-    pub(super) fn ended<G: Contest>(
+    pub(super) fn on_game_end<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         pairing: &Pairing,

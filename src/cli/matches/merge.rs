@@ -4,7 +4,7 @@ use crate::arena::game::contest::Contest;
 use crate::arena::tournament::Tournament;
 use crate::arena::tournament::config::{MatchConfig, MatchSettings};
 use crate::arena::tournament::journal::MatchJournal;
-use crate::arena::tournament::merge::{Merged, Share};
+use crate::arena::tournament::merge::{MatchShard, Merged};
 use crate::base::game::GameKind;
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 pub(super) struct Args {
     /// Folders in which the shards are stored
     #[arg(required = true, value_name = "DIR")]
-    shares: Vec<PathBuf>,
+    shards: Vec<PathBuf>,
     /// Store the joined match in this folder; `adoube match --resume` can then play the missing
     /// games
     #[arg(long = "dir", value_name = "DIR")]
@@ -27,12 +27,12 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut first: Option<(&Path, MatchConfig)> = None;
-    let mut shares = Vec::new();
-    for dir in &args.shares {
+    let mut shards = Vec::new();
+    for dir in &args.shards {
         let config = super::stored_config(dir)?;
         let MatchSettings { game, schedule, .. } = &config.settings;
         let games = MatchJournal::games(dir, super::records_name(game.name()))?;
-        shares.push(Share { dir: absolute(dir)?, shard: schedule.shard, games });
+        shards.push(MatchShard { dir: absolute(dir)?, shard: schedule.shard, games });
         match &first {
             None => first = Some((dir, config)),
             Some((first, first_config)) => {
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let Some((_, mut config)) = first else { bail!("no shards to join") };
     config.settings = config.settings.common();
-    let merged = Merged::of(shares)?;
+    let merged = Merged::of(shards)?;
     let out = args.out.as_deref().map(absolute).transpose()?;
     // Relative paths in the settings refer to this directory.
     super::go_to(&config.directory)?;

@@ -202,17 +202,17 @@ fn play<G: Contest>(
             write_error = Some(error);
             interrupt.raise();
         }
-        if let Err(error) = follow.ended(&tournament, pairing, game, standings)
+        if let Err(error) = follow.on_game_end(&tournament, pairing, game, standings)
             && write_error.is_none()
         {
             write_error = Some(error);
             interrupt.raise();
         }
         if let Some(live) = &live {
-            lock(live).ended(pairing.game + 1);
+            lock(live).remove(pairing.game + 1);
         }
         if let Some(serving) = &serving {
-            serving.ended(pairing, game);
+            serving.on_game_end(pairing, game);
         }
         if let Err(error) = view.show(pairing, game, standings)
             && write_error.is_none()
@@ -224,7 +224,7 @@ fn play<G: Contest>(
     let closed = follow.close(&standings, &interrupt);
     view.finish(&standings)?;
     let interrupted = interrupt.is_raised();
-    let shown = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
+    let report_written = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
     if output.console.is_none() {
         println_report(&tables::report(&tournament, &standings, anchor))?;
     }
@@ -233,7 +233,7 @@ fn play<G: Contest>(
         serving.close(&interrupt);
     }
     write_error.map_or(closed, Err)?;
-    shown?;
+    report_written?;
     Ok(if interrupted { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 
@@ -268,7 +268,7 @@ fn open_records(
         let (journal, entries) = MatchJournal::resume(dir, name)?;
         if journal.damage().is_loss() {
             let damage = journal.damage();
-            super::complain(format_args!("warning: {}: {damage}", dir.display()));
+            super::print_error(format_args!("warning: {}: {damage}", dir.display()));
         }
         journal.store(config)?;
         return Ok((Records { folder: Some(journal), file }, entries));
@@ -293,7 +293,7 @@ fn write_game<G: Contest>(
     let tags = Tags {
         event: &settings.event,
         date: std::time::SystemTime::now(),
-        round: tournament.round(standings, pairing),
+        round: tournament.round_tag(standings, pairing),
         players: players.map(|p| tournament.entrants[p].name.as_str()),
         controls: players.map(|p| tournament.control(p).to_string()),
         variant: settings.game.variant(),

@@ -34,7 +34,7 @@ impl Server {
 }
 
 impl<G: Contest> Serving<G> {
-    pub fn ended(&self, _: &Pairing, _: &GameRecord<G>) {
+    pub fn on_game_end(&self, _: &Pairing, _: &GameRecord<G>) {
         match self.0 {}
     }
 

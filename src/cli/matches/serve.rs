@@ -58,8 +58,8 @@ pub(super) struct Serving<G: Contest> {
 }
 
 impl<G: Contest> Serving<G> {
-    pub(super) fn ended(&self, pairing: &Pairing, game: &GameRecord<G>) {
-        self.on_air.watched().ended(pairing, game);
+    pub(super) fn on_game_end(&self, pairing: &Pairing, game: &GameRecord<G>) {
+        self.on_air.watched().on_game_end(pairing, game);
     }
 
     /// Publishes the end of the match. Unless the match was interrupted, continues to serve the

@@ -13,7 +13,7 @@ use crate::arena::tournament::config::{
 use crate::arena::tournament::schedule::{Form, Schedule};
 use crate::base::game::GameKind;
 use crate::base::span::Span;
-use crate::cli::{complain, syzygy};
+use crate::cli::{print_error, syzygy};
 use crate::draughts;
 use crate::endings::bitbase::{Bitbases, MAX_PIECES};
 use crate::laws::clock::{Budget, TimeControl};
@@ -48,7 +48,7 @@ impl MatchSettings {
     /// Returns the files that the match depends on: the openings and the engine programs.
     pub(super) fn inputs(&self, entrants: &[Arc<Entrant>]) -> Vec<PathBuf> {
         let source = &self.openings.source;
-        let openings = (!Recipe::is_meant(source)).then(|| PathBuf::from(source));
+        let openings = (!Recipe::is_recipe(source)).then(|| PathBuf::from(source));
         let programs = entrants.iter().flat_map(|entrant| entrant.programs());
         openings.into_iter().chain(programs).collect()
     }
@@ -95,12 +95,12 @@ impl MatchSettings {
         let variant = self.game.variant();
         let is_chess960 = variant == Variant::Chess960;
         let context = || format!("--openings {source}");
-        let is_list = !Recipe::is_meant(source) && !source.ends_with(".bin");
+        let is_list = !Recipe::is_recipe(source) && !source.ends_with(".bin");
         ensure!(
             is_list || *start == 1,
             "--openings {source}: only openings in an EPD, PGN or PDN file have numbers to start from"
         );
-        if Recipe::is_meant(source) {
+        if Recipe::is_recipe(source) {
             let recipe: Recipe = source.parse().with_context(context)?;
             let ballot = recipe.kind == OpeningKind::Ballot;
             ensure!(
@@ -124,7 +124,7 @@ impl MatchSettings {
             }
         };
         for fault in &list.faults {
-            complain(format_args!("warning: {source}: {fault}"));
+            print_error(format_args!("warning: {source}: {fault}"));
         }
         let count = list.openings.len();
         let openings = Openings::new(list.openings, *shuffle, seed).with_context(context)?;
@@ -174,7 +174,7 @@ impl MatchSettings {
         if let Some(games) = self.schedule.total_games {
             schedule = schedule.at_most(usize::try_from(games).unwrap_or(usize::MAX));
         }
-        let schedule = schedule.share(shard).with_context(|| {
+        let schedule = schedule.restrict_to(shard).with_context(|| {
             format!("--shard {shard} requires --schedule round-robin or gauntlet")
         })?;
         let cores = affinity.as_ref().map(|cores| cores.of_games(concurrency));

@@ -2,7 +2,7 @@
 
 use crate::arena::game::contest::Contest;
 use crate::arena::show::bracket::{self, shortened};
-use crate::arena::show::rounds::{self, ShownMatch};
+use crate::arena::show::rounds::{self, MatchRow};
 use crate::arena::show::tables::{self, Measure, TextTable, estimate, percent};
 use crate::arena::stats::MIN_GAMES;
 use crate::arena::stats::sprt::SprtVerdict;
@@ -27,10 +27,10 @@ pub(super) fn report<G: Contest>(
         text += &format!("winner: {}\n", tournament.entrants[winner].name);
     }
     if let Some(swiss) = tables::swiss(tournament, standings) {
-        text += &printed(&swiss);
+        text += &render(&swiss);
     }
-    let bracket = bracket::shown(tournament, standings);
-    if let Some(drawing) = bracket.and_then(|b| b.drawn(&tournament.names(), WIDTH)) {
+    let bracket = bracket::view(tournament, standings);
+    if let Some(drawing) = bracket.and_then(|b| b.draw(&tournament.names(), WIDTH)) {
         text += &format!("{drawing}\n");
     }
     text += &round_table(tournament, &rounds::matches(tournament, standings));
@@ -52,30 +52,30 @@ const WIDTH: usize = 80;
 const FAULTS: [&str; 4] = ["time", "illegal", "crash", "stall"];
 
 /// Formats a table. Engine names are shortened if the table would be wider than [`WIDTH`].
-fn printed(table: &TextTable) -> String {
+fn render(table: &TextTable) -> String {
     let TextTable { columns, rows } = without_empty_faults(table);
     let Some(at) = columns.iter().position(|name| name == "engine") else {
-        return drawn(&columns, &rows);
+        return draw(&columns, &rows);
     };
-    let longest = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    fitting(longest, |length| {
+    let max_length = rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
+    fitting(max_length, |length| {
         let short = |row: &Vec<String>| {
             let mut row = row.clone();
             row[at] = shortened(&row[at], length);
             row
         };
-        drawn(&columns, &rows.iter().map(short).collect::<Vec<_>>())
+        draw(&columns, &rows.iter().map(short).collect::<Vec<_>>())
     })
 }
 
 /// The minimum length to which names are shortened, in characters.
-const SHORTEST: usize = 8;
+const MIN_LENGTH: usize = 8;
 
-/// Draws a table with names of at most `longest` characters. If the table is wider than [`WIDTH`],
-/// the names are shortened step by step, but not below [`SHORTEST`] characters.
-fn fitting(longest: usize, draw: impl Fn(usize) -> String) -> String {
-    let mut text = draw(longest);
-    for length in (SHORTEST..longest).rev() {
+/// Draws a table with names of at most `max_length` characters. If the table is wider than
+/// [`WIDTH`], the names are shortened step by step, but not below [`MIN_LENGTH`] characters.
+fn fitting(max_length: usize, draw: impl Fn(usize) -> String) -> String {
+    let mut text = draw(max_length);
+    for length in (MIN_LENGTH..max_length).rev() {
         if fits(&text) {
             break;
         }
@@ -93,7 +93,7 @@ fn fits(text: &str) -> bool {
 fn cross_table(table: &TextTable) -> String {
     const WORDS: usize = 2;
     let opponents = table.columns.len() - WORDS;
-    let mut text = printed(table);
+    let mut text = render(table);
     for parts in 2..=opponents {
         if fits(&text) {
             break;
@@ -106,7 +106,7 @@ fn cross_table(table: &TextTable) -> String {
                 cells.cloned().collect::<Vec<_>>()
             };
             let rows = table.rows.iter().map(of).collect();
-            printed(&TextTable { columns: of(&table.columns), rows })
+            render(&TextTable { columns: of(&table.columns), rows })
         };
         text = columns.chunks(size).map(part).collect::<Vec<_>>().join("\n");
     }
@@ -116,12 +116,12 @@ fn cross_table(table: &TextTable) -> String {
 fn without_empty_faults(TextTable { columns, rows }: &TextTable) -> TextTable {
     let stays =
         |&i: &usize| !FAULTS.contains(&columns[i].as_str()) || rows.iter().any(|row| row[i] != "0");
-    let kept: Vec<usize> = (0..columns.len()).filter(stays).collect();
-    let of = |row: &Vec<String>| kept.iter().map(|&i| row[i].clone()).collect();
+    let columns_shown: Vec<usize> = (0..columns.len()).filter(stays).collect();
+    let of = |row: &Vec<String>| columns_shown.iter().map(|&i| row[i].clone()).collect();
     TextTable { columns: of(columns), rows: rows.iter().map(of).collect() }
 }
 
-fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
+fn draw(columns: &[String], rows: &[Vec<String>]) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(columns);
@@ -133,16 +133,16 @@ fn drawn(columns: &[String], rows: &[Vec<String>]) -> String {
 
 /// Formats the pairings and results of each round. Returns an empty string if the tournament has no
 /// rounds.
-fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[ShownMatch]) -> String {
+fn round_table<G: Contest>(tournament: &Tournament<G>, matches: &[MatchRow]) -> String {
     if matches.is_empty() {
         return String::new();
     }
-    let longest = tournament.names().iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    fitting(longest, |length| {
+    let max_length = tournament.names().iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    fitting(max_length, |length| {
         let mut table = Table::new();
         table.load_style(presets::ASCII_MARKDOWN);
         table.set_header(["round", "board", "match", "result"]);
-        for ShownMatch { round, board, players, result } in matches {
+        for MatchRow { round, board, players, result } in matches {
             let name = |player: usize| shortened(&tournament.entrants[player].name, length);
             let (first, second) = players;
             let names = name(*first) + &second.map_or(String::new(), |p| format!(" – {}", name(p)));
@@ -158,7 +158,7 @@ fn standings_table<G: Contest>(
     order: &[usize],
     measure: Measure<'_>,
 ) -> String {
-    let text = printed(&tables::standings(tournament, standings, order, measure));
+    let text = render(&tables::standings(tournament, standings, order, measure));
     let few = standings.tallies.iter().any(|tally| tally.games() < MIN_GAMES);
     if few && !matches!(measure, Measure::Rounds) {
         text + &format!("–: no rating with fewer than {MIN_GAMES} games\n")

@@ -17,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-const SHOWN_LINES: usize = 8;
+const MAX_TRANSCRIPT_LINES: usize = 8;
 
 /// Shortens a long line, such as the moves of a game, by removing its middle.
 fn cut(line: &str) -> String {
@@ -40,7 +40,7 @@ pub(super) struct View<'a, G: Contest> {
     /// Number of games played before the match was resumed.
     before: u64,
     started: Instant,
-    shown: Instant,
+    last_shown: Instant,
 }
 
 impl<'a, G: Contest> View<'a, G> {
@@ -74,7 +74,7 @@ impl<'a, G: Contest> View<'a, G> {
             since_block: 0,
             before: games,
             started: now,
-            shown: now,
+            last_shown: now,
         };
         if let Some(screen) = &view.screen {
             lock(&screen.state).headline = headline(tournament, before);
@@ -83,10 +83,10 @@ impl<'a, G: Contest> View<'a, G> {
     }
 
     /// Prints a line. Control characters are escaped, because the line may contain engine output.
-    fn say(&self, line: &str) {
+    fn print_line(&self, line: &str) {
         let line = visible(line);
         match (&self.screen, &self.bar) {
-            (Some(screen), _) => lock(&screen.state).say(&line),
+            (Some(screen), _) => lock(&screen.state).add_message(&line),
             (None, Some(bar)) => bar.println(line),
             (None, None) => eprintln!("{line}"),
         }
@@ -102,28 +102,30 @@ impl<'a, G: Contest> View<'a, G> {
         let players = [pairing.white, pairing.black];
         let [white, black] = players.map(|p| self.tournament.entrants[p].name.as_str());
         if !game.transcript.is_empty() {
-            self.say(&format!(
+            self.print_line(&format!(
                 "{} (game {}, {white} – {black}, move {})",
                 game.summary([white, black]),
                 pairing.game + 1,
                 game.moves.len() / 2 + 1,
             ));
-            let last = game.transcript.len().saturating_sub(SHOWN_LINES);
-            game.transcript[last..].iter().for_each(|line| self.say(&format!("    {}", cut(line))));
+            let last = game.transcript.len().saturating_sub(MAX_TRANSCRIPT_LINES);
+            game.transcript[last..]
+                .iter()
+                .for_each(|line| self.print_line(&format!("    {}", cut(line))));
         }
         let line = headline(self.tournament, standings);
         if let Some(screen) = &self.screen {
             let mut state = lock(&screen.state);
             let ending = game.summary([white, black]);
             let ending = format!("game {}, {white} – {black}: {ending}", pairing.game + 1);
-            state.say(&visible(&ending));
+            state.add_message(&visible(&ending));
             state.headline = line;
             state.score(self.tournament, standings);
             return Ok(());
         }
         let finished = console::finished(pairing, game, [white, black]);
         match self.console {
-            None => self.say(&finished),
+            None => self.print_line(&finished),
             Some(Console::Json) => {}
             Some(Console::Fastchess) => println_report(&format!("{finished}\n"))?,
             Some(Console::Cutechess) => {
@@ -141,8 +143,10 @@ impl<'a, G: Contest> View<'a, G> {
                 bar.set_position(standings.games());
                 bar.set_message(line);
             }
-            None if self.console.is_none() && self.shown.elapsed() > Duration::from_secs(10) => {
-                self.shown = Instant::now();
+            None if self.console.is_none()
+                && self.last_shown.elapsed() > Duration::from_secs(10) =>
+            {
+                self.last_shown = Instant::now();
                 let (played, all) = (standings.games(), self.tournament.games_in_all(standings));
                 let minutes = self.started.elapsed().as_secs_f64() / 60.0;
                 let speed = (played - self.before) as f64 / minutes;
@@ -160,7 +164,7 @@ impl<'a, G: Contest> View<'a, G> {
         let console = self.console.unwrap_or(Console::Fastchess);
         let text = console::block(console, self.tournament, standings);
         match self.console {
-            None => text.lines().for_each(|line| self.say(line)),
+            None => text.lines().for_each(|line| self.print_line(line)),
             Some(Console::Json) => {}
             Some(_) => println_report(&text)?,
         }

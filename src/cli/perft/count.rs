@@ -58,7 +58,7 @@ pub(super) fn run<G: SuiteGame>(
         found.insert("seconds".to_owned(), division.elapsed.as_secs_f64().into());
         writeln!(out, "{}", Value::from(found))?;
     } else {
-        tell(out, &division, args, text)?;
+        print_result(out, &division, args, text)?;
     }
     Ok(if division.complete { ExitCode::SUCCESS } else { ExitCode::from(interrupt::EXIT_CODE) })
 }
@@ -98,7 +98,7 @@ pub(super) fn json<M: Copy>(
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-fn tell<M: Copy>(
+fn print_result<M: Copy>(
     out: &mut impl Write,
     division: &Division<M>,
     args: &Args,

@@ -21,7 +21,7 @@ use std::process::ExitCode;
 pub(super) struct Args {
     /// Folders in which the shards are stored
     #[arg(required = true, value_name = "DIR")]
-    shares: Vec<PathBuf>,
+    shards: Vec<PathBuf>,
     /// Write castling as the king capturing its rook
     #[arg(long)]
     chess960: bool,
@@ -34,17 +34,19 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let shares =
-        args.shares.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
-    let Some(first) = shares.first() else { bail!("there are no shards to merge") };
+    let shards =
+        args.shards.iter().map(|dir| StoredCount::read(dir)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = shards.first() else { bail!("there are no shards to merge") };
     match GameKind::from_str(&first.tree().game, false) {
         Ok(GameKind::Chess) => {
             let root: chess::Position = read(&first.tree().position)?;
-            tell(&join(&root, &shares)?, first.tree().depth, args, |m| root.uci(m, args.chess960))
+            print_result(&join(&root, &shards)?, first.tree().depth, args, |m| {
+                root.uci(m, args.chess960)
+            })
         }
         Ok(GameKind::Draughts) => {
             let root: draughts::Position = read(&first.tree().position)?;
-            tell(&join(&root, &shares)?, first.tree().depth, args, |m| m.to_string())
+            print_result(&join(&root, &shards)?, first.tree().depth, args, |m| m.to_string())
         }
         Err(_) => bail!("unknown game '{}'", first.tree().game),
     }
@@ -55,7 +57,7 @@ fn read<G: SuiteGame>(position: &str) -> anyhow::Result<G> {
     Ok(position)
 }
 
-fn tell<M: Copy>(
+fn print_result<M: Copy>(
     joined: &Joined<M>,
     depth: u32,
     args: &Args,

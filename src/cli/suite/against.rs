@@ -37,7 +37,7 @@ pub(super) fn run(
     args: &Args,
 ) -> anyhow::Result<ExitCode> {
     let (stop, interrupt) = stops()?;
-    let records = counted(chess, args) + counted(draughts, args);
+    let records = count_records(chess, args) + count_records(draughts, args);
     ensure!(records > 0, "there is no perft count (D1, D2, ...) in these files");
     // The bar draws nothing if standard error is not a terminal.
     let bar = ProgressBar::new(records as u64).with_style(ProgressStyle::with_template(
@@ -71,7 +71,7 @@ fn counts<G: SuiteGame>(record: &SuiteRecord<G>, args: &Args) -> impl Iterator<I
     record.leaves().into_iter().filter(move |&(depth, _)| (1..=deepest).contains(&depth))
 }
 
-fn counted<G: SuiteGame>(suites: &[Suite<'_, G>], args: &Args) -> usize {
+fn count_records<G: SuiteGame>(suites: &[Suite<'_, G>], args: &Args) -> usize {
     let records = suites.iter().flat_map(|suite| &suite.records);
     records.filter(|record| counts(record, args).next().is_some()).count()
 }
@@ -90,7 +90,7 @@ impl Session<'_> {
             let path = suite.path.display().to_string();
             let (before, leaves) = (self.wrong.len(), self.leaves);
             for error in &suite.broken {
-                self.say(&format!("{path}:{}: {}\n", error.line, error.problem))?;
+                self.print(&format!("{path}:{}: {}\n", error.line, error.problem))?;
                 self.wrong.push(
                     json!({ "file": path, "line": error.line, "error": error.problem.to_string() }),
                 );
@@ -136,7 +136,7 @@ impl Session<'_> {
                     continue;
                 }
                 Some(leaves) => {
-                    self.say(&format!(
+                    self.print(&format!(
                         "{place} both count {leaves} leaves at depth {depth}, but the file says \
                          {expected}\n"
                     ))?;
@@ -146,7 +146,7 @@ impl Session<'_> {
                     let mut text = Vec::new();
                     found.print(&mut text)?;
                     let text = String::from_utf8_lossy(&text);
-                    self.say(&format!("{place} the two differ at depth {depth}\n{text}\n"))?;
+                    self.print(&format!("{place} the two differ at depth {depth}\n{text}\n"))?;
                 }
             }
             json.insert("file".to_owned(), path.into());
@@ -159,7 +159,7 @@ impl Session<'_> {
     }
 
     /// Prints text above the progress bar. If the output is JSON, prints nothing.
-    fn say(&self, text: &str) -> io::Result<()> {
+    fn print(&self, text: &str) -> io::Result<()> {
         if self.args.json {
             return Ok(());
         }

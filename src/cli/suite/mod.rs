@@ -101,12 +101,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // The shard of a record depends on its number among the records of all files. Unreadable
     // records count too.
     let mut number = 0..;
-    let mut mine = || number.next().is_some_and(|number| args.shard.has(number));
+    let mut mine = || number.next().is_some_and(|number| args.shard.contains(number));
     for path in &args.files {
         match read(path, args.game, &mut mine)? {
             Some(AnySuite::Chess(suite)) => chess.push(suite),
             Some(AnySuite::Draughts(suite)) => draughts.push(suite),
-            None => super::complain(format_args!(
+            None => super::print_error(format_args!(
                 "{}: skipped: a book, or no record with a check (D1, bm, am, dm, legal, ...)",
                 path.display()
             )),

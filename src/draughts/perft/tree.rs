@@ -147,9 +147,9 @@ mod tests {
             let mut expected = 0;
             for board in &boards {
                 expected += listed(board, side, depth);
-                let mut most = 0;
-                movegen::each_capture(board, side, |m| most = m.taken.len());
-                found += usize::from(most >= long);
+                let mut max = 0;
+                movegen::each_capture(board, side, |m| max = m.taken.len());
+                found += usize::from(max >= long);
             }
             let counted = tree.count(&boards, side, depth);
             if counted != expected {

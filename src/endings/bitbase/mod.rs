@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn values_with_up_to_three_pieces_follow_from_the_next_ply() {
         let shipped = Bitbases::shipped();
-        let third: Shard = "1/3".parse().expect("a share");
+        let third: Shard = "1/3".parse().expect("a shard");
         for material in (2..=3).flat_map(Material::all) {
             let verify = |shard| {
                 let stop = AtomicBool::new(false);
@@ -394,8 +394,8 @@ mod tests {
             let findings = verify(Shard::WHOLE);
             assert_eq!((findings.wrong, findings.example), (0, None), "{material}");
             assert_eq!(findings.positions(), material.positions(), "{material}");
-            let shares = third.all().map(verify).reduce(verify::Findings::and);
-            assert_eq!(shares, Some(findings), "{material}");
+            let merged = third.all().map(verify).reduce(verify::Findings::and);
+            assert_eq!(merged, Some(findings), "{material}");
         }
     }
 

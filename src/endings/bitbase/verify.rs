@@ -86,7 +86,8 @@ pub(crate) fn verify(
         }
         Some(findings)
     };
-    let chunks = (0..chunks(material)).into_par_iter().filter(|&chunk| shard.has(chunk as usize));
+    let chunks =
+        (0..chunks(material)).into_par_iter().filter(|&chunk| shard.contains(chunk as usize));
     chunks.map(chunk).try_reduce(Findings::default, |a, b| Some(a.and(b)))
 }
 

@@ -38,7 +38,7 @@ struct Code {
     /// The number of entries in the list of block lengths, which includes padding.
     length_entries: u64,
     index_entries: u64,
-    shortest: u32,
+    min_length: u32,
     /// For each code length, shortest first, the lowest symbol and its code. Codes are aligned to
     /// the highest bit.
     lowest: Vec<(u16, u64)>,
@@ -122,11 +122,11 @@ impl Code {
         let span = u64::from(power(header)?);
         let padding = header.u8()?;
         let blocks = header.u32()?;
-        let (longest, shortest) = (u32::from(header.u8()?), u32::from(header.u8()?));
-        if shortest > longest || longest > MAX_CODE_LENGTH || block_bytes < 4 {
+        let (max_length, min_length) = (u32::from(header.u8()?), u32::from(header.u8()?));
+        if min_length > max_length || max_length > MAX_CODE_LENGTH || block_bytes < 4 {
             return Err(TableError::Damaged);
         }
-        let count = (longest - shortest + 1) as usize;
+        let count = (max_length - min_length + 1) as usize;
         let lowest = (0..count).map(|_| header.u16()).collect::<Result<Vec<_>, _>>()?;
         let symbol_count = usize::from(header.u16()?);
         let halves = header.take(symbol_count * 3)?;
@@ -138,8 +138,8 @@ impl Code {
             blocks,
             length_entries: u64::from(blocks) + u64::from(padding),
             index_entries: len.div_ceil(span),
-            shortest,
-            lowest: lowest_codes(&lowest, shortest),
+            min_length,
+            lowest: lowest_codes(&lowest, min_length),
             symbols: symbols(halves)?,
             index_at: 0,
             lengths_at: 0,
@@ -192,7 +192,7 @@ impl Code {
             }
             let step = self.lowest.iter().position(|&(_, code)| bits >= code)?;
             let (lowest, code) = self.lowest[step];
-            let len = self.shortest + step as u32;
+            let len = self.min_length + step as u32;
             let beyond = bits.wrapping_sub(code).checked_shr(64 - len).unwrap_or(0);
             let symbol = self.symbols.get(usize::from(lowest) + usize::try_from(beyond).ok()?)?;
             if place <= symbol.more {
@@ -225,14 +225,14 @@ const MAX_SIZE_POWER: u8 = 24;
 
 /// Returns the lowest symbol and the lowest code for each code length, starting with `shortest`.
 /// The codes of a length end where the codes of the next shorter length begin.
-fn lowest_codes(lowest: &[u16], shortest: u32) -> Vec<(u16, u64)> {
+fn lowest_codes(lowest: &[u16], min_length: u32) -> Vec<(u16, u64)> {
     let mut codes = vec![(0, 0_u64); lowest.len()];
     let mut code = 0_u64;
     for (step, &symbol) in lowest.iter().enumerate().rev() {
         if let Some(&longer) = lowest.get(step + 1) {
             code = code.wrapping_add(symbol.into()).wrapping_sub(longer.into()) / 2;
         }
-        let len = shortest + step as u32;
+        let len = min_length + step as u32;
         codes[step] = (symbol, code.checked_shl(64 - len).unwrap_or(0));
     }
     codes

@@ -84,8 +84,8 @@ fn edge_push(square: Square) -> i32 {
 #[inline(always)]
 pub(super) fn scale(board: &Board, strong: Side) -> i32 {
     let pawns = board.pieces(strong, Kind::Pawn);
-    let own = worth(board, strong);
-    let enemy = worth(board, !strong);
+    let own = material_value(board, strong);
+    let enemy = material_value(board, !strong);
     if pawns.is_empty() && own - enemy <= 3 {
         // Without pawns, a side with less than a rook cannot force mate, and a lead of a minor
         // piece is rarely enough to win.
@@ -101,7 +101,7 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
 /// Returns the total value of a side's pieces without its pawns: 3 for each minor piece, 5 for each
 /// rook and 9 for each queen.
 #[inline(always)]
-fn worth(board: &Board, side: Side) -> i32 {
+fn material_value(board: &Board, side: Side) -> i32 {
     let count = |kind| board.pieces(side, kind).len() as i32;
     3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
 }

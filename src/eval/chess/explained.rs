@@ -23,13 +23,13 @@ pub(crate) struct Explained {
 
 impl Explained {
     /// Explains the evaluation `value` of a position. `network` is the output of the network, and
-    /// `worth` returns the contribution of the piece on a square. All values are from the point of
-    /// view of the side to move.
+    /// `piece_value` returns the contribution of the piece on a square. All values are from the
+    /// point of view of the side to move.
     pub(super) fn of(
         position: &Position,
         network: i32,
         value: i32,
-        mut worth: impl FnMut(Square) -> i32,
+        mut piece_value: impl FnMut(Square) -> i32,
     ) -> Self {
         let of_white = |value: i32| {
             let value = centipawns(value);
@@ -38,7 +38,7 @@ impl Explained {
         let board = position.board();
         let pieces = board.occupied().into_iter().filter_map(|square| {
             let piece = board.piece_on(square)?;
-            let worth = (piece.kind != Kind::King).then(|| of_white(worth(square)));
+            let worth = (piece.kind != Kind::King).then(|| of_white(piece_value(square)));
             Some((square, piece, worth))
         });
         Self {

@@ -67,8 +67,8 @@ impl Table {
             let open = !attacked - king;
             let can_move = steps(open);
             let escapes = steps(open - white);
-            let stands = !(attacks::king(king) | king | pawn);
-            self.black[pawn.index()][king.index()] = (can_move - escapes) & stands;
+            let allowed = !(attacks::king(king) | king | pawn);
+            self.black[pawn.index()][king.index()] = (can_move - escapes) & allowed;
         }
         changed
     }

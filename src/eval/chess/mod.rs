@@ -47,7 +47,7 @@ impl Evaluate for Evaluator {
     }
 
     #[inline(always)]
-    fn changed(height: &Height, _: &Position, _: &Position) -> Height {
+    fn update(height: &Height, _: &Position, _: &Position) -> Height {
         height.next()
     }
 
@@ -85,11 +85,11 @@ impl Evaluator {
         let mut output =
             |pieces| self.accumulators.of_pieces(&self.network.0, &pieces, side, Height::ROOT);
         let value = output(pieces);
-        let worth = |square: Square| {
+        let piece_value = |square: Square| {
             let without = pieces.map(|set| set & !(1 << square.index()));
             value - output(without)
         };
-        Explained::of(position, value, evaluation, worth)
+        Explained::of(position, value, evaluation, piece_value)
     }
 }
 
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn evaluates_drawn_and_won_endgames() {
-        for (fen, least, most) in [
+        for (fen, min, max) in [
             ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", 0, 0),
             ("8/8/4k3/8/8/3KNN2/8/8 b - - 0 1", 0, 0),
             ("8/8/4k3/8/8/3KB3/8/5B2 w - - 0 1", 900, MAX_VALUE),
@@ -154,7 +154,7 @@ mod tests {
             ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, MAX_VALUE),
         ] {
             let value = Evaluator::default().value(&fen.parse().expect(fen));
-            assert!((least..=most).contains(&value), "{fen}: {value}");
+            assert!((min..=max).contains(&value), "{fen}: {value}");
         }
     }
 

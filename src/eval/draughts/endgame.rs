@@ -36,8 +36,9 @@ pub(crate) fn scale(board: &Board, strong: Side) -> i32 {
     match (more, fewer) {
         (..=2, _) => 1,
         (3, 1) => {
-            let held = (board.kings(strong) & LONG_DIAGONAL).any() && board.men(strong).is_empty();
-            if held { 8 } else { 1 }
+            let controls_diagonal =
+                (board.kings(strong) & LONG_DIAGONAL).any() && board.men(strong).is_empty();
+            if controls_diagonal { 8 } else { 1 }
         }
         (..=6, _) if more <= fewer + 1 => 4,
         (..=6, _) if more == fewer + 2 => 8,

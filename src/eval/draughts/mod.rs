@@ -41,8 +41,8 @@ impl Evaluate for Evaluator {
     }
 
     #[inline(always)]
-    fn changed(patterns: &Patterns, before: &Position, after: &Position) -> Patterns {
-        patterns.changed(before.board(), after.board())
+    fn update(patterns: &Patterns, before: &Position, after: &Position) -> Patterns {
+        patterns.updated(before.board(), after.board())
     }
 
     /// Evaluates a position; the result is unreliable while the side to move can capture.
@@ -134,7 +134,7 @@ mod tests {
                     break;
                 }
                 let next = position.play(moves[rng.below(moves.len())]);
-                accumulator = Evaluator::changed(&accumulator, &position, &next);
+                accumulator = Evaluator::update(&accumulator, &position, &next);
                 position = next;
                 assert_eq!(accumulator, Evaluator::accumulate(&position));
             }
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn material_counts_for_the_side_to_move() {
-        for (fen, least, most) in [
+        for (fen, min, max) in [
             ("W:W31-50:B1-19", 50, 300),
             ("B:W31-50:B1-19", -300, -50),
             ("W:WK46,31:B1,2", 100, 800),
@@ -151,7 +151,7 @@ mod tests {
             ("W:WK46,K41:BK30", -30, 60),
         ] {
             let value = value(&fen.parse().expect(fen));
-            assert!((least..=most).contains(&value), "{fen}: {value}");
+            assert!((min..=max).contains(&value), "{fen}: {value}");
         }
     }
 

@@ -50,12 +50,12 @@ pub struct Patterns([u16; 2 * WINDOWS]);
 
 impl Patterns {
     pub(crate) fn of(board: &Board) -> Self {
-        Self([0; 2 * WINDOWS]).changed(&Board::default(), board)
+        Self([0; 2 * WINDOWS]).updated(&Board::default(), board)
     }
 
     /// Returns the patterns of the board `after`, given that `self` has the patterns of `before`.
     #[inline(always)]
-    pub(crate) fn changed(mut self, before: &Board, after: &Board) -> Self {
+    pub(crate) fn updated(mut self, before: &Board, after: &Board) -> Self {
         for side in Side::ALL {
             let (old, new) = (before.men(side), after.men(side));
             for square in old - new {

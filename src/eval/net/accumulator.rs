@@ -122,14 +122,14 @@ const MAX_CHANGES: usize = 64;
 /// The pieces added and removed between two positions, as pairs of group and square. The lists are
 /// filled in place, because returning them by value would copy them.
 struct Changes {
-    come: ArrayVec<(u8, u8), MAX_CHANGES>,
-    gone: ArrayVec<(u8, u8), MAX_CHANGES>,
+    added: ArrayVec<(u8, u8), MAX_CHANGES>,
+    removed: ArrayVec<(u8, u8), MAX_CHANGES>,
 }
 
 impl Changes {
     #[inline(always)]
     fn none() -> Self {
-        Self { come: ArrayVec::new(), gone: ArrayVec::new() }
+        Self { added: ArrayVec::new(), removed: ArrayVec::new() }
     }
 
     /// Finds the differences between the pieces `before` and `after`.
@@ -142,10 +142,10 @@ impl Changes {
         for group in Bits(differ) {
             let (old, new) = (before[usize::from(group)], after[usize::from(group)]);
             for bit in Bits(new & !old) {
-                let _ = self.come.try_push((group, bit));
+                let _ = self.added.try_push((group, bit));
             }
             for bit in Bits(old & !new) {
-                let _ = self.gone.try_push((group, bit));
+                let _ = self.removed.try_push((group, bit));
             }
         }
     }
@@ -162,15 +162,15 @@ impl Changes {
         sums: &mut Row<H>,
     ) {
         let row = |&(group, bit): &(u8, u8)| net.row(F::feature(view, mirrored, group.into(), bit));
-        match (&self.come[..], &self.gone[..]) {
+        match (&self.added[..], &self.removed[..]) {
             // Most moves are handled in a single pass.
             ([a], [b]) => add(from, sums, [row(a)], [row(b)]),
             ([a], [b, c]) => add(from, sums, [row(a)], [row(b), row(c)]),
-            (come, gone) => {
+            (added, removed) => {
                 add(from, sums, [], []);
-                let (mut come, mut gone) = (come.iter(), gone.iter());
+                let (mut added, mut removed) = (added.iter(), removed.iter());
                 loop {
-                    match (come.next(), gone.next()) {
+                    match (added.next(), removed.next()) {
                         (Some(a), Some(b)) => add(None, sums, [row(a)], [row(b)]),
                         (Some(a), None) => add(None, sums, [row(a)], []),
                         (None, Some(b)) => add(None, sums, [], [row(b)]),
@@ -182,19 +182,19 @@ impl Changes {
     }
 }
 
-/// Sets `sums` to `from` plus the rows in `come` minus the rows in `gone`. If `from` is `None`,
+/// Sets `sums` to `from` plus the rows in `added` minus the rows in `removed`. If `from` is `None`,
 /// updates `sums` in place.
 #[inline(always)]
-fn add<const H: usize, const COME: usize, const GONE: usize>(
+fn add<const H: usize, const ADDED: usize, const REMOVED: usize>(
     from: Option<&Row<H>>,
     sums: &mut Row<H>,
-    come: [&Row<H>; COME],
-    gone: [&Row<H>; GONE],
+    added: [&Row<H>; ADDED],
+    removed: [&Row<H>; REMOVED],
 ) {
     for i in 0..H {
         let before = from.map_or(sums.0[i], |from| from.0[i]);
-        let more = come.iter().fold(before, |sum, row| sum.wrapping_add(row.0[i]));
-        sums.0[i] = gone.iter().fold(more, |sum, row| sum.wrapping_sub(row.0[i]));
+        let more = added.iter().fold(before, |sum, row| sum.wrapping_add(row.0[i]));
+        sums.0[i] = removed.iter().fold(more, |sum, row| sum.wrapping_sub(row.0[i]));
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) const TERMS: Terms = Terms {
     ambiguity: Ambiguity::Loses,
     repair: Repair::AnyMove,
     white_begins: false,
-    sealer_says: false,
+    sealer_names_move: false,
 };
 
 /// Returns the shared law for `rule`, with the article number of one edition.
@@ -72,8 +72,8 @@ pub(super) const fn early(rule: Rule, article: &'static str) -> Law {
 }
 
 macro_rules! without_articles {
-    ($($rule:ident: $row:literal, $says:literal $(, read as $reading:literal)?;)*) => {
-        super::edition::laws! { $($rule: $row, "", $says $(, read as $reading)?;)* }
+    ($($rule:ident: $row:literal, $summary:literal $(, read as $interpretation:literal)?;)*) => {
+        super::edition::laws! { $($rule: $row, "", $summary $(, read as $interpretation)?;)* }
     };
 }
 

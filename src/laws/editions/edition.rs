@@ -106,9 +106,9 @@ pub struct Law {
     /// The cases that the text distinguishes, each with its sub-article.
     pub cases: &'static [(Case, &'static str)],
     /// A summary in our own words.
-    pub says: &'static str,
+    pub summary: &'static str,
     /// Our interpretation and its reason, if the text is not clear; otherwise empty.
-    pub reading: &'static str,
+    pub interpretation: &'static str,
 }
 
 impl Law {
@@ -118,14 +118,14 @@ impl Law {
     }
 
     /// Returns whether the text distinguishes this case.
-    pub fn tells(&self, case: Case) -> bool {
-        self.cases.iter().any(|(known, _)| *known == case)
+    pub fn has_case(&self, case: Case) -> bool {
+        self.cases.iter().any(|(one, _)| *one == case)
     }
 
     /// Returns the sub-article of a case, or the article of the rule if the text does not
     /// distinguish the case.
     pub fn article_when(&self, case: Option<Case>) -> &'static str {
-        let found = self.cases.iter().find(|(known, _)| Some(*known) == case);
+        let found = self.cases.iter().find(|(one, _)| Some(*one) == case);
         found.map_or(self.article, |(_, article)| article)
     }
 }
@@ -135,24 +135,24 @@ impl Law {
 /// instead of a row, the row and the summary come from the table shared by the 1928 and 1930
 /// editions.
 macro_rules! laws {
-    ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $says:literal)? $(, read as $reading:literal)?;)*) => {
+    ($($rule:ident: $row:tt, $article:literal $([$($case:ident $where:literal),*])? $(, $summary:literal)? $(, read as $interpretation:literal)?;)*) => {
         &[$($crate::laws::edition::Law {
-            $(reading: $reading,)?
+            $(interpretation: $interpretation,)?
             $(cases: &[$(($crate::laws::rule::Case::$case, $where)),*],)?
-            ..$crate::laws::edition::laws!(@law $rule $row $article $($says)?)
+            ..$crate::laws::edition::laws!(@law $rule $row $article $($summary)?)
         }),*]
     };
     (@law $rule:ident early $article:literal) => {
         $crate::laws::editions::early::early($crate::laws::rule::Rule::$rule, $article)
     };
-    (@law $rule:ident $row:literal $article:literal $says:literal) => {
+    (@law $rule:ident $row:literal $article:literal $summary:literal) => {
         $crate::laws::edition::Law {
             rule: $crate::laws::rule::Rule::$rule,
             row: $row,
             article: $article,
             cases: &[],
-            says: $says,
-            reading: "",
+            summary: $summary,
+            interpretation: "",
         }
     };
 }
@@ -428,7 +428,7 @@ pub struct Terms {
     pub repair: Repair,
     /// If the envelope is lost: true if the player who sealed the move names and makes it, false if
     /// the game is annulled.
-    pub sealer_says: bool,
+    pub sealer_names_move: bool,
     /// True if White always begins a game at odds. Otherwise the player who gives the odds begins
     /// or, if moves are given, the opponent.
     pub white_begins: bool,

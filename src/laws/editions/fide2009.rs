@@ -63,7 +63,7 @@ pub(super) static TERMS: Terms = Terms {
     ambiguity: Ambiguity::Loses,
     repair: Repair::Nothing,
     white_begins: false,
-    sealer_says: true,
+    sealer_names_move: true,
 };
 
 pub(super) static LAWS: &[Law] = laws! {

@@ -51,7 +51,7 @@ pub(super) static TERMS: Terms = Terms {
     ambiguity: Ambiguity::Loses,
     repair: Repair::Nothing,
     white_begins: true,
-    sealer_says: false,
+    sealer_names_move: false,
 };
 
 pub(super) static LAWS: &[Law] = laws! {

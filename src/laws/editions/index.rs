@@ -147,7 +147,7 @@ impl Games<'_> {
             Ok(LogLine::Game(_, edition, _)) => {
                 self.place = (edition == self.edition).then_some(place);
                 let remark = std::mem::take(&mut self.remark);
-                self.named(remark.trim_start_matches(['#', ' ']));
+                self.add_named(remark.trim_start_matches(['#', ' ']));
             }
             Ok(LogLine::Ruling(ruling)) => {
                 for article in cited(ruling).map(cited_in).unwrap_or_default() {
@@ -158,15 +158,15 @@ impl Games<'_> {
         }
     }
 
-    fn named(&mut self, mut remark: &str) {
+    fn add_named(&mut self, mut remark: &str) {
         let mut word = "";
         loop {
-            let known = |article: &&Article| {
+            let is_next = |article: &&Article| {
                 let number = article.number;
                 let rest = remark.strip_prefix(number.strip_prefix(word).unwrap_or(number));
                 rest.is_some_and(ends_a_number)
             };
-            let longest = self.articles.iter().filter(known).max_by_key(|a| a.number.len());
+            let longest = self.articles.iter().filter(is_next).max_by_key(|a| a.number.len());
             let Some(number) = longest.map(|article| article.number) else { return };
             self.about(number);
             let stripped = number.strip_prefix(word).unwrap_or(number);
@@ -229,8 +229,8 @@ pub fn cited_in(citation: &str) -> Vec<String> {
 /// applies to both numbers.
 fn word_of(number: &str) -> &str {
     let word = number.split_inclusive(' ').next().unwrap_or_default();
-    let stands = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());
-    if stands { word } else { "" }
+    let is_prefix = word.ends_with(' ') && !word.contains(|c: char| c.is_ascii_digit());
+    if is_prefix { word } else { "" }
 }
 
 /// Returns whether a part of a citation is the letter of a sub-article, such as `e`, `A` or `viii`.

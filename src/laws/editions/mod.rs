@@ -10,4 +10,4 @@ mod fide2023;
 mod fmjd;
 pub mod index;
 pub mod rule;
-mod says;
+mod translations;

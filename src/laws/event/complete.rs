@@ -15,11 +15,11 @@ pub(crate) fn continuations<G: Ruled>(
     line: &str,
     language: Language,
 ) -> (usize, Vec<String>) {
-    let begun = line.rsplit(char::is_whitespace).next().unwrap_or(line);
-    let from = line.len() - begun.len();
-    let before = line.strip_suffix(begun).unwrap_or_default();
+    let partial = line.rsplit(char::is_whitespace).next().unwrap_or(line);
+    let from = line.len() - partial.len();
+    let before = line.strip_suffix(partial).unwrap_or_default();
     let words: Vec<&str> = before.split_whitespace().collect();
-    let mut next = Candidates { referee, before, words, begun, language, found: Vec::new() };
+    let mut next = Candidates { referee, before, words, partial, language, found: Vec::new() };
     match next.words[..] {
         ["game", _] => next.add(Edition::ALL.map(Edition::id)),
         ["game", ..] => {}
@@ -37,15 +37,16 @@ pub(crate) fn continuations<G: Ruled>(
             }
         }
     }
-    next.found.retain(|text| text.starts_with(begun));
+    next.found.retain(|text| text.starts_with(partial));
     (from, next.found)
 }
 
 /// Returns the strings that can fill a [`Hole`] after `line`, or an empty list for free text.
 pub(super) fn fillers<G: Ruled>(referee: &Referee<G>, line: &str, hole: Hole) -> Vec<String> {
     let words = line.split_whitespace().collect();
-    let (begun, language) = ("", Language::English);
-    let mut next = Candidates { referee, before: line, words, begun, language, found: Vec::new() };
+    let (partial, language) = ("", Language::English);
+    let mut next =
+        Candidates { referee, before: line, words, partial, language, found: Vec::new() };
     next.fill(hole);
     next.found
 }
@@ -55,7 +56,7 @@ struct Candidates<'a, G: Ruled> {
     before: &'a str,
     words: Vec<&'a str>,
     /// The typed part of the last word.
-    begun: &'a str,
+    partial: &'a str,
     language: Language,
     found: Vec<String>,
 }
@@ -110,7 +111,7 @@ impl<G: Ruled> Candidates<'_, G> {
     fn add_moves(&mut self, board: &G) {
         let moves = board.moves();
         let texts: Vec<_> = moves.iter().map(|&m| G::move_text(m)).collect();
-        if texts.iter().any(|text| text.starts_with(self.begun)) {
+        if texts.iter().any(|text| text.starts_with(self.partial)) {
             self.add(texts);
         } else {
             let language = self.language;

@@ -280,7 +280,7 @@ impl InFrench for draughts::pdn::DraughtsProblem {
         match self {
             Self::Move(error) => error.in_french(),
             Self::Fen(error) => {
-                format!("position FEN : {}, colonne {}", error.what.in_french(), error.column)
+                format!("position FEN : {}, colonne {}", error.kind.in_french(), error.column)
             }
             Self::GameType(name) => format!("le type de partie « {name} » n'est pas connu"),
             Self::Board(error) => error.in_french(),

@@ -22,7 +22,7 @@ use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
-    pub who: Who,
+    pub actor: Actor,
     /// The words that name the event in lists, such as `touch` or `claim repetition`.
     pub name: &'static str,
     pub tail: &'static [Token],
@@ -38,7 +38,7 @@ pub struct Form {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Who {
+pub enum Actor {
     /// A player; the line begins with the side.
     Player,
     /// The arbiter or both players.
@@ -47,7 +47,7 @@ pub enum Who {
     Anyone,
 }
 
-impl Who {
+impl Actor {
     pub(super) const fn fits(self, side: Option<Side>) -> bool {
         match self {
             Self::Player => side.is_some(),
@@ -227,10 +227,10 @@ impl Form {
     /// Returns the form as shown in help, with the holes in capitals.
     pub fn line(&self, language: Language) -> String {
         let side = Hole::Side.label(language);
-        let mut line = match self.who {
-            Who::Player => format!("{side} "),
-            Who::Anyone => format!("[{side}] "),
-            Who::Arbiter => String::new(),
+        let mut line = match self.actor {
+            Actor::Player => format!("{side} "),
+            Actor::Anyone => format!("[{side}] "),
+            Actor::Arbiter => String::new(),
         };
         line.push_str(self.name);
         for token in self.tail {
@@ -252,7 +252,7 @@ impl Form {
             words.next();
         }
         let mut own = self.name.split(' ').map(Token::Word).chain(self.tail.iter().copied());
-        self.who.fits(side)
+        self.actor.fits(side)
             && words.peek().is_some()
             && words.all(|word| match own.next() {
                 Some(Token::Word(known)) => known == word,
@@ -264,7 +264,10 @@ impl Form {
 
 /// Returns the beginning of a player's line for the event with this name.
 pub(crate) fn beginning(side: Side, name: &str) -> String {
-    debug_assert!(FORMS.iter().any(|form| form.name == name && form.who == Who::Player), "{name}");
+    debug_assert!(
+        FORMS.iter().any(|form| form.name == name && form.actor == Actor::Player),
+        "{name}"
+    );
     format!("{} {name}", word(side))
 }
 
@@ -316,14 +319,14 @@ macro_rules! one_or {
 /// expression when a line is parsed, and as a pattern when an event is written.
 macro_rules! forms {
     ($(
-        $who:ident $name:literal $($word:literal)*
+        $actor:ident $name:literal $($word:literal)*
         $(($var:ident: $convert:ident $hole:ident) $($then:literal)*)*
         = { $($event:tt)* } $([$($rule:ident),+])? $($game:ident)? $(# $rank:literal)?
         : $english:literal, $french:literal;
     )*) => {
         /// Every form, in the order in which completions and error messages list them.
         pub static FORMS: &[Form] = &[$(Form {
-            who: Who::$who,
+            actor: Actor::$actor,
             name: $name,
             tail: &[
                 $(Token::Word($word),)*
@@ -340,16 +343,16 @@ macro_rules! forms {
             /// The conversion for each form, in the order of [`FORMS`].
             pub const ALL: &'static [Self] = &[$(Self {
                 read: |reader| {
-                    subject!(read $who reader side);
+                    subject!(read $actor reader side);
                     $(reader.expect($word)?;)*
                     $(let $var = reader.$convert(Hole::$hole)?; $(reader.expect($then)?;)*)*
                     reader.end()?;
-                    Ok(event!($who side $($event)*))
+                    Ok(event!($actor side $($event)*))
                 },
                 write: |event, writer| {
-                    let event!($who side $($event)*) = event else { return None };
+                    let event!($actor side $($event)*) = event else { return None };
                     let mut write = || -> fmt::Result {
-                        subject!(write $who writer side);
+                        subject!(write $actor writer side);
                         writer.words($name)?;
                         $(writer.words($word)?;)*
                         $(writer.$convert($var)?; $(writer.words($then)?;)*)*
@@ -799,7 +802,7 @@ mod tests {
         }));
         let line = words.join(" ");
         let side = if form.name == "twice" { "black" } else { "white" };
-        if form.who == Who::Player { format!("{side} {line}") } else { line }
+        if form.actor == Actor::Player { format!("{side} {line}") } else { line }
     }
 
     fn edition_of(form: &Form) -> Edition {
@@ -851,7 +854,7 @@ mod tests {
     fn forms_with_the_same_name_are_adjacent_and_share_a_rank() {
         let mut names: Vec<(&str, bool, u8)> = Vec::new();
         for form in FORMS {
-            let key = (form.name, form.who == Who::Arbiter, form.rank);
+            let key = (form.name, form.actor == Actor::Arbiter, form.rank);
             if names.last() != Some(&key) {
                 assert!(
                     !names.iter().any(|(name, arbiter, _)| (*name, *arbiter) == (key.0, key.1)),

@@ -19,13 +19,13 @@ pub(crate) fn meaning(event: &str, language: Language) -> Option<&'static str> {
 
 /// Returns the form and the meaning of each event that an edition accepts.
 pub fn events(edition: Edition, language: Language) -> Vec<(String, &'static str)> {
-    let known = FORMS.iter().filter(|form| form.is_accepted_by(edition));
+    let accepted = FORMS.iter().filter(|form| form.is_accepted_by(edition));
     let (moves, meaning) = match language {
         Language::English => MOVES[0],
         Language::French => MOVES[1],
     };
     let row = |form: &Form| (form.line(language), form.meaning(language));
-    [(moves.to_owned(), meaning)].into_iter().chain(known.map(row)).collect()
+    [(moves.to_owned(), meaning)].into_iter().chain(accepted.map(row)).collect()
 }
 
 #[cfg(test)]
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn finds_the_meaning_of_an_unfinished_line() {
-        for (begun, means) in [
+        for (start, means) in [
             ("white move", Some("makes a move")),
             ("white move e2e4", Some("makes a move")),
             (
@@ -46,7 +46,7 @@ mod tests {
             ("", None),
             ("move", None),
         ] {
-            assert_eq!(meaning(begun, Language::English), means, "{begun}");
+            assert_eq!(meaning(start, Language::English), means, "{start}");
         }
     }
 

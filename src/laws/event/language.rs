@@ -24,7 +24,7 @@ impl Language {
 pub trait InFrench: std::fmt::Display {
     fn in_french(&self) -> String;
 
-    fn say(&self, language: Language) -> String {
+    fn in_language(&self, language: Language) -> String {
         match language {
             Language::English => self.to_string(),
             Language::French => self.in_french(),

@@ -104,13 +104,13 @@ impl<G: Ruled> Trials<G> {
             // A form that only extends a refused form is refused for the same reason.
             let extends = |other: &&Form| named(other) && form.tail.starts_with(other.tail);
             let tried = !self.can_follow(form)
-                || !form.who.fits(side)
+                || !form.actor.fits(side)
                 || found.iter().any(named)
                 || refused.iter().any(extends);
             if tried {
                 continue;
             }
-            let accepted = self.tried(index, Offer { side, form }.line()) == Tried::Accepted;
+            let accepted = self.try_line(index, Offer { side, form }.line()) == Tried::Accepted;
             if accepted { &mut found } else { &mut refused }.push(form);
         }
         found
@@ -123,7 +123,7 @@ impl<G: Ruled> Trials<G> {
     }
 
     /// Tries the events of a form that begin with `line`.
-    fn tried(&self, index: usize, line: String) -> Tried {
+    fn try_line(&self, index: usize, line: String) -> Tried {
         let (texts, squares) = match self.0.attempt(&line, index) {
             Attempt::Event(event) => {
                 return match self.0.clone().try_event(&event) {
@@ -139,7 +139,7 @@ impl<G: Ruled> Trials<G> {
             }
         };
         for text in texts {
-            match self.tried(index, format!("{line} {text}")) {
+            match self.try_line(index, format!("{line} {text}")) {
                 Tried::Refused => {}
                 Tried::Hopeless if !squares => {}
                 found => return found,

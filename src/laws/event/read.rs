@@ -1,6 +1,6 @@
 //! Parses event lines, using the rows of the [`grammar`](super::grammar).
 
-use super::grammar::{Conversion, Expected, FORMS, Hole, Who};
+use super::grammar::{Actor, Conversion, Expected, FORMS, Hole};
 use super::language::{Bilingual, Language};
 use super::time::{Hms, TimeError};
 use super::{Event, Intended, side_of};
@@ -155,15 +155,15 @@ impl<'a, G: Ruled> Reader<'a, G> {
     fn form(&mut self, index: usize) -> Result<Event<G>, Missed> {
         let form = &FORMS[index];
         self.cursor = self.name.clone();
-        if !form.who.fits(self.side) {
-            return self.subject(form.who);
+        if !form.actor.fits(self.side) {
+            return self.subject(form.actor);
         }
         self.name(form.name)?;
         (Conversion::<G>::ALL[index].read)(self)
     }
 
-    fn subject<T>(&mut self, who: Who) -> Result<T, Missed> {
-        if who == Who::Player {
+    fn subject<T>(&mut self, actor: Actor) -> Result<T, Missed> {
+        if actor == Actor::Player {
             let (_, at) = self.word();
             self.farthest.record(at, Expected::Word("white"), None);
             self.farthest.record(at, Expected::Word("black"), None);

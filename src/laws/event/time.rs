@@ -16,7 +16,7 @@ pub struct TimeError(pub String);
 
 /// The maximum time that is accepted. It is longer than any clock needs, and its nanoseconds can
 /// still be represented exactly in an `f64`.
-const LONGEST: Duration = Duration::from_secs(1_000_000);
+const MAX_TIME: Duration = Duration::from_secs(1_000_000);
 
 impl FromStr for Hms {
     type Err = TimeError;
@@ -41,7 +41,7 @@ impl FromStr for Hms {
             }
             seconds = seconds * 60.0 + part;
         }
-        let time = Span::of_seconds(seconds).map(Span::time).filter(|time| *time <= LONGEST);
+        let time = Span::of_seconds(seconds).map(Span::time).filter(|time| *time <= MAX_TIME);
         time.map(Self).ok_or_else(error)
     }
 }

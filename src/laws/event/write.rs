@@ -11,7 +11,7 @@ use std::time::Duration;
 
 impl<G: Ruled> fmt::Display for Event<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer { f, begun: false, game: PhantomData };
+        let mut writer = Writer { f, started: false, game: PhantomData };
         let written = Conversion::ALL.iter().find_map(|form| (form.write)(self, &mut writer));
         // No form produces this event, so it cannot come from a line.
         written.unwrap_or_else(|| f.write_str("?"))
@@ -29,16 +29,16 @@ impl<G: Ruled> Choice<G> {
 /// Writes the words and the holes of a form.
 pub(super) struct Writer<'a, 'f, G> {
     f: &'a mut fmt::Formatter<'f>,
-    begun: bool,
+    started: bool,
     game: PhantomData<G>,
 }
 
 impl<G: Ruled> Writer<'_, '_, G> {
     fn text(&mut self, text: impl fmt::Display) -> fmt::Result {
-        if self.begun {
+        if self.started {
             self.f.write_str(" ")?;
         }
-        self.begun = true;
+        self.started = true;
         write!(self.f, "{text}")
     }
 

@@ -51,7 +51,7 @@ impl Graph {
     fn gather(root: &Position, limit: usize) -> Self {
         let mut graph = Self { positions: vec![root.clone()], checks: vec![Vec::new()] };
         // Keys cover the pieces, the side to move, and castling and en passant rights.
-        let mut known = HashMap::from([(root.key(), 0)]);
+        let mut indices = HashMap::from([(root.key(), 0)]);
         let mut next = 0;
         while next < graph.positions.len() {
             let position = graph.positions[next].clone();
@@ -61,10 +61,10 @@ impl Graph {
                 let mut replies = Vec::new();
                 for &reply in &answered.legal_moves() {
                     let after = answered.play_unchecked(reply);
-                    let mut index = known.get(&after.key()).copied();
+                    let mut index = indices.get(&after.key()).copied();
                     if index.is_none() && graph.positions.len() < limit {
                         index = Some(graph.positions.len());
-                        known.insert(after.key(), graph.positions.len());
+                        indices.insert(after.key(), graph.positions.len());
                         graph.positions.push(after);
                         graph.checks.push(Vec::new());
                     }

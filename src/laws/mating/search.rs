@@ -48,9 +48,9 @@ const WALLS_AFTER: usize = 40;
 /// positions without a result. The position must not be a mate.
 pub(super) fn can_mate(board: &Board, side: Side, winner: Side, limit: usize) -> Option<bool> {
     let mut left = limit;
-    for (share, weights) in &TRIES {
-        let share = left.min(*share);
-        let (answer, met) = Search::new(winner, weights).run(board, side, share);
+    for (budget, weights) in &TRIES {
+        let budget = left.min(*budget);
+        let (answer, met) = Search::new(winner, weights).run(board, side, budget);
         left = left.saturating_sub(met);
         if answer.is_some() || left == 0 {
             return answer;
@@ -117,8 +117,8 @@ impl<'a> Search<'a> {
             let Some(node) = self.open.pop() else { return (Some(false), self.seen.len()) };
             tried += 1;
             // Blockade detection continues only while it succeeds often enough.
-            let ask = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
-            if node.changed && ask && !self.moves_alone {
+            let check_walls = node.first || tried > WALLS_AFTER && asked <= 20 + 4 * shut;
+            if node.changed && check_walls && !self.moves_alone {
                 asked += 1;
                 if walls::shut(&node.board, node.side, self.winner) {
                     shut += 1;
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
 
     /// Queues the position after a move by White or Black, unless the position was seen before or
     /// its material excludes a mate.
-    fn keep<const WHITE: bool>(&mut self, next: Board, irreversible: bool) {
+    fn enqueue<const WHITE: bool>(&mut self, next: Board, irreversible: bool) {
         let side = Side::from_white(!WHITE);
         if self.mate || !self.seen.insert(key(&next, side)) {
             return;
@@ -193,7 +193,7 @@ impl<'a> Search<'a> {
         let (winner, loser) = (self.winner, !self.winner);
         let (own, king) = (board.king(winner), board.king(loser));
         let attacked = movegen::attacked_by(board, winner, board.occupied() ^ king);
-        let (beside, others) = (attacks::king(king), board.side(loser));
+        let (neighbours, others) = (attacks::king(king), board.side(loser));
         let pawns = board.kind(Kind::Pawn);
         let heavy = board.straight_sliders(winner);
         let minor = board.side(winner) - (pawns | heavy | own);
@@ -206,8 +206,8 @@ impl<'a> Search<'a> {
         let to_edge = |line: usize| line.min(7 - line);
         [
             // The losing king's escape squares, and the unattacked pieces of its side next to it.
-            (beside - (attacked | others)).len() as usize,
-            ((beside & others) - attacked).len() as usize,
+            (neighbours - (attacked | others)).len() as usize,
+            ((neighbours & others) - attacked).len() as usize,
             usize::from(CORNER[king.index()]),
             to_edge(king.file().index()).min(to_edge(king.rank().index())),
             usize::from(king.distance(own).max(2)),
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
             board.side(winner).len() as usize,
             far_from_king(others - pawns),
             to_promotion(loser),
-            (beside - attacked).len() as usize,
+            (neighbours - attacked).len() as usize,
         ]
     }
 }
@@ -245,7 +245,7 @@ impl Sink for Search<'_> {
         let taken = self.board.side(!side);
         for to in to {
             let next = self.board.step(Piece::new(side, kind), from, to);
-            self.keep::<WHITE>(next, taken.has(to));
+            self.enqueue::<WHITE>(next, taken.has(to));
         }
     }
     #[inline(always)]
@@ -253,14 +253,14 @@ impl Sink for Search<'_> {
         let pawn = Piece::new(Side::from_white(WHITE), Kind::Pawn);
         for to in to {
             let next = self.board.step(pawn, movegen::before(to, delta), to);
-            self.keep::<WHITE>(next, true);
+            self.enqueue::<WHITE>(next, true);
         }
     }
     #[inline(always)]
     fn double_steps<const WHITE: bool>(&mut self, to: Bitboard) {
         for to in to {
             let next = self.board.double_stepped(Side::from_white(WHITE), to);
-            self.keep::<WHITE>(next, true);
+            self.enqueue::<WHITE>(next, true);
         }
     }
     #[inline(always)]
@@ -269,19 +269,19 @@ impl Sink for Search<'_> {
         for to in to {
             for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
                 let from = movegen::before(to, delta);
-                self.keep::<WHITE>(self.board.promoted(side, from, to, kind), true);
+                self.enqueue::<WHITE>(self.board.promoted(side, from, to, kind), true);
             }
         }
     }
     #[inline(always)]
     fn en_passant<const WHITE: bool>(&mut self, from: Square, to: Square) {
         let side = Side::from_white(WHITE);
-        self.keep::<WHITE>(self.board.taken_en_passant(side, from, to), true);
+        self.enqueue::<WHITE>(self.board.taken_en_passant(side, from, to), true);
     }
     #[inline(always)]
     fn castle<const WHITE: bool>(&mut self, king: Square, rook: Square) {
         let side = Side::from_white(WHITE);
-        self.keep::<WHITE>(self.board.castled(side, king, rook), false);
+        self.enqueue::<WHITE>(self.board.castled(side, king, rook), false);
     }
 }
 
@@ -289,7 +289,7 @@ impl Sink for Search<'_> {
 struct Open {
     by_distance: Vec<Vec<Node>>,
     /// A lower bound on the smallest distance in use.
-    least: usize,
+    min_distance: usize,
 }
 
 impl Open {
@@ -298,17 +298,17 @@ impl Open {
             self.by_distance.resize_with(far + 1, Vec::new);
         }
         self.by_distance[far].push(node);
-        self.least = self.least.min(far);
+        self.min_distance = self.min_distance.min(far);
     }
 
     /// Removes and returns the node with the smallest distance. Among equal distances, the most
     /// recent node comes first.
     fn pop(&mut self) -> Option<Node> {
-        while let Some(nodes) = self.by_distance.get_mut(self.least) {
+        while let Some(nodes) = self.by_distance.get_mut(self.min_distance) {
             if let Some(node) = nodes.pop() {
                 return Some(node);
             }
-            self.least += 1;
+            self.min_distance += 1;
         }
         None
     }

@@ -145,8 +145,8 @@ impl Walls {
                 Kind::Pawn => {
                     let third = Bitboard::rank(Rank::R3.relative_to(man.side));
                     let free = self.strays & (man.home | man.facing) | self.taken & man.facing;
-                    let held = free.is_empty();
-                    let shut = if held { stuck | man.beyond } else { stuck };
+                    let is_stuck = free.is_empty();
+                    let shut = if is_stuck { stuck | man.beyond } else { stuck };
                     let step = man.reach.forward(man.side) - shut;
                     new = step | ((step & third).forward(man.side) - shut);
                     new |= attacks::pawns(man.side, man.reach) & prey[man.side.index()] & open;
@@ -237,8 +237,8 @@ impl Walls {
                 };
                 let (own, other) = (reach(side), reach(!side));
                 let king = self.board.kind(Kind::King);
-                let kept = king | self.needed | self.guarded(!side);
-                let prey = (self.stuck & self.board.side(!side) & around(own)) - kept;
+                let excluded = king | self.needed | self.guarded(!side);
+                let prey = (self.stuck & self.board.side(!side) & around(own)) - excluded;
                 if prey.is_empty() {
                     return true;
                 }

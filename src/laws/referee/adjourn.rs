@@ -34,7 +34,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn adjourn(&mut self) -> Answer {
         self.in_play()?;
-        self.knows(Rule::WhoSeals)?;
+        self.require(Rule::WhoSeals)?;
         if !matches!(self.stage, Stage::Play) {
             return Err(Refused::Adjourned);
         }
@@ -94,7 +94,7 @@ impl<G: Ruled> Referee<G> {
                 self.only(Rule::WhoSeals, Decision::Stands)
             }
             (Stage::Play, Some((absent, None)), reply) if *absent != side => {
-                self.knows(Rule::SealerAbsent)?;
+                self.require(Rule::SealerAbsent)?;
                 self.in_play()?;
                 self.turn(side)?;
                 let absent = *absent;
@@ -135,7 +135,7 @@ impl<G: Ruled> Referee<G> {
         {
             return self.only(rule, Decision::Must(side, Self::texts(&moves)));
         }
-        self.hand.held = Some((Rule::WhoSeals.into(), vec![m]));
+        self.hand.restriction = Some((Rule::WhoSeals.into(), vec![m]));
         self.only(Rule::WhoSeals, Decision::Must(side, Self::texts(&[m])))
     }
 
@@ -155,7 +155,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns whether the envelope must contain only the move.
     fn move_alone(&self) -> bool {
-        self.tells(Rule::Sealed, Case::Barred)
+        self.has_case(Rule::Sealed, Case::Barred)
     }
 
     fn sheet_moves(&self, sheet: &Sheet<G>) -> impl Iterator<Item = G::Move> {
@@ -174,7 +174,7 @@ impl<G: Ruled> Referee<G> {
         if by != side {
             return Err(Refused::Sealer(by));
         }
-        let taken = self.taken(side, shown)?;
+        let taken = self.used_time(side, shown)?;
         if self.clocks[side.index()].spend(taken).is_err() {
             return self.fallen(side);
         }
@@ -195,7 +195,7 @@ impl<G: Ruled> Referee<G> {
             let ground = Ground { rule: Rule::ResponderAbsent, case: both };
             return self.only(ground, Decision::Runs(!by));
         }
-        self.expected = without.contains(&!by).then_some(!by);
+        self.absent_responder = without.contains(&!by).then_some(!by);
         self.open(by, &sheet)
     }
 
@@ -203,12 +203,12 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn arrive(&mut self, side: Side, late: Late) -> Answer {
         let (time, excused) = (late.time, self.excused(late, Rule::LateResuming));
         let limit = self.rules.late_resuming(self.edition);
-        let late = |late: &LateResuming| late.granted.is_some_and(|most| time > most) && !excused;
+        let late = |late: &LateResuming| late.granted.is_some_and(|max| time > max) && !excused;
         let limit = limit.filter(late);
         let too_late = limit.is_some();
         match (self.stage.clone(), self.away.clone()) {
-            (Stage::Play, _) if self.expected == Some(side) => {
-                self.expected = None;
+            (Stage::Play, _) if self.absent_responder == Some(side) => {
+                self.absent_responder = None;
                 self.only(Rule::ResponderAbsent, Decision::Continues)
             }
             (Stage::Absent { by, .. }, None) if by == side => Err(Refused::Awaited(!by)),
@@ -290,7 +290,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles clocks set wrongly at the resumption. The clocks are corrected if a player points
     /// out the error before making a move (annex 12). A separate event then sets the clock.
     pub(super) fn clocks_resumed(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::ResumedClocks)?;
+        self.require(Rule::ResumedClocks)?;
         if !self.has_clock() {
             return Err(Refused::NoClock);
         }
@@ -310,7 +310,7 @@ impl<G: Ruled> Referee<G> {
             self.waits = Some(Waits::Repair { by, sheet: sheet.clone() });
             return self.only(Rule::SealedRepaired, Decision::Arbiter);
         }
-        self.unrepaired(by, sheet)
+        self.open_unrepaired(by, sheet)
     }
 
     pub(super) fn open_as(&mut self, m: G::Move) -> Answer {
@@ -337,7 +337,7 @@ impl<G: Ruled> Referee<G> {
         Ok(rulings)
     }
 
-    pub(super) fn unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
+    pub(super) fn open_unrepaired(&mut self, by: Side, sheet: &Sheet<G>) -> Answer {
         self.waits = None;
         let old_way = self.edition.terms().ambiguity == Ambiguity::OpponentChooses;
         match sheet {
@@ -389,7 +389,7 @@ impl<G: Ruled> Referee<G> {
         let order = self.choice(rule, options, rule);
         let mut rulings = Rulings::new();
         if let Order::Must(rule, moves) = &order {
-            self.hand.held = Some((*rule, moves.clone()));
+            self.hand.restriction = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)
@@ -401,7 +401,7 @@ impl<G: Ruled> Referee<G> {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
             return Err(Refused::NotAdjourned);
         };
-        if !self.edition.terms().sealer_says {
+        if !self.edition.terms().sealer_names_move {
             return self.position_lost();
         }
         let ground = Rule::EnvelopeLost.when(Case::Envelope);

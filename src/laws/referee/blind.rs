@@ -5,7 +5,7 @@ use super::*;
 impl<G: Ruled> Referee<G> {
     /// Checks that the edition has the rule and that the player uses a board for the blind.
     fn blind(&self, side: Side, rule: Rule) -> Result<(), Refused> {
-        self.knows(rule)?;
+        self.require(rule)?;
         if self.rules.blind(side) { Ok(()) } else { Err(Refused::Sighted(side)) }
     }
 
@@ -30,7 +30,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NotLegal(G::move_text(m)));
         }
         match self.on_board() {
-            None => self.hand.said = Some(m),
+            None => self.hand.announced = Some(m),
             Some(made) if made == m => return self.make(side, m),
             Some(made) => rulings.push(self.announces(side, made, true)),
         }
@@ -45,7 +45,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn awaits_announcement(&self, side: Side, m: G::Move) -> bool {
-        self.blind(side, Rule::BlindMove).is_ok() && self.hand.said != Some(m)
+        self.blind(side, Rule::BlindMove).is_ok() && self.hand.announced != Some(m)
     }
 
     pub(super) fn unannounced(&self, side: Side) -> bool {
@@ -68,7 +68,7 @@ impl<G: Ruled> Referee<G> {
     /// score sheets agree throughout, and the boards are corrected. Otherwise the sheets agree only
     /// up to ply `agree`, and the game goes back to that ply.
     pub(super) fn boards_differ(&mut self, agree: Option<usize>) -> Answer {
-        self.knows(Rule::TwoBoards)?;
+        self.require(Rule::TwoBoards)?;
         let plies = self.plies();
         match agree {
             None => self.only(Rule::TwoBoards.when(Case::AtOnce), Decision::Restored(plies)),
@@ -82,7 +82,7 @@ impl<G: Ruled> Referee<G> {
     /// decides (19.2 vii).
     pub(super) fn misspeak(&self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Announcing)?;
+        self.require(Rule::Announcing)?;
         if self.on_turn() == side || self.plies() == 0 {
             return Err(Refused::NotMoved(side));
         }

@@ -23,21 +23,21 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a player's refusal to be searched, which the arbiter penalises (11.3.3 of 2023).
     pub(super) fn refuse_search(&self, side: Side) -> Answer {
-        self.knows(Rule::Search)?;
+        self.require(Rule::Search)?;
         self.only(Rule::Search, Decision::Barred(side))
     }
 
     pub(super) fn forfeit(&mut self, side: Side, ground: impl Into<Ground>) -> Answer {
         let ground = ground.into();
-        self.knows(ground.rule)?;
+        self.require(ground.rule)?;
         Ok(smallvec![self.finish(ground, GameOutcome::won(Some(!side)))])
     }
 
     /// Ends the game with a loss for a player who refuses to obey the laws. The arbiter may decide
     /// the opponent's score (12.8).
     pub(super) fn disobey(&mut self, side: Side, deserved: Deserved) -> Answer {
-        self.knows(Rule::Disobeys)?;
-        if deserved != Deserved::Win && !self.tells(Rule::Disobeys, Case::Arbiter) {
+        self.require(Rule::Disobeys)?;
+        if deserved != Deserved::Win && !self.has_case(Rule::Disobeys, Case::Arbiter) {
             return Err(Refused::NoChoice(self.edition, Rule::Disobeys));
         }
         let outcome = match (deserved, side) {
@@ -54,12 +54,12 @@ impl<G: Ruled> Referee<G> {
     /// penalise this (12.7).
     pub(super) fn exit(&self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::LeavesRoom)?;
+        self.require(Rule::LeavesRoom)?;
         self.only(Rule::LeavesRoom, Decision::Barred(side))
     }
 
     pub(super) fn both_disobey(&mut self) -> Answer {
-        self.knows(Rule::BothDisobey)?;
+        self.require(Rule::BothDisobey)?;
         Ok(smallvec![self.finish(Rule::BothDisobey, GameOutcome::BothLose)])
     }
 
@@ -73,7 +73,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles a forbidden device found on a player (11.3.2.2) or a ringing telephone (12.3 b). The
     /// offender loses. In the second case, an opponent who cannot win gets a draw.
     pub(super) fn device(&mut self, side: Side, rule: Rule) -> Answer {
-        self.knows(rule)?;
+        self.require(rule)?;
         let wins = !self.edition.terms().device_can_draw || self.can_win(!side);
         let outcome = match (wins, side) {
             (true, _) => GameOutcome::won(Some(!side)),
@@ -86,12 +86,12 @@ impl<G: Ruled> Referee<G> {
     /// Handles an announced mate, which has no consequence (Par. 10; Art. 10.2).
     pub(super) fn announce(&self) -> Answer {
         self.in_play()?;
-        self.knows(Rule::AnnouncedMate)?;
+        self.require(Rule::AnnouncedMate)?;
         self.only(Rule::AnnouncedMate, Decision::Continues)
     }
 
     pub(super) fn penalty(&mut self, side: Side, penalty: Penalty) -> Answer {
-        self.knows(Rule::Sanction)?;
+        self.require(Rule::Sanction)?;
         let case = match penalty {
             Penalty::Warn => Some(Case::Warning),
             Penalty::Give(_) => Some(Case::TimeGiven),
@@ -107,16 +107,16 @@ impl<G: Ruled> Referee<G> {
         if timed && self.verdict().is_some() {
             return Err(Refused::Over);
         }
-        let worth = self.rules.points;
+        let scoring = self.rules.points;
         let normal = self.edition.terms().normal_scores;
         match penalty {
             Penalty::Warn => self.only(rule, Decision::Warned(side)),
             Penalty::Fine(sum) => {
-                self.knows(Rule::Fine)?;
+                self.require(Rule::Fine)?;
                 self.only(Rule::Fine, Decision::Fined(side, sum))
             }
             Penalty::Exclude(rounds) => {
-                self.knows(Rule::Exclusion)?;
+                self.require(Rule::Exclusion)?;
                 self.only(Rule::Exclusion, Decision::Excluded(side, rounds))
             }
             Penalty::Expel => self.only(rule, Decision::Expelled(side)),
@@ -137,11 +137,11 @@ impl<G: Ruled> Referee<G> {
                 let before = verdict.points[of.index()];
                 // A player scores at most a win (13.4 f). With normal scores, both players together
                 // score at most one game (10.2).
-                let left = worth.win + worth.loss - verdict.points[(!of).index()];
-                let most = if normal { worth.win.min(left) } else { worth.win };
+                let left = scoring.win + scoring.loss - verdict.points[(!of).index()];
+                let max = if normal { scoring.win.min(left) } else { scoring.win };
                 // The score does not fall below zero.
-                let score = (before + change).min(most.max(before)).max(before.min(0.0));
-                if normal && ![worth.win, worth.draw, worth.loss].contains(&score) {
+                let score = (before + change).min(max.max(before)).max(before.min(0.0));
+                if normal && ![scoring.win, scoring.draw, scoring.loss].contains(&score) {
                     return Err(Refused::Score);
                 }
                 verdict.points[of.index()] = score;

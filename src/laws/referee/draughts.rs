@@ -74,7 +74,7 @@ impl<G: Ruled> Referee<G> {
     /// the opponent demands that it be put back (5.3).
     pub(super) fn on_light_square(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Inactive)?;
+        self.require(Rule::Inactive)?;
         let position = self.position();
         if position.owner(square) != Some(side) {
             return Err(Refused::Square(square.to_string()));
@@ -147,7 +147,7 @@ impl<G: Ruled> Referee<G> {
         if correction.by == side {
             return None;
         }
-        let jumped = self.position().jumped(from, to).contains(&square);
+        let jumped = self.position().jumpable(from, to).contains(&square);
         let case = if jumped { Case::RemovedEarly } else { Case::RemovedForNothing };
         let Some(board) = correction.board.without(&[square], correction.board.side()) else {
             return Some(Err(Refused::Square(square.to_string())));
@@ -187,7 +187,7 @@ impl<G: Ruled> Referee<G> {
             Choice::Correct if board == *self.position() => {
                 // The irregularity is a wrong initial position.
                 self.waits = None;
-                Ok(self.begin_anew(Rule::WrongSetup))
+                Ok(self.restart(Rule::WrongSetup))
             }
             Choice::Correct => {
                 self.waits = None;
@@ -224,7 +224,7 @@ impl<G: Ruled> Referee<G> {
                 }
                 if board.side() == by && self.to_move() != by {
                     let late = self.late_press;
-                    self.played(board, Origin::Irregular, &mut rulings);
+                    self.add_ply(board, Origin::Irregular, &mut rulings);
                     self.late_press = late;
                     self.complete_irregular(!by, pressed);
                 } else if board != *self.position() {
@@ -244,8 +244,8 @@ impl<G: Ruled> Referee<G> {
         let part = Part::Remove(square);
         let mut allowed = self.allowed();
         allowed.retain(|&m| self.position().parts(m).contains(&part));
-        if self.hand.held.is_none() {
-            self.hand.held = Some((self.released(&allowed), allowed));
+        if self.hand.restriction.is_none() {
+            self.hand.restriction = Some((self.released(&allowed), allowed));
         }
         self.hand.parts.push(part);
     }
@@ -281,7 +281,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn leave_uncrowned(&mut self, side: Side, square: G::Square) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Crowning)?;
+        self.require(Rule::Crowning)?;
         let position = self.position();
         let man = position.owner(square) == Some(side) && position.can_lack_crown(square);
         if !man || self.uncrowned.contains(&(side, square)) {
@@ -293,7 +293,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Crowns a king, which either player can do (3.6, 3.7).
     pub(super) fn crown(&mut self, square: G::Square) -> Answer {
-        self.knows(Rule::Crowning)?;
+        self.require(Rule::Crowning)?;
         let before = self.uncrowned.len();
         self.uncrowned.retain(|(_, uncrowned)| *uncrowned != square);
         if self.uncrowned.len() == before {

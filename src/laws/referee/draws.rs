@@ -8,8 +8,8 @@ impl<G: Ruled> Referee<G> {
     fn can_agree(&self) -> Result<Rule, Refused> {
         match self.stage {
             Stage::Adjourned { .. } | Stage::Absent { .. } | Stage::Sealing { .. } => {
-                let known = self.edition.has(Rule::EndsAdjourned);
-                Ok(if known { Rule::EndsAdjourned } else { Rule::Agreement })
+                let has_rule = self.edition.has(Rule::EndsAdjourned);
+                Ok(if has_rule { Rule::EndsAdjourned } else { Rule::Agreement })
             }
             // Players can agree to a draw while a choice is pending.
             Stage::Play
@@ -47,7 +47,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a conditional offer, which does not count as an offer (9.1 b i; 9.1.2.1 of 2023).
     pub(super) fn offer_conditionally(&self, side: Side) -> Answer {
-        self.knows(Rule::ClaimOffers)?;
+        self.require(Rule::ClaimOffers)?;
         self.can_agree()?;
         if self.offered(side) {
             return Err(Refused::Offered);
@@ -91,7 +91,7 @@ impl<G: Ruled> Referee<G> {
         if self.barred_by_law() {
             return self.only(Rule::Agreement.when(Case::NotMoved), Decision::Continues);
         }
-        if too_soon && !self.tells(Rule::Agreement, Case::Consent) {
+        if too_soon && !self.has_case(Rule::Agreement, Case::Consent) {
             return self.only(Rule::Agreement.when(Case::Barred), Decision::Continues);
         }
         if too_soon || self.rules.draws_need_arbiter {
@@ -125,7 +125,7 @@ impl<G: Ruled> Referee<G> {
         let claimed = |(ground, _): &(Ground, Vec<G::Move>)| ground.rule == Rule::ClaimWrong;
         self.edition.has(Rule::ClaimStands)
             && self.to_move() == side
-            && self.hand.held.as_ref().is_some_and(claimed)
+            && self.hand.restriction.as_ref().is_some_and(claimed)
     }
 
     pub(super) fn claim(&mut self, side: Side, claim: &Claim<G>) -> Answer {
@@ -137,10 +137,14 @@ impl<G: Ruled> Referee<G> {
             Claim::Repetition(_) if self.edition.terms().draws_by_itself => {
                 Err(Refused::Unknown(self.edition, Rule::RepetitionByMove))
             }
-            Claim::Repetition(None) => self.claim_counted(side, Rule::Repetition, None),
-            Claim::Repetition(by) => self.claim_counted(side, Rule::RepetitionByMove, by.as_ref()),
-            Claim::Fifty(None) => self.claim_counted(side, Rule::Fifty, None),
-            Claim::Fifty(by) => self.claim_counted(side, Rule::FiftyByMove, by.as_ref()),
+            Claim::Repetition(None) => self.claim_repetition_or_fifty(side, Rule::Repetition, None),
+            Claim::Repetition(by) => {
+                self.claim_repetition_or_fifty(side, Rule::RepetitionByMove, by.as_ref())
+            }
+            Claim::Fifty(None) => self.claim_repetition_or_fifty(side, Rule::Fifty, None),
+            Claim::Fifty(by) => {
+                self.claim_repetition_or_fifty(side, Rule::FiftyByMove, by.as_ref())
+            }
             Claim::Perpetual => self.claim_perpetual(side),
             Claim::Winless => self.claim_winless(side),
             Claim::Demand => self.claim_demand(side),
@@ -167,8 +171,13 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a claim of repetition or of fifty moves, either in the current position or after an
     /// intended move.
-    fn claim_counted(&mut self, side: Side, rule: Rule, by: Option<&Intended<G>>) -> Answer {
-        self.knows(rule)?;
+    fn claim_repetition_or_fifty(
+        &mut self,
+        side: Side,
+        rule: Rule,
+        by: Option<&Intended<G>>,
+    ) -> Answer {
+        self.require(rule)?;
         let modern = self.edition.has(Rule::ClaimLost);
         if self.turn(side).is_err() && modern {
             // Only the player to move can claim.
@@ -194,8 +203,8 @@ impl<G: Ruled> Referee<G> {
         }
         let reached = intended.map(|m| board.after(m));
         let position = reached.as_ref().unwrap_or(&board);
-        let stood = self.appearances_of(position) + usize::from(reached.is_some() || illegal);
-        let (right, law) = self.counted(rule, position, stood);
+        let occurrences = self.appearances_of(position) + usize::from(reached.is_some() || illegal);
+        let (right, law) = self.check_claim(rule, position, occurrences);
         if right && !matches!(by, Some(Intended::Illegal(..))) {
             let upheld = self.ruling(law, Decision::Upheld(side));
             return Ok(smallvec![upheld, self.finish(law, GameOutcome::Draw)]);
@@ -214,7 +223,7 @@ impl<G: Ruled> Referee<G> {
                 let order = self.order();
                 self.give_order(order, &mut rulings);
             } else if let Some(m) = intended.filter(|_| !illegal) {
-                self.hand.held = Some((Rule::ClaimWrong.into(), vec![m]));
+                self.hand.restriction = Some((Rule::ClaimWrong.into(), vec![m]));
                 let must = Decision::Must(side, Self::texts(&[m]));
                 rulings.push(self.ruling(Rule::ClaimWrong, must));
             }
@@ -223,10 +232,10 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Returns whether repetition or fifty moves can be claimed in a position that has occurred
-    /// `stood` times, and the rule for the claim.
-    pub(super) fn counted(&self, rule: Rule, position: &G, stood: usize) -> (bool, Rule) {
+    /// `occurrences` times, and the rule for the claim.
+    pub(super) fn check_claim(&self, rule: Rule, position: &G, occurrences: usize) -> (bool, Rule) {
         if matches!(rule, Rule::Repetition | Rule::RepetitionByMove) {
-            return (stood >= 3, rule);
+            return (occurrences >= 3, rule);
         }
         let (moves, law) = self.limit();
         let law = if law == Rule::MoreThanFifty { law } else { rule };
@@ -242,7 +251,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn claim_perpetual(&mut self, side: Side) -> Answer {
-        self.knows(Rule::Perpetual)?;
+        self.require(Rule::Perpetual)?;
         let Some(proof) = self.board_of(side)?.perpetual(self.rules.perpetual_limit) else {
             return Err(Refused::Unknown(self.edition, Rule::Perpetual));
         };
@@ -270,8 +279,8 @@ impl<G: Ruled> Referee<G> {
     /// Handles a player's claim that the opponent cannot win by normal means (10.2; 18.1 without an
     /// arbiter).
     fn claim_winless(&mut self, side: Side) -> Answer {
-        self.knows(Rule::QuickPlay)?;
-        self.announced()?;
+        self.require(Rule::QuickPlay)?;
+        self.check_guidelines()?;
         if self.deferred == Some(side) {
             return Err(Refused::Deciding);
         }
@@ -280,7 +289,7 @@ impl<G: Ruled> Referee<G> {
             return self.only(ground, Decision::Refused(side));
         }
         let mut rulings = smallvec![self.ruling(rule, Decision::Arbiter)];
-        if rule == Rule::QuickPlay && self.tells(Rule::ClaimOffers, Case::ShortOfTime) {
+        if rule == Rule::QuickPlay && self.has_case(Rule::ClaimOffers, Case::ShortOfTime) {
             self.claim_offers(side, &mut rulings);
         }
         self.waits = Some(Waits::Claim { by: side, rule });
@@ -305,8 +314,8 @@ impl<G: Ruled> Referee<G> {
     /// Handles a request for an increment of five seconds, which is also a draw offer (III.4).
     fn ask_increment(&mut self, side: Side) -> Answer {
         let rule = Rule::IncrementAsked;
-        self.knows(rule)?;
-        self.announced()?;
+        self.require(rule)?;
+        self.check_guidelines()?;
         if let Some(ground) = self.not_short_of_time(side, rule) {
             return self.only(ground, Decision::Refused(side));
         }
@@ -336,7 +345,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Checks that the guidelines for games without an increment apply. In some editions, the event
     /// must have announced them and the game must not be blitz.
-    pub(super) fn announced(&self) -> Result<(), Refused> {
+    pub(super) fn check_guidelines(&self) -> Result<(), Refused> {
         let plain = self.pace != Pace::Blitz
             && self.rules.quickplay_finish
             && self.clocks.iter().all(|clock| clock.increment().is_zero());
@@ -399,7 +408,7 @@ impl<G: Ruled> Referee<G> {
                 self.offers = [false; 2];
                 self.only(Rule::Agreement.when(Case::Consent), Decision::Continues)
             }
-            (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.unrepaired(by, &sheet),
+            (Some(Waits::Repair { by, sheet }), Decide::Reject) => self.open_unrepaired(by, &sheet),
             (None, Decide::Reject) if let Some(Halt::Player(side)) = self.halted => {
                 self.stopped_in_vain(side)
             }
@@ -421,7 +430,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles a demand to be mated within fifty moves (Par. 15 F; Art. 16 f).
     pub(super) fn make_demand(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::MateDemand)?;
+        self.require(Rule::MateDemand)?;
         let demand = &mut self.demands[side.index()];
         if demand.is_some() {
             return Err(Refused::Offered);
@@ -432,7 +441,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn claim_demand(&mut self, side: Side) -> Answer {
-        self.knows(Rule::MateDemand)?;
+        self.require(Rule::MateDemand)?;
         let Some(moves) = self.demands[side.index()] else { return Err(Refused::Nothing) };
         let (limit, law) = self.limit();
         let rule = if law == Rule::MoreThanFifty { law } else { Rule::MateDemand };

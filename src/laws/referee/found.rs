@@ -13,7 +13,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles a player's claim that an illegal move was made.
     pub(super) fn claim_illegal(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::NoticedLater)?;
+        self.require(Rule::NoticedLater)?;
         match self.unsupervised_by(Rule::FastIllegal) {
             Some(rule) => self.claim_unsupervised(side, rule),
             None => self.claim_supervised(side),
@@ -34,7 +34,7 @@ impl<G: Ruled> Referee<G> {
         match self.touched_only().filter(|_| side == self.to_move()) {
             // Touching forfeits the right to claim a breach of article 4 (4.8).
             Some(Foul { wrong: Wrong::TwoHands(_), .. }) => self.only(Rule::Penalty, refused),
-            Some(foul) => self.found_before_reply(foul),
+            Some(foul) => self.illegal_found_before_reply(foul),
             None => self.only(rule.when(Case::IllegalMove), refused),
         }
     }
@@ -46,16 +46,16 @@ impl<G: Ruled> Referee<G> {
                 return Err(Refused::Standing);
             }
             return match self.run_of_illegal() {
-                Some(found) if !self.forfeited(side, found) => self.found(found),
+                Some(found) if !self.has_forfeited_claim(side, found) => self.undo_illegal(found),
                 _ => self.foul_found(),
             };
         }
-        if let Some(foul) = self.penalty_kept().filter(|_| side == self.to_move()) {
-            return self.found_before_reply(foul);
+        if let Some(foul) = self.claimable_foul().filter(|_| side == self.to_move()) {
+            return self.illegal_found_before_reply(foul);
         }
-        let claimable = self.all_illegal().find(|&found| !self.forfeited(side, found));
+        let claimable = self.all_illegal().find(|&found| !self.has_forfeited_claim(side, found));
         if let Some(found) = claimable {
-            return self.found(found);
+            return self.undo_illegal(found);
         }
         let forfeited = self.all_illegal().next().is_some();
         let rule = if forfeited { Rule::Penalty } else { Rule::Illegal };
@@ -70,7 +70,7 @@ impl<G: Ruled> Referee<G> {
     /// Returns whether touching a piece has cost the player the right to claim the opponent's
     /// uncorrected illegal move. This applies only to breaches of article 4, such as a move made
     /// with two hands (4.8).
-    fn forfeited(&self, side: Side, (ply, wrong): Found<G>) -> bool {
+    fn has_forfeited_claim(&self, side: Side, (ply, wrong): Found<G>) -> bool {
         let by = self.plies[ply - 1].position.side();
         matches!(wrong, Wrong::TwoHands(_)) && by != side
     }
@@ -105,11 +105,11 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the last move if it was illegal and the opponent can still claim it, having touched
     /// at most enemy pieces since (see [`Hand::penalty`]).
-    pub(super) fn penalty_kept(&self) -> Option<Foul<G>> {
+    pub(super) fn claimable_foul(&self) -> Option<Foul<G>> {
         self.touched_only().filter(|_| self.hand.penalty)
     }
 
-    pub(super) fn found_before_reply(&mut self, foul: Foul<G>) -> Answer {
+    pub(super) fn illegal_found_before_reply(&mut self, foul: Foul<G>) -> Answer {
         self.truncate(self.plies());
         let wrong = foul.wrong;
         self.hand = Hand { foul: Some(foul), ..Hand::default() };
@@ -124,7 +124,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::Unknown(self.edition, Rule::FastIllegal));
         }
         let rule = self.unsupervised_by(Rule::FastIllegal).ok_or(Refused::Nothing)?;
-        if !self.tells(rule, Case::Agreed) {
+        if !self.has_case(rule, Case::Agreed) {
             return Err(Refused::NoChoice(self.edition, rule));
         }
         let (ply, _) = self.all_illegal().last().ok_or(Refused::Regular)?;
@@ -132,18 +132,18 @@ impl<G: Ruled> Referee<G> {
     }
 
     /// Handles an illegal move that the arbiter notices while it is still the last move.
-    pub(super) fn last_found(&mut self) -> Answer {
+    pub(super) fn last_illegal_found(&mut self) -> Answer {
         match self.run_of_illegal() {
-            Some(found) => self.found(found),
+            Some(found) => self.undo_illegal(found),
             None => self.foul_found(),
         }
     }
 
-    pub(super) fn found_later(&mut self, restore: Restore, case: Case) -> Answer {
+    pub(super) fn illegal_found_later(&mut self, restore: Restore, case: Case) -> Answer {
         let back = match restore {
             Restore::Known => {
                 let first = self.all_illegal().next().ok_or(Refused::Regular)?;
-                return self.found(first);
+                return self.undo_illegal(first);
             }
             Restore::Lost => return self.position_unknown(case),
             Restore::After(back) if back > self.plies() => {
@@ -160,15 +160,15 @@ impl<G: Ruled> Referee<G> {
             Unknown::Annuls => Rule::NoticedLater.into(),
             Unknown::LastKnown => Rule::Lost.when(case),
         };
-        self.found_from(back, found, rule)
+        self.go_back_from(back, found, rule)
     }
 
     /// Goes back to the position before an illegal move.
-    fn found(&mut self, found: Found<G>) -> Answer {
-        self.found_from(found.0 - 1, Some(found), Rule::NoticedLater.into())
+    fn undo_illegal(&mut self, found: Found<G>) -> Answer {
+        self.go_back_from(found.0 - 1, Some(found), Rule::NoticedLater.into())
     }
 
-    fn found_from(&mut self, back: usize, found: Option<Found<G>>, rule: Ground) -> Answer {
+    fn go_back_from(&mut self, back: usize, found: Option<Found<G>>, rule: Ground) -> Answer {
         let completed = found.is_some_and(|(ply, _)| self.is_completed(ply));
         let mover = found.map(|(ply, _)| self.plies[ply - 1].position.side());
         let mut rulings = self.go_back(back, rule);
@@ -212,7 +212,7 @@ impl<G: Ruled> Referee<G> {
     /// Returns the obligation of a player who must replace an illegal move. A piece released as
     /// part of a legal move must stay on its new square (4.7; 4.6 of 2009).
     pub(super) fn order_after(&mut self, wrong: Wrong<G>) -> Order<G> {
-        if self.hand.held.is_none() {
+        if self.hand.restriction.is_none() {
             let moves = self.released_by(wrong);
             if let Some(&m) = moves.first() {
                 let ground = match self.released(&moves) {
@@ -220,18 +220,18 @@ impl<G: Ruled> Referee<G> {
                     ground => ground,
                 };
                 let moves = if matches!(wrong, Wrong::TwoHands(_)) { vec![m] } else { moves };
-                self.hand.held = Some((ground, moves));
+                self.hand.restriction = Some((ground, moves));
             }
         }
         if let Wrong::Placed(made) = wrong
-            && self.hand.held.is_none()
+            && self.hand.restriction.is_none()
             && self.position().is_castling_attempt(made.from, made.to)
             && self.edition.has(Rule::CastlingBarred)
         {
             let rule = Rule::CastlingBarred;
             let moves = self.moves_from(made.from);
             if !moves.is_empty() {
-                self.hand.held = Some((rule.into(), moves.clone()));
+                self.hand.restriction = Some((rule.into(), moves.clone()));
             }
             return Order::must_or_free(rule, moves, rule);
         }

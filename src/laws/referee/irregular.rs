@@ -68,7 +68,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn count_touched(&mut self, wrong: Wrong<G>) {
-        let taken = wrong.taken(self.position());
+        let taken = wrong.captured_square(self.position());
         for square in wrong.from().into_iter().chain(wrong.second()).chain(taken) {
             if !self.hand.touched.contains(&square) {
                 self.hand.touched.push(square);
@@ -79,8 +79,8 @@ impl<G: Ruled> Referee<G> {
     /// Handles a legal move made with two hands, which becomes an illegal move once the clock is
     /// pressed (7.5.4).
     pub(super) fn two_hands(&mut self, side: Side, m: G::Move) -> Answer {
-        self.knows(Rule::TwoHands)?;
-        if !self.tells(Rule::TwoHands, Case::IllegalMove) {
+        self.require(Rule::TwoHands)?;
+        if !self.has_case(Rule::TwoHands, Case::IllegalMove) {
             // The edition prescribes no consequence, so the move stands.
             return self.make(side, m);
         }
@@ -96,7 +96,7 @@ impl<G: Ruled> Referee<G> {
         rulings.clear();
         self.settle(side, &mut rulings);
         self.begin_foul(side, Wrong::TwoHands(m));
-        self.hand.held = Some((self.released(&[m]), vec![m]));
+        self.hand.restriction = Some((self.released(&[m]), vec![m]));
         Ok(rulings)
     }
 
@@ -110,13 +110,13 @@ impl<G: Ruled> Referee<G> {
         if foul.completed
             && let Some(queen) = self.queen_for(&foul)
         {
-            return self.promoted(queen);
+            return self.count_as_promoted(queen);
         }
-        let captured = foul.wrong.taken(self.position());
+        let captured = foul.wrong.captured_square(self.position());
         let takes = by_piece && captured.is_some();
         let checked = match &foul.wrong {
-            Wrong::Placed(made) => self.position().checked() && !self.position().parries(made),
-            _ => self.position().checked(),
+            Wrong::Placed(made) => self.position().is_in_check() && !self.position().parries(made),
+            _ => self.position().is_in_check(),
         };
         let rule = match (foul.wrong, checked, takes) {
             (Wrong::NotMoved, ..) => Rule::NotMoved,
@@ -171,7 +171,7 @@ impl<G: Ruled> Referee<G> {
         };
         self.hand = Hand::default();
         if let Order::Must(rule, moves) = &order {
-            self.hand.held = Some((*rule, moves.clone()));
+            self.hand.restriction = Some((*rule, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)
@@ -193,7 +193,7 @@ impl<G: Ruled> Referee<G> {
         moves.filter(|_| self.edition.has(Rule::NotPromoted))
     }
 
-    fn promoted(&mut self, queen: G::Move) -> Answer {
+    fn count_as_promoted(&mut self, queen: G::Move) -> Answer {
         let side = self.to_move();
         let counts = Decision::Counts(queen.to_string());
         let mut rulings = smallvec![self.ruling(Rule::NotPromoted, counts)];

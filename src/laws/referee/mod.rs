@@ -77,7 +77,7 @@ pub struct Referee<G: Ruled> {
     /// The player who sealed and is absent, and the opponent's sealed reply.
     away: Option<(Side, Option<Sheet<G>>)>,
     /// The player who must reply but was absent when the envelope was opened.
-    expected: Option<Side>,
+    absent_responder: Option<Side>,
     resumed: Option<usize>,
     odds: Option<Odds<G>>,
     halted: Option<Halt>,
@@ -85,7 +85,7 @@ pub struct Referee<G: Ruled> {
     /// This is reset when the opponent touches a piece.
     disregarded: Option<(usize, SmallVec<[G::Square; 4]>)>,
     /// The number of times each player has asked to see the score sheet.
-    asked: [u8; 2],
+    sheet_requests: [u8; 2],
     /// Indexed by [`Side`]: true if the player's score sheet is incomplete.
     behind: [bool; 2],
     /// Indexed by [`Side`]: true if the player must complete the score sheet before moving again.
@@ -125,12 +125,12 @@ impl<G: Ruled> Referee<G> {
             demands: [None; 2],
             deferred: None,
             away: None,
-            expected: None,
+            absent_responder: None,
             resumed: None,
             odds: None,
             halted: None,
             disregarded: None,
-            asked: [0; 2],
+            sheet_requests: [0; 2],
             behind: [false; 2],
             due: [false; 2],
             uncrowned: SmallVec::new(),
@@ -196,9 +196,9 @@ impl<G: Ruled> Referee<G> {
         }
         let claims =
             [(Claim::Repetition(None), Rule::Repetition), (Claim::Fifty(None), Rule::Fifty)];
-        let stood = self.appearances();
+        let occurrences = self.appearances();
         let right = |(_, rule): &(Claim<G>, Rule)| {
-            self.edition.has(*rule) && self.counted(*rule, self.position(), stood).0
+            self.edition.has(*rule) && self.check_claim(*rule, self.position(), occurrences).0
         };
         claims.into_iter().find(right).map(|(claim, _)| claim)
     }
@@ -412,11 +412,11 @@ impl<G: Ruled> Referee<G> {
         }
     }
 
-    fn tells(&self, rule: Rule, case: Case) -> bool {
-        self.edition.law(rule).is_some_and(|law| law.tells(case))
+    fn has_case(&self, rule: Rule, case: Case) -> bool {
+        self.edition.law(rule).is_some_and(|law| law.has_case(case))
     }
 
-    fn knows(&self, rule: Rule) -> Result<(), Refused> {
+    fn require(&self, rule: Rule) -> Result<(), Refused> {
         if self.edition.has(rule) { Ok(()) } else { Err(Refused::Unknown(self.edition, rule)) }
     }
 
@@ -464,14 +464,14 @@ impl<G: Ruled> Referee<G> {
 
     fn finish(&mut self, ground: impl Into<Ground>, outcome: GameOutcome) -> Ruling {
         let ground = ground.into();
-        let worth = self.rules.points;
+        let scoring = self.rules.points;
         let points = match outcome {
-            GameOutcome::White => [worth.win, worth.loss],
-            GameOutcome::Black => [worth.loss, worth.win],
-            GameOutcome::Draw => [worth.draw; 2],
-            GameOutcome::BothLose => [worth.loss; 2],
-            GameOutcome::LostByWhite => [worth.loss, worth.draw],
-            GameOutcome::LostByBlack => [worth.draw, worth.loss],
+            GameOutcome::White => [scoring.win, scoring.loss],
+            GameOutcome::Black => [scoring.loss, scoring.win],
+            GameOutcome::Draw => [scoring.draw; 2],
+            GameOutcome::BothLose => [scoring.loss; 2],
+            GameOutcome::LostByWhite => [scoring.loss, scoring.draw],
+            GameOutcome::LostByBlack => [scoring.draw, scoring.loss],
             GameOutcome::Annulled => [0.0; 2],
         };
         let (rule, article) = (ground.rule, self.article(ground));

@@ -8,11 +8,11 @@ use crate::laws::event::{Notice, Restore};
 impl<G: Ruled> Referee<G> {
     /// Handles an illegal move seen by the arbiter in unsupervised play (A.5.2). Once the opponent
     /// has replied, the illegal move stands.
-    fn seen_unsupervised(&mut self, rule: Rule) -> Answer {
+    fn unsupervised_illegal(&mut self, rule: Rule) -> Answer {
         let pending = self.hand.foul.as_ref();
         match (pending.is_some(), self.touched_only()) {
             (true, _) if pending.is_some_and(Foul::is_irregular) => self.foul_found(),
-            (false, Some(foul)) => self.found_before_reply(foul),
+            (false, Some(foul)) => self.illegal_found_before_reply(foul),
             _ => self.only(rule, Decision::Continues),
         }
     }
@@ -53,32 +53,32 @@ impl<G: Ruled> Referee<G> {
             Notice::Kings => self.wrong_kings(by),
             Notice::Board => self.wrong_board(by),
             Notice::Colours { restart } => {
-                self.knows(Rule::ColoursReversed)?;
+                self.require(Rule::ColoursReversed)?;
                 if let Some(moves) = self.edition.terms().colours_restart_before {
                     return match self.moves_of(Side::Black) < moves {
-                        true => Ok(self.begin_anew(Rule::ColoursReversed)),
+                        true => Ok(self.restart(Rule::ColoursReversed)),
                         false => self.only(Rule::ColoursReversed, Decision::Continues),
                     };
                 }
                 match (restart, by) {
                     (false, _) => self.only(Rule::ColoursReversed, Decision::Continues),
-                    (true, None) => Ok(self.begin_anew(Rule::ColoursReversed)),
+                    (true, None) => Ok(self.restart(Rule::ColoursReversed)),
                     (true, Some(_)) => Err(Refused::Deciding),
                 }
             }
             Notice::Clocks => match self.resumed {
-                None if self.tells(Rule::Adjustment, Case::Clocks) => self.clocks_wrong(),
+                None if self.has_case(Rule::Adjustment, Case::Clocks) => self.clocks_wrong(),
                 _ => self.clocks_resumed(by),
             },
         }
     }
 
     fn notice_illegal(&mut self, restore: Restore) -> Answer {
-        self.knows(Rule::NoticedLater)?;
+        self.require(Rule::NoticedLater)?;
         if let Some(rule) = self.unsupervised_by(Rule::FastIllegal)
             && self.edition.terms().unsupervised.arbiter_acts
         {
-            return self.seen_unsupervised(rule);
+            return self.unsupervised_illegal(rule);
         }
         // In unsupervised play, the arbiter intervenes only if both kings are in check or a pawn on
         // its last rank is not promoted (15.4 c).
@@ -92,15 +92,15 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::ClaimOnly);
         }
         let pending = self.hand.foul.as_ref().is_some_and(Foul::is_irregular);
-        match (restore, pending, self.penalty_kept()) {
-            (Restore::Known, true, _) => self.last_found(),
-            (Restore::Known, false, Some(foul)) => self.found_before_reply(foul),
-            _ => self.found_later(restore, Case::IllegalMove),
+        match (restore, pending, self.claimable_foul()) {
+            (Restore::Known, true, _) => self.last_illegal_found(),
+            (Restore::Known, false, Some(foul)) => self.illegal_found_before_reply(foul),
+            _ => self.illegal_found_later(restore, Case::IllegalMove),
         }
     }
 
     fn notice_displaced(&mut self, restore: Restore) -> Answer {
-        self.knows(Rule::Displaced)?;
+        self.require(Rule::Displaced)?;
         match (restore, self.edition.terms().displaced) {
             (Restore::Known, _) => {
                 let ground = Rule::Displaced.when(Case::AtOnce);
@@ -118,7 +118,7 @@ impl<G: Ruled> Referee<G> {
                 let ground = if wrongly { Rule::RestoredWrongly.into() } else { displaced };
                 Ok(self.go_back(plies, ground))
             }
-            _ => self.found_later(restore, Case::Position),
+            _ => self.illegal_found_later(restore, Case::Position),
         }
     }
 
@@ -126,7 +126,7 @@ impl<G: Ruled> Referee<G> {
     /// the resumption. The game goes back to the position after `plies` plies, even if it was
     /// already over (Par. 13, 21; Art. 14.3, 21.8).
     fn restored_wrongly(&mut self, plies: usize) -> Answer {
-        self.knows(Rule::RestoredWrongly)?;
+        self.require(Rule::RestoredWrongly)?;
         if plies > self.plies() {
             return Err(Refused::Plies(self.plies()));
         }
@@ -138,7 +138,7 @@ impl<G: Ruled> Referee<G> {
     /// arbiter sees in unsupervised play. The arbiter waits for the next move. If the position is
     /// then still impossible, the game is drawn (A.5.4).
     fn notice_impossible(&mut self) -> Answer {
-        self.knows(Rule::ImpossiblePosition)?;
+        self.require(Rule::ImpossiblePosition)?;
         if self.unsupervised().is_none() {
             return Err(Refused::Nothing);
         }

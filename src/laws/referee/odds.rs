@@ -41,9 +41,9 @@ impl<G: Ruled> Referee<G> {
             [pawn] if Some(*pawn) == G::odds_square('p', by) => Rule::OddsPawn,
             _ => Rule::OddsPiece,
         };
-        self.knows(rule)?;
+        self.require(rule)?;
         if moves > 0 {
-            self.knows(Rule::OddsMoves)?;
+            self.require(Rule::OddsMoves)?;
         }
         if pieces.is_empty() && moves == 0 {
             return Err(Refused::Nothing);
@@ -140,7 +140,7 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn castle_without(&mut self, side: Side, rook: G::Square) -> Answer {
         self.may_touch(side)?;
         let mut rulings = Rulings::new();
-        self.knows(Rule::OddsRook)?;
+        self.require(Rule::OddsRook)?;
         // The player may have touched the king in order to castle (Par. 14 a; Art. 15 a).
         let king =
             |square: &G::Square| self.position().castles(*square) == Some(CastlingPiece::King);
@@ -170,6 +170,6 @@ impl<G: Ruled> Referee<G> {
             return;
         };
         rulings.push(self.ruling(Rule::OddsRook, Decision::Stands));
-        self.played(position, Origin::Irregular, rulings);
+        self.add_ply(position, Origin::Irregular, rulings);
     }
 }

@@ -48,7 +48,7 @@ impl<G: Ruled> Referee<G> {
             let board = position.after(m);
             return self.irregularity(side, ground, board, Made::Move(m));
         }
-        let unasked = complete.and_then(|m| self.unasked(m));
+        let unasked = complete.and_then(|m| self.disregarded_by(m));
         self.hand.foul = None;
         self.forfeit_penalty(side, Case::Touched, &mut rulings);
         self.hand_down(side, &mut rulings);
@@ -64,11 +64,11 @@ impl<G: Ruled> Referee<G> {
             Part::Remove(square) => Some(square),
             Part::Promote(_) => None,
         };
-        if self.hand.held.is_none() {
+        if self.hand.restriction.is_none() {
             // From now on the parts determine the allowed moves, not the touched pieces. Otherwise
             // the king and rook of a castling move would fall under the rules on touched pieces.
             self.hand.owed = self.owed();
-            self.hand.held = Some((self.released(&allowed), allowed.clone()));
+            self.hand.restriction = Some((self.released(&allowed), allowed.clone()));
         }
         let mover = G::mover(first);
         for square in touched.into_iter().chain([mover]) {
@@ -78,7 +78,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.hand.parts.push(part);
         if let Some(m) = complete {
-            rulings.push(self.announces(side, m, self.hand.said.is_some()));
+            rulings.push(self.announces(side, m, self.hand.announced.is_some()));
             return Ok(rulings);
         }
         let allowed = self.allowed();

@@ -73,9 +73,9 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a touch that costs a player the right to claim the opponent's illegal move.
     pub(super) fn forfeit_penalty(&mut self, side: Side, touched: Case, rulings: &mut Rulings) {
-        let keeps = touched == Case::Enemy
+        let keeps_penalty = touched == Case::Enemy
             && self.edition.terms().touch_forfeits == TouchForfeits::OwnPiece;
-        if self.hand.penalty && !keeps {
+        if self.hand.penalty && !keeps_penalty {
             self.hand.penalty = false;
             let ground = Rule::Penalty.when(touched);
             rulings.push(self.ruling(ground, Decision::Forfeits(side, Right::Penalty)));
@@ -131,7 +131,7 @@ impl<G: Ruled> Referee<G> {
             return Err(Refused::NotLegal(G::move_text(m)));
         }
         let orders = !self.hand.touched.is_empty()
-            || self.hand.held.is_some()
+            || self.hand.restriction.is_some()
             || !self.hand.parts.is_empty();
         let illegal = self.hand.foul.is_some() && !self.retracts(side);
         let enforced = orders && !illegal && self.waits.is_none();
@@ -150,7 +150,7 @@ impl<G: Ruled> Referee<G> {
             return answer;
         }
         let fault = self.reply_fault(side, m);
-        let unasked = self.unasked(m).filter(|_| enforced);
+        let unasked = self.disregarded_by(m).filter(|_| enforced);
         let touched = self.touched_for_reply();
         self.settle(side, &mut rulings);
         if let Some(ground) = fault {
@@ -170,13 +170,13 @@ impl<G: Ruled> Referee<G> {
     pub(super) fn enforces_touch(&self) -> bool {
         !self.edition.terms().unsupervised.touch_on_request
             || self.unsupervised().is_none()
-            || self.hand.held.is_some()
+            || self.hand.restriction.is_some()
             || !self.hand.parts.is_empty()
     }
 
     /// Returns the touched pieces that a move disregards in unsupervised play, so that the opponent
     /// can object later (15.4 b).
-    pub(super) fn unasked(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
+    pub(super) fn disregarded_by(&self, m: G::Move) -> Option<SmallVec<[G::Square; 4]>> {
         self.owed().filter(|owed| !owed.moves.contains(&m)).map(|owed| owed.touched)
     }
 
@@ -248,7 +248,7 @@ impl<G: Ruled> Referee<G> {
     fn touched_by(&mut self, m: G::Move) -> Option<Order<G>> {
         let own = |square: &G::Square| self.position().owner(*square) == Some(self.to_move());
         let applies = self.edition.terms().touching == Touching::OpponentChooses
-            && self.hand.held.is_none()
+            && self.hand.restriction.is_none()
             && self.hand.parts.is_empty()
             && !self.hand.touched.contains(&G::mover(m))
             && self.hand.touched.iter().all(own);
@@ -301,14 +301,14 @@ impl<G: Ruled> Referee<G> {
             odds.rook = None;
         }
         match self.odds_turn(side, &position) {
-            Some(again) => self.played(again, Origin::Irregular, rulings),
-            None => self.played(position, Origin::Move, rulings),
+            Some(again) => self.add_ply(again, Origin::Irregular, rulings),
+            None => self.add_ply(position, Origin::Move, rulings),
         }
     }
 
-    pub(super) fn played(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
+    pub(super) fn add_ply(&mut self, position: G, played: Origin<G>, rulings: &mut Rulings) {
         let side = self.to_move();
-        self.expected.take_if(|absent| *absent == side);
+        self.absent_responder.take_if(|absent| *absent == side);
         self.late_press = self.unpressed.filter(|&unpressed| unpressed != side);
         self.complete_clock();
         if self.has_clock() {
@@ -338,7 +338,7 @@ impl<G: Ruled> Referee<G> {
             return None;
         }
         let draw = if self.edition.terms().draws_by_itself {
-            if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.counted_draw() }
+            if self.appearances() >= 3 { Some(Rule::Repetition) } else { position.draw_by_count() }
         } else if self.edition.has(Rule::DeadPosition) && position.is_dead() {
             Some(Rule::DeadPosition)
         } else {
@@ -358,8 +358,8 @@ impl<G: Ruled> Referee<G> {
 
     fn plies_left(&self) -> Option<u32> {
         let plies = self.edition.terms().drawn_unclaimed.saturating_mul(2);
-        let known = self.edition.has(Rule::SeventyFive);
-        known.then(|| plies.saturating_sub(self.position().quiet_plies()))
+        let has_rule = self.edition.has(Rule::SeventyFive);
+        has_rule.then(|| plies.saturating_sub(self.position().quiet_plies()))
     }
 
     pub(super) fn can_win(&self, side: Side) -> bool {

@@ -9,7 +9,7 @@ use std::time::Duration;
 impl<G: Ruled> Referee<G> {
     pub(super) fn press(&mut self, side: Side, shown: Option<PressTime>) -> Answer {
         if self.presses_late(side) {
-            let taken = self.taken(side, shown)?;
+            let taken = self.used_time(side, shown)?;
             self.late_press = None;
             self.complete_illegal(side);
             if matches!(self.stage, Stage::Adjourned { .. }) {
@@ -34,7 +34,7 @@ impl<G: Ruled> Referee<G> {
         }
         self.clocks_run()?;
         if side == self.to_move() && self.placed() && self.opponent_decides().is_ok() {
-            let taken = self.taken(side, shown)?;
+            let taken = self.used_time(side, shown)?;
             let rulings = self.leave_standing(side, Case::RemovedTooFew)?;
             // The time is deducted even though the opponent has yet to decide on the move.
             let fallen = self.spend_after_irregularity(side, taken)?;
@@ -51,7 +51,7 @@ impl<G: Ruled> Referee<G> {
         if !(owes || wrong && side == self.to_move()) {
             return self.press_in_vain(side, shown);
         }
-        let taken = self.taken(side, shown)?;
+        let taken = self.used_time(side, shown)?;
         if let Some(foul) = unfinished {
             self.complete_clock();
             self.hand.parts.clear();
@@ -90,7 +90,7 @@ impl<G: Ruled> Referee<G> {
         if self.unpressed != Some(side) {
             return Err(Refused::NotMoved(side));
         }
-        let taken = self.taken(side, shown)?;
+        let taken = self.used_time(side, shown)?;
         self.spend_after_irregularity(side, taken)
     }
 
@@ -158,11 +158,12 @@ impl<G: Ruled> Referee<G> {
     /// Handles a press without a move in an edition that prescribes no penalty for it (6.7 a,
     /// 13.4). The player's clock continues to run.
     fn press_in_vain(&mut self, side: Side, shown: Option<PressTime>) -> Answer {
-        let begun = self.unpressed.is_none() && side == self.on_turn() && self.hand.foul.is_none();
-        if !begun || !self.tells(Rule::Pressing, Case::Barred) {
+        let is_unmoved =
+            self.unpressed.is_none() && side == self.on_turn() && self.hand.foul.is_none();
+        if !is_unmoved || !self.has_case(Rule::Pressing, Case::Barred) {
             return Err(Refused::NotMoved(side));
         }
-        let taken = self.taken(side, shown)?;
+        let taken = self.used_time(side, shown)?;
         if self.clocks[side.index()].spend(taken).is_err() {
             return self.overstepped(side);
         }
@@ -192,7 +193,11 @@ impl<G: Ruled> Referee<G> {
         self.fallen(side)
     }
 
-    pub(super) fn taken(&self, side: Side, shown: Option<PressTime>) -> Result<Duration, Refused> {
+    pub(super) fn used_time(
+        &self,
+        side: Side,
+        shown: Option<PressTime>,
+    ) -> Result<Duration, Refused> {
         match shown {
             None => Ok(Duration::ZERO),
             Some(PressTime::Taken(time)) => Ok(time),

@@ -6,7 +6,7 @@ use crate::laws::edition::SetupFault;
 use crate::laws::ruled::CastlingPiece;
 
 impl<G: Ruled> Referee<G> {
-    pub(super) fn begin_anew(&mut self, rule: Rule) -> Rulings {
+    pub(super) fn restart(&mut self, rule: Rule) -> Rulings {
         self.restore(0);
         self.fouls = [0; 2];
         self.demands = [None; 2];
@@ -18,7 +18,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the rule (15.4 a) that lets a wrong set-up stand in unsupervised rapid play or
     /// blitz, or `None` if the set-up can still be corrected.
-    fn stands_by_now(&self) -> Option<Rule> {
+    fn setup_stands(&self) -> Option<Rule> {
         // A move is complete only after the clock is pressed (6.7 a).
         let completed =
             |side| self.moves_of(side).saturating_sub(u32::from(self.unpressed == Some(side)));
@@ -28,21 +28,23 @@ impl<G: Ruled> Referee<G> {
     }
 
     pub(super) fn wrong_setup(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::WrongSetup)?;
-        match self.stands_by_now() {
+        self.require(Rule::WrongSetup)?;
+        match self.setup_stands() {
             Some(rule) => self.only(rule.when(Case::Setup), Decision::Continues),
             None => self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by),
         }
     }
 
     pub(super) fn wrong_kings(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::KingsExchanged)?;
+        self.require(Rule::KingsExchanged)?;
         self.setup_error(self.edition.terms().wrong_kings, Rule::KingsExchanged, by)
     }
 
     /// Handles a king and a queen that began the game on each other's squares.
     pub(super) fn king_misplaced(&mut self, side: Side) -> Answer {
-        self.misplaced(Rule::KingsExchanged.into(), |position| position.without_castling(side))
+        self.piece_misplaced(Rule::KingsExchanged.into(), |position| {
+            position.without_castling(side)
+        })
     }
 
     /// Handles a rook that began on a wrong square. In some editions, this rook can no longer
@@ -52,18 +54,18 @@ impl<G: Ruled> Referee<G> {
         if self.position().castles(square) != Some(CastlingPiece::Rook) {
             return Err(Refused::Square(square.to_string()));
         }
-        let rule = self.stands_by_now().unwrap_or(Rule::WrongSetup);
-        if self.tells(rule, Case::Castling) {
+        let rule = self.setup_stands().unwrap_or(Rule::WrongSetup);
+        if self.has_case(rule, Case::Castling) {
             let rook = |position: &G| position.without_castling_rook(square);
-            return self.misplaced(rule.when(Case::Castling), rook);
+            return self.piece_misplaced(rule.when(Case::Castling), rook);
         }
-        self.misplaced(rule.when(Case::Setup), |_| None)
+        self.piece_misplaced(rule.when(Case::Setup), |_| None)
     }
 
-    fn misplaced(&mut self, ground: Ground, corrected: impl Fn(&G) -> Option<G>) -> Answer {
+    fn piece_misplaced(&mut self, ground: Ground, corrected: impl Fn(&G) -> Option<G>) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Rapid)?;
-        if self.stands_by_now().is_none() {
+        self.require(Rule::Rapid)?;
+        if self.setup_stands().is_none() {
             return self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, None);
         }
         self.replace(corrected(self.position()));
@@ -76,15 +78,15 @@ impl<G: Ruled> Referee<G> {
         if !self.has_clock() {
             return Err(Refused::NoClock);
         }
-        match self.stands_by_now() {
+        match self.setup_stands() {
             Some(rule) => self.only(rule.when(Case::Clocks), Decision::Continues),
             None => self.only(Rule::Adjustment.when(Case::Clocks), Decision::Arbiter),
         }
     }
 
     pub(super) fn wrong_board(&mut self, by: Option<Side>) -> Answer {
-        self.knows(Rule::WrongBoard)?;
-        if let Some(rule) = self.stands_by_now() {
+        self.require(Rule::WrongBoard)?;
+        if let Some(rule) = self.setup_stands() {
             return self.only(rule.when(Case::Setup), Decision::Continues);
         }
         self.setup_error(self.edition.terms().wrong_board, Rule::WrongBoard, by)
@@ -101,13 +103,13 @@ impl<G: Ruled> Referee<G> {
         let black = self.moves_of(Side::Black);
         match (error, by) {
             (SetupFault::Annuls { .. }, _) => self.annul(rule),
-            (SetupFault::AsInitialPosition, _) if self.stands_by_now().is_none() => {
+            (SetupFault::AsInitialPosition, _) if self.setup_stands().is_none() => {
                 self.setup_error(self.edition.terms().wrong_setup, Rule::WrongSetup, by)
             }
             (SetupFault::BeginsAgainBefore(moves), Some(by)) if self.moves_of(by) < moves => {
                 self.annul(rule)
             }
-            (SetupFault::BeginsAgainBefore(moves), _) if black < moves => Ok(self.begin_anew(rule)),
+            (SetupFault::BeginsAgainBefore(moves), _) if black < moves => Ok(self.restart(rule)),
             (SetupFault::AnnulledOnRequestBefore(moves), Some(_)) if black < moves => {
                 self.annul(rule)
             }
@@ -119,8 +121,8 @@ impl<G: Ruled> Referee<G> {
             (SetupFault::AsInitialPosition, _) => {
                 // If the log begins with the correct position, it does not show which kings were
                 // misplaced. In this case, neither side can castle.
-                let shown = |side| self.plies[0].position.king_for_queen(side);
-                let exchanged = Side::ALL.map(shown);
+                let king_for_queen = |side| self.plies[0].position.king_for_queen(side);
+                let exchanged = Side::ALL.map(king_for_queen);
                 for side in Side::ALL {
                     if exchanged[side.index()] || exchanged == [false; 2] {
                         self.replace(self.position().without_castling(side));

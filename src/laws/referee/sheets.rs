@@ -6,7 +6,7 @@ use crate::laws::event::Recorded;
 use std::time::Duration;
 
 /// The number of times a player may ask to see the score sheet (A.4.3 of 2023).
-const MOST_ASKED: u8 = 5;
+const MAX_SHEET_REQUESTS: u8 = 5;
 /// The time on the clock below which a player need not record moves (8.4).
 const SHORT: Duration = Duration::from_secs(5 * 60);
 /// The minimum increment with which a player must always record moves (8.4).
@@ -14,14 +14,14 @@ const ADDED: Duration = Duration::from_secs(30);
 
 impl<G: Ruled> Referee<G> {
     pub(super) fn record(&mut self, side: Side, recorded: Recorded) -> Answer {
-        self.knows(Rule::Recording)?;
+        self.require(Rule::Recording)?;
         match recorded {
             Recorded::Complete => {
                 self.behind[side.index()] = false;
                 self.due[side.index()] = false;
                 self.only(Rule::Recording, Decision::Stands)
             }
-            Recorded::Ahead if self.tells(Rule::Recording, Case::Barred) => {
+            Recorded::Ahead if self.has_case(Rule::Recording, Case::Barred) => {
                 self.only(Rule::Recording.when(Case::Barred), Decision::Barred(side))
             }
             Recorded::Ahead => self.only(Rule::Recording, Decision::Stands),
@@ -39,17 +39,17 @@ impl<G: Ruled> Referee<G> {
     /// rapid play (A.4.3 of 2023). In unsupervised play, the player gets a sheet to write on (A.2).
     pub(super) fn ask_sheet(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::SheetShown)?;
+        self.require(Rule::SheetShown)?;
         if self.pace == Pace::Standard {
             return Err(Refused::Nothing);
         }
         if self.unsupervised().is_some() {
             return self.only(Rule::RecordingFree.when(Case::FastPlay), Decision::Stands);
         }
-        if self.turn(side).is_err() || self.asked[side.index()] == MOST_ASKED {
+        if self.turn(side).is_err() || self.sheet_requests[side.index()] == MAX_SHEET_REQUESTS {
             return self.only(Rule::SheetShown.when(Case::Barred), Decision::Barred(side));
         }
-        self.asked[side.index()] += 1;
+        self.sheet_requests[side.index()] += 1;
         self.only(Rule::SheetShown, Decision::Stands)
     }
 
@@ -62,7 +62,7 @@ impl<G: Ruled> Referee<G> {
             (Case::WholeGame, clock.reading().period() == 0 && clock.moves_to_go().is_none()),
             (Case::ShortOfTime, clock.increment() < ADDED && self.was_short(side)),
         ];
-        let holds = |(case, holds): &(Case, bool)| *holds && self.tells(rule, *case);
+        let holds = |(case, holds): &(Case, bool)| *holds && self.has_case(rule, *case);
         cases.into_iter().find(holds).map(|(case, _)| rule.when(case))
     }
 
@@ -84,7 +84,7 @@ impl<G: Ruled> Referee<G> {
     /// required number of moves.
     pub(super) fn flag_open(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::RecordingDue)?;
+        self.require(Rule::RecordingDue)?;
         self.clocks_run()?;
         let clock = self.clock(side);
         if !self.has_clock() {
@@ -136,7 +136,7 @@ impl<G: Ruled> Referee<G> {
     /// are stopped (8.5 c). If the sheets cannot be completed (`lost`), the next move is the first
     /// of the next period (8.6).
     pub(super) fn no_sheet(&mut self, lost: bool) -> Answer {
-        self.knows(Rule::RecordingDue)?;
+        self.require(Rule::RecordingDue)?;
         if self.due == [false; 2] {
             return Err(Refused::Nothing);
         }

@@ -38,10 +38,10 @@ pub(super) struct Hand<G: Ruled> {
     /// In unsupervised play, the pieces touched before the first part of a move, and the moves that
     /// these pieces require if the opponent makes a claim.
     pub(super) owed: Option<Owed<G>>,
-    pub(super) said: Option<G::Move>,
+    pub(super) announced: Option<G::Move>,
     /// The moves that a ruling allows the player, with the ground for it. While set, they replace
     /// the obligations from touched pieces.
-    pub(super) held: Option<(Ground, Vec<G::Move>)>,
+    pub(super) restriction: Option<(Ground, Vec<G::Move>)>,
     pub(super) foul: Option<Foul<G>>,
     /// True if the player can still claim that the opponent's last move was illegal, despite having
     /// touched enemy pieces (Par. 16, 17).
@@ -54,8 +54,8 @@ impl<G: Ruled> Default for Hand<G> {
             touched: SmallVec::new(),
             parts: SmallVec::new(),
             owed: None,
-            said: None,
-            held: None,
+            announced: None,
+            restriction: None,
             foul: None,
             penalty: false,
         }
@@ -112,7 +112,7 @@ impl<G: Ruled> Wrong<G> {
     }
 
     /// Returns the square of the captured piece in `position`, if a piece was captured.
-    pub(super) fn taken(self, position: &G) -> Option<G::Square> {
+    pub(super) fn captured_square(self, position: &G) -> Option<G::Square> {
         match self {
             Self::Placed(made) => {
                 let enemy = position.owner(made.to) == Some(!position.side());

@@ -19,7 +19,7 @@ impl<G: Ruled> Referee<G> {
     }
 
     fn can_stop(&self) -> Result<(), Refused> {
-        self.knows(Rule::Stopping)?;
+        self.require(Rule::Stopping)?;
         if !self.has_clock() {
             return Err(Refused::NoClock);
         }
@@ -39,7 +39,7 @@ impl<G: Ruled> Referee<G> {
             StopFor::Sheets => Case::Sheets,
             StopFor::Claim => Case::Claim,
         };
-        if !self.tells(Rule::Stopping, case) {
+        if !self.has_case(Rule::Stopping, case) {
             return self.only(Rule::Stopping.when(Case::Barred), Decision::Barred(side));
         }
         if reason == StopFor::Sheets && self.behind.contains(&true) {

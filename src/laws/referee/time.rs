@@ -7,7 +7,7 @@ use std::time::Duration;
 impl<G: Ruled> Referee<G> {
     /// Handles a fallen flag seen by the arbiter or claimed by the opponent.
     pub(super) fn flag(&mut self, side: Side, claimant: Option<Side>) -> Answer {
-        self.knows(Rule::Flag)?;
+        self.require(Rule::Flag)?;
         // The sealer's clock may still be running (Art. 21.2).
         let running = matches!(self.stage, Stage::Adjourned { .. }) && self.unpressed.is_some();
         let sealing = matches!(self.stage, Stage::Sealing { .. } | Stage::Absent { .. }) || running;
@@ -39,7 +39,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Handles a wrong claim that the opponent's flag has fallen.
     pub(super) fn claim_flag_up(&self, by: Side) -> Answer {
-        self.knows(Rule::Flag)?;
+        self.require(Rule::Flag)?;
         self.in_play()?;
         if !self.has_clock() {
             return Err(Refused::NoClock);
@@ -70,7 +70,7 @@ impl<G: Ruled> Referee<G> {
 
     fn fallen_by(&mut self, side: Side, case: Option<Case>) -> Answer {
         let rule = Rule::QuickPlayDeferred;
-        let either = self.deferred.is_some() && self.tells(rule, Case::Both);
+        let either = self.deferred.is_some() && self.has_case(rule, Case::Both);
         if self.deferred == Some(side) || either {
             // The deferred decision is due now (10.2 b).
             self.waits = Some(Waits::Claim { by: side, rule });
@@ -87,12 +87,12 @@ impl<G: Ruled> Referee<G> {
     /// Handles two fallen flags if it is unknown which fell first (6.11; 15.4 d iii).
     pub(super) fn flags(&mut self) -> Answer {
         self.in_play()?;
-        self.knows(Rule::BothFlags)?;
+        self.require(Rule::BothFlags)?;
         if !self.has_clock() {
             return Err(Refused::NoClock);
         }
         if self.edition.terms().quick_play_announced {
-            if self.announced().is_err() {
+            if self.check_guidelines().is_err() {
                 // The guidelines do not apply, so the arbiter decides which flag fell first.
                 return self.only(Rule::Flag.when(Case::BothDown), Decision::Arbiter);
             }
@@ -134,12 +134,12 @@ impl<G: Ruled> Referee<G> {
     /// Returns whether lateness is excused, if the edition allows excuses (Art. 20.5, 20.6; annex
     /// 10).
     pub(super) fn excused(&self, late: Late, rule: Rule) -> bool {
-        late.excused && self.tells(rule, Case::Consent)
+        late.excused && self.has_case(rule, Case::Consent)
     }
 
     fn can_be_late(&self, side: Side) -> Result<Duration, Refused> {
         self.in_play()?;
-        self.knows(Rule::Late)?;
+        self.require(Rule::Late)?;
         let Some(limit) = self.rules.lateness(self.edition) else {
             return Err(Refused::Unknown(self.edition, Rule::Late));
         };
@@ -163,7 +163,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles the late arrival of both players (Art. 20.6; 6.6).
     pub(super) fn both_late(&mut self, late: Late) -> Answer {
         let time = late.time;
-        self.knows(Rule::BothLate)?;
+        self.require(Rule::BothLate)?;
         let limit = self.can_be_late(Side::White)?.max(self.can_be_late(Side::Black)?);
         if time > limit && !self.excused(late, Rule::BothLate) {
             // If no delay is allowed, each player loses separately.
@@ -199,7 +199,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Applies the arbiter's change to a clock (Par. 20 c; Art. 20.1 c; 6.10, 6.13).
     pub(super) fn set_clock(&mut self, side: Side, change: Change) -> Answer {
-        self.knows(Rule::Adjustment)?;
+        self.require(Rule::Adjustment)?;
         if !self.has_clock() {
             return Err(Refused::NoClock);
         }

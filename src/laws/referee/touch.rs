@@ -68,7 +68,7 @@ impl<G: Ruled> Referee<G> {
 
     /// Returns the obligation that touched pieces or rulings create for the player to move.
     pub(super) fn order(&self) -> Order<G> {
-        if let Some((rule, moves)) = &self.hand.held {
+        if let Some((rule, moves)) = &self.hand.restriction {
             return Order::Must(*rule, moves.clone());
         }
         let side = self.to_move();
@@ -133,7 +133,7 @@ impl<G: Ruled> Referee<G> {
             }
             return Order::must_or_free(Rule::RookFirst, moves, Rule::TouchNone);
         }
-        let rule = touched(own.len(), enemy.len());
+        let rule = touch_ground(own.len(), enemy.len());
         if let ([piece, ..], [target, ..]) = (own, enemy) {
             let together = self.pair(*piece, *target);
             if !together.is_empty() {
@@ -177,7 +177,7 @@ impl<G: Ruled> Referee<G> {
                 return Order::Must(Rule::CastlingTouch.into(), castling);
             }
         }
-        let rule = touched(own.len(), enemy.len());
+        let rule = touch_ground(own.len(), enemy.len());
         let options = own.iter().map(|&square| Choice::Piece(square));
         let options = options.chain(enemy.iter().map(|&square| Choice::Capture(square)));
         self.choice(rule, options.collect(), Rule::TouchNone)
@@ -272,7 +272,7 @@ impl<G: Ruled> Referee<G> {
     /// Handles an accidental touch, which creates no obligation (4.3 of 2009, 4.2.2 of 2023).
     pub(super) fn brush(&self, square: G::Square) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Accident)?;
+        self.require(Rule::Accident)?;
         if self.present().owner(square).is_none() {
             return Err(Refused::Square(square.to_string()));
         }
@@ -294,7 +294,7 @@ impl<G: Ruled> Referee<G> {
     /// request is possible until this player touches a piece (4.7).
     pub(super) fn claim_touch(&mut self, side: Side) -> Answer {
         self.in_play()?;
-        self.knows(Rule::Penalty)?;
+        self.require(Rule::Penalty)?;
         let made = |(ply, _): &(usize, _)| *ply == self.plies() && side == self.to_move();
         let Some((ply, touched)) = self.disregarded.clone().filter(made) else {
             return self.only(Rule::Penalty, Decision::Refused(side));
@@ -305,18 +305,18 @@ impl<G: Ruled> Referee<G> {
         let order = self.order();
         if let Order::Must(ground, moves) = &order {
             rulings.push(self.ruling(*ground, Decision::TakeBack(!side)));
-            self.hand.held = Some((*ground, moves.clone()));
+            self.hand.restriction = Some((*ground, moves.clone()));
         }
         self.give_order(order, &mut rulings);
         Ok(rulings)
     }
 
     pub(super) fn waive(&mut self, side: Side) -> Answer {
-        self.knows(Rule::Penalty)?;
+        self.require(Rule::Penalty)?;
         if self.edition.terms().touch_forfeits == TouchForfeits::Nothing {
             return Err(Refused::NoChoice(self.edition, Rule::Penalty));
         }
-        match (&self.waits, &self.hand.held) {
+        match (&self.waits, &self.hand.restriction) {
             (Some(Waits::Choice { by, ground, .. }), _)
                 if *by == side && is_penalty(ground.rule) => {}
             (None, Some((ground, _)))
@@ -385,8 +385,8 @@ impl<G: Ruled> Referee<G> {
         }
         self.in_play()?;
         self.turn(side)?;
-        self.knows(Rule::Adjust)?;
-        if self.unpressed == Some(!side) && self.tells(Rule::Adjust, Case::Barred) {
+        self.require(Rule::Adjust)?;
+        if self.unpressed == Some(!side) && self.has_case(Rule::Adjust, Case::Barred) {
             // A player may not adjust pieces while the opponent's clock is running.
             return self.only(Rule::Adjust.when(Case::Barred), Decision::Barred(side));
         }
@@ -425,8 +425,8 @@ impl<G: Ruled> Referee<G> {
                     return self.open_as(*m);
                 }
                 let moves = self.chosen(choice);
-                let (held, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
-                self.hand = Hand { held, penalty, ..Hand::default() };
+                let (restriction, penalty) = (Some((ground, moves.clone())), self.hand.penalty);
+                self.hand = Hand { restriction, penalty, ..Hand::default() };
                 let mut rulings = Rulings::new();
                 self.give_order(Order::Must(ground, moves), &mut rulings);
                 Ok(rulings)
@@ -438,7 +438,7 @@ impl<G: Ruled> Referee<G> {
     }
 }
 
-fn touched(own: usize, enemy: usize) -> Ground {
+fn touch_ground(own: usize, enemy: usize) -> Ground {
     match (own, enemy) {
         (1, 0) => Rule::TouchOwn.into(),
         (0, 1) => Rule::TouchEnemy.into(),

@@ -130,7 +130,7 @@ impl Ruled for Position {
         // UCI moves are the same in every language.
         match (language, self.read_move(text, MoveForm::Program)) {
             (Language::French, Err(MoveError::NotUci(_))) => {
-                FRENCH.read(self, text).map(|noted| noted.m)
+                FRENCH.read(self, text).map(|annotated| annotated.m)
             }
             _ => self.read_move(text, MoveForm::Player),
         }
@@ -178,7 +178,7 @@ impl Ruled for Position {
         }
     }
 
-    fn counted_draw(&self) -> Option<Rule> {
+    fn draw_by_count(&self) -> Option<Rule> {
         None
     }
 
@@ -197,7 +197,7 @@ impl Ruled for Position {
         u32::from(self.halfmove_clock())
     }
 
-    fn checked(&self) -> bool {
+    fn is_in_check(&self) -> bool {
         self.in_check()
     }
 

@@ -105,7 +105,7 @@ impl Ruled for Position {
         Some((rule, Some(self.winner_without_moves())))
     }
 
-    fn counted_draw(&self) -> Option<Rule> {
+    fn draw_by_count(&self) -> Option<Rule> {
         let ending = self.few_pieces().filter(|end| self.ending_plies() >= end.plies());
         match ending {
             Some(FewPieces::ThreeAgainstKing) => Some(Rule::ThreePieces),
@@ -122,7 +122,7 @@ impl Ruled for Position {
         u32::from(self.king_plies())
     }
 
-    fn checked(&self) -> bool {
+    fn is_in_check(&self) -> bool {
         false
     }
 
@@ -168,8 +168,8 @@ impl Ruled for Position {
         if self.owner(from) != Some(self.side()) {
             return None;
         }
-        let begun = captures(self, from).into_iter().filter(|capture| capture.to == to);
-        Some(match (begun.map(|capture| capture.can_go_on).max(), self.can_capture()) {
+        let partial = captures(self, from).into_iter().filter(|capture| capture.to == to);
+        Some(match (partial.map(|capture| capture.can_go_on).max(), self.can_capture()) {
             (Some(true), _) => Case::BrokenOff,
             (Some(false), _) => Case::WrongNumber,
             (None, true) => Case::CaptureMissed,
@@ -177,9 +177,9 @@ impl Ruled for Position {
         })
     }
 
-    fn jumped(&self, from: Square, to: Square) -> Vec<Square> {
-        let begun = captures(self, from).into_iter().filter(|capture| capture.to == to);
-        begun.flat_map(|capture| capture.taken).collect()
+    fn jumpable(&self, from: Square, to: Square) -> Vec<Square> {
+        let partial = captures(self, from).into_iter().filter(|capture| capture.to == to);
+        partial.flat_map(|capture| capture.taken).collect()
     }
 
     fn removal_fault(
@@ -210,8 +210,8 @@ impl Ruled for Position {
     fn with_left(&self, m: Move, left: &[Square]) -> Option<Self> {
         let after = self.play_unchecked(m);
         rebuilt(after.side(), |square| {
-            let stands = if left.contains(&square) { self } else { &after };
-            stands.piece_on(square)
+            let position = if left.contains(&square) { self } else { &after };
+            position.piece_on(square)
         })
     }
 

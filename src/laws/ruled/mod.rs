@@ -121,14 +121,14 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     fn end(&self) -> Option<End>;
 
     /// Returns the rule if a draughts game is drawn by a move count.
-    fn counted_draw(&self) -> Option<Rule>;
+    fn draw_by_count(&self) -> Option<Rule>;
 
     fn same(&self, other: &Self, sameness: Sameness) -> bool;
 
     /// Returns the number of plies since the last capture or move of a pawn or man.
     fn quiet_plies(&self) -> u32;
 
-    fn checked(&self) -> bool;
+    fn is_in_check(&self) -> bool;
 
     /// Returns whether neither side can win any more.
     fn is_dead(&self) -> bool;
@@ -172,7 +172,7 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
 
     /// Returns the squares of the pieces that the piece on `from` can jump on its way to `to`, in a
     /// complete or partial capture.
-    fn jumped(&self, from: Self::Square, to: Self::Square) -> Vec<Self::Square> {
+    fn jumpable(&self, from: Self::Square, to: Self::Square) -> Vec<Self::Square> {
         let _ = (from, to);
         Vec::new()
     }

@@ -9,7 +9,7 @@ use crate::draughts::{Bitboard, Position, Square};
 
 /// The maximum number of captures to generate. Positions in games have far fewer captures, but a
 /// board full of kings could have more.
-const MOST: usize = 5_000;
+const MAX_CAPTURES: usize = 5_000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Capture {
@@ -19,7 +19,8 @@ pub(super) struct Capture {
     pub can_go_on: bool,
 }
 
-/// Returns every capture of the piece on a square, including partial captures, up to [`MOST`].
+/// Returns every capture of the piece on a square, including partial captures, up to
+/// [`MAX_CAPTURES`].
 pub(super) fn captures(position: &Position, from: Square) -> Vec<Capture> {
     let mut found = Vec::new();
     if let Some((side, kind)) = position.piece_on(from) {
@@ -45,7 +46,7 @@ impl Walk<'_> {
             any = true;
             taken.push(over);
             for to in landings {
-                if found.len() >= MOST {
+                if found.len() >= MAX_CAPTURES {
                     break;
                 }
                 let index = found.len();
@@ -140,8 +141,8 @@ mod tests {
                     }
                 }
             }
-            let most = walked.iter().map(|(.., taken)| taken.len()).max().unwrap();
-            walked.retain(|(.., taken)| taken.len() == most);
+            let max = walked.iter().map(|(.., taken)| taken.len()).max().unwrap();
+            walked.retain(|(.., taken)| taken.len() == max);
             let legal = position.legal_moves();
             assert_eq!(legal.len(), walked.len(), "{fen}");
             assert!(legal.iter().all(|m| walked.contains(&(m.from(), m.to(), m.taken()))), "{fen}");

@@ -71,8 +71,8 @@ impl<R: Read> Messages<R> {
                 Err(error) => return Err(error.into()),
             };
             if bytes.is_empty() {
-                let begun = !message.is_empty();
-                return Err(if begun { LinkError::Cut } else { LinkError::Closed });
+                let started = !message.is_empty();
+                return Err(if started { LinkError::Cut } else { LinkError::Closed });
             }
             let end = bytes.iter().position(|&byte| byte == 0);
             let part = &bytes[..end.unwrap_or(bytes.len())];

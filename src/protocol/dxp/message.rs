@@ -225,15 +225,15 @@ impl Display for Text {
     }
 }
 
-/// Truncates a string to `longest` characters, and replaces characters that cannot be sent or
+/// Truncates a string to `max_chars` characters, and replaces characters that cannot be sent or
 /// safely printed on a terminal.
-fn printable(text: &str, longest: usize) -> String {
+fn printable(text: &str, max_chars: usize) -> String {
     let ascii = |c: char| match c {
         ' '..='~' => c,
         '\t' | '\n' | '\r' => ' ',
         _ => '?',
     };
-    text.chars().map(ascii).take(longest).collect()
+    text.chars().map(ascii).take(max_chars).collect()
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

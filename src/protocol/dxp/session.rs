@@ -155,7 +155,7 @@ enum Event {
     Found(u64, Box<SearchResult<Move>>),
 }
 
-enum Heard {
+enum Received {
     Message(Message),
     Found(SearchResult<Move>),
 }
@@ -165,7 +165,7 @@ enum OrderlyEnd {
     /// An end under the rules or the agreed terms. We send it, because we are to move.
     Over(Over),
     /// A GAMEEND message from the peer.
-    Said { reason: Reason, stop: bool },
+    EndedByPeer { reason: Reason, stop: bool },
 }
 
 /// Plays games with the peer at the other end of `stream` until one side wants no more games.
@@ -229,7 +229,7 @@ impl<'a> Session<'a> {
         loop {
             let round = self.settings.before + tally.games() + 1;
             let agreed = match self.settings.initiate.clone() {
-                Some(proposal) => self.ask(round, &proposal).map(Some),
+                Some(proposal) => self.request_game(round, &proposal).map(Some),
                 None => self.follow(round, tally.games() > 0),
             };
             let mut game = match agreed {
@@ -244,15 +244,15 @@ impl<'a> Session<'a> {
             let ended = self.play(&mut game);
             let (result, why) = conclusion(&game, &ended);
             tally.count(result, game.terms().ours);
-            self.tell(format_args!("game {round}: {result}, {why}"));
+            self.print(format_args!("game {round}: {result}, {why}"));
             // Save the game before anything else can fail.
             let saved = save(&game.record(result, &why)).map_err(Trouble::Save);
             let last = self.settings.games.is_some_and(|games| round >= games) || saved.is_err();
             let stops = match ended {
-                Ok(ending) => self.part(&game, ending, last)?,
+                Ok(ending) => self.end_game(&game, ending, last)?,
                 Err(trouble) => {
                     if let Err(error) = saved {
-                        self.tell(error);
+                        self.print(error);
                     }
                     return Err(self.break_off(trouble));
                 }
@@ -262,13 +262,13 @@ impl<'a> Session<'a> {
                 return Ok(());
             }
             if stops {
-                self.tell("the peer wants no more games");
+                self.print("the peer wants no more games");
                 return Ok(());
             }
         }
     }
 
-    fn tell(&self, message: impl Display) {
+    fn print(&self, message: impl Display) {
         self.wire.send(message);
     }
 
@@ -286,13 +286,13 @@ impl<'a> Session<'a> {
             true => String::new(),
             false => format!(", from {start}"),
         };
-        self.tell(format_args!(
+        self.print(format_args!(
             "game {round}: {white} - {black}, we are {ours}, {clock}{moves}{from}"
         ));
     }
 
     /// Requests a game and waits for the answer.
-    fn ask(&mut self, round: u32, proposal: &Proposal) -> Result<Terms, Trouble> {
+    fn request_game(&mut self, round: u32, proposal: &Proposal) -> Result<Terms, Trouble> {
         let &Proposal { colour, minutes, moves, start } = proposal;
         let ours = if round % 2 == 1 { colour } else { !colour };
         let name = self.settings.name.clone();
@@ -305,8 +305,8 @@ impl<'a> Session<'a> {
         }))?;
         let until = Until::patience(self.settings.patience);
         loop {
-            match self.hear(until)? {
-                Heard::Message(Message::Answer { name: peer, code }) => match code {
+            match self.receive(until)? {
+                Received::Message(Message::Answer { name: peer, code }) => match code {
                     Answer::Accepted => {
                         let names = sides(ours, name, peer);
                         return Ok(Terms { round, names, ours, minutes, moves, start });
@@ -320,11 +320,11 @@ impl<'a> Session<'a> {
                     Answer::None => return Err(Trouble::Refused("it does not want to play")),
                 },
                 // This is a late confirmation of the end of the previous game.
-                Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_) => {}
-                Heard::Message(Message::End { stop: true, .. }) => {
+                Received::Message(Message::End { stop: false, .. }) | Received::Found(_) => {}
+                Received::Message(Message::End { stop: true, .. }) => {
                     return Err(Trouble::Refused("it wants to stop"));
                 }
-                Heard::Message(other) => {
+                Received::Message(other) => {
                     return Err(Trouble::out_of_place(
                         &other,
                         "instead of an answer to our request",
@@ -339,11 +339,15 @@ impl<'a> Session<'a> {
     fn follow(&mut self, round: u32, played: bool) -> Result<Option<Terms>, Trouble> {
         let until = Until::patience(self.settings.patience);
         loop {
-            let request = match self.hear(until) {
-                Ok(Heard::Message(Message::Request(request))) => request,
-                Ok(Heard::Message(Message::End { stop: false, .. }) | Heard::Found(_)) => continue,
-                Ok(Heard::Message(Message::End { stop: true, .. })) if played => return Ok(None),
-                Ok(Heard::Message(other)) => {
+            let request = match self.receive(until) {
+                Ok(Received::Message(Message::Request(request))) => request,
+                Ok(Received::Message(Message::End { stop: false, .. }) | Received::Found(_)) => {
+                    continue;
+                }
+                Ok(Received::Message(Message::End { stop: true, .. })) if played => {
+                    return Ok(None);
+                }
+                Ok(Received::Message(other)) => {
                     return Err(Trouble::out_of_place(&other, "before a game was agreed"));
                 }
                 Err(Trouble::Link(LinkError::Closed) | Trouble::Silent(_)) if played => {
@@ -351,7 +355,7 @@ impl<'a> Session<'a> {
                 }
                 Err(Trouble::Message { error: error @ MessageError::Version(_), .. }) => {
                     self.answer(Answer::Version)?;
-                    self.tell(format_args!("declined the requested game: {error}"));
+                    self.print(format_args!("declined the requested game: {error}"));
                     continue;
                 }
                 Err(trouble) => return Err(trouble),
@@ -363,7 +367,7 @@ impl<'a> Session<'a> {
                 }
                 Err(why) => {
                     self.answer(Answer::NotThis)?;
-                    self.tell(format_args!("declined the requested game: {why}"));
+                    self.print(format_args!("declined the requested game: {why}"));
                 }
             }
         }
@@ -395,18 +399,18 @@ impl<'a> Session<'a> {
                 let until = Until::patience(
                     self.settings.patience.map(|time| time + game.time_left().unwrap_or_default()),
                 );
-                match self.hear(until)? {
-                    Heard::Message(Message::Move(played)) => {
+                match self.receive(until)? {
+                    Received::Message(Message::Move(played)) => {
                         let m = played.find(game.position())?;
                         self.make(game, m, began.elapsed(), "")?;
                     }
-                    Heard::Message(Message::End { reason, stop }) => {
-                        return Ok(OrderlyEnd::Said { reason, stop });
+                    Received::Message(Message::End { reason, stop }) => {
+                        return Ok(OrderlyEnd::EndedByPeer { reason, stop });
                     }
-                    Heard::Message(other) => {
+                    Received::Message(other) => {
                         return Err(Trouble::out_of_place(&other, "instead of a move"));
                     }
-                    Heard::Found(_) => {}
+                    Received::Found(_) => {}
                 }
             }
         }
@@ -426,7 +430,7 @@ impl<'a> Session<'a> {
             format!(", {:.1} s left", left.saturating_sub(elapsed).as_secs_f64())
         });
         let thought = if thought.is_empty() { String::new() } else { format!("  {thought}") };
-        self.tell(format_args!("{name}{thought}  {:.1} s{left}", elapsed.as_secs_f64()));
+        self.print(format_args!("{name}{thought}  {:.1} s{left}", elapsed.as_secs_f64()));
         Ok(())
     }
 
@@ -440,7 +444,7 @@ impl<'a> Session<'a> {
             depth,
             movetime: movetime.or(unlimited.then_some(DEFAULT_MOVE_TIME)),
             clock,
-            begun: Some(Instant::now()),
+            clock_start: Some(Instant::now()),
             ..Limits::default()
         };
         self.search += 1;
@@ -456,22 +460,22 @@ impl<'a> Session<'a> {
         if let Err(error) = pushed {
             tracing::warn!("{error}");
         }
-        let heard = self.hear(Until::Forever);
+        let received = self.receive(Until::Forever);
         control.stop();
-        match heard? {
-            Heard::Found(outcome) => Ok(Ok(outcome)),
-            Heard::Message(Message::End { reason, stop }) => {
-                Ok(Err(OrderlyEnd::Said { reason, stop }))
+        match received? {
+            Received::Found(outcome) => Ok(Ok(outcome)),
+            Received::Message(Message::End { reason, stop }) => {
+                Ok(Err(OrderlyEnd::EndedByPeer { reason, stop }))
             }
-            Heard::Message(other) => Err(Trouble::out_of_place(&other, "when it was our turn")),
+            Received::Message(other) => Err(Trouble::out_of_place(&other, "when it was our turn")),
         }
     }
 
     /// Sends or confirms the end of the game. `last` is true if we want no further game. Returns
     /// whether the peer wants no further game. The returned value is meaningless if `last` is true.
-    fn part(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
+    fn end_game(&mut self, game: &Game, ending: OrderlyEnd, last: bool) -> Result<bool, Trouble> {
         match ending {
-            OrderlyEnd::Said { stop, .. } => {
+            OrderlyEnd::EndedByPeer { stop, .. } => {
                 let confirmed = self.link.send(&end(Reason::Unknown, last));
                 // A peer that wants no further game may have disconnected already.
                 if stop || last {
@@ -482,20 +486,20 @@ impl<'a> Session<'a> {
             }
             OrderlyEnd::Over(over) => {
                 self.link.send(&end(reason(over, game.terms().ours), last))?;
-                self.confirmed(FAREWELL, last)
+                self.await_confirmation(FAREWELL, last)
             }
         }
     }
 
     /// Waits for the peer to confirm the end. Returns whether the peer wants no further game.
-    fn confirmed(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
+    fn await_confirmation(&mut self, patience: Duration, last: bool) -> Result<bool, Trouble> {
         let until = Until::patience(Some(patience));
         loop {
-            match self.hear(until) {
-                Ok(Heard::Message(Message::End { stop, .. })) => return Ok(stop),
+            match self.receive(until) {
+                Ok(Received::Message(Message::End { stop, .. })) => return Ok(stop),
                 Ok(_) => {}
                 Err(Trouble::Link(_) | Trouble::Silent(_)) if last => {
-                    self.tell("the peer did not confirm the end of the game");
+                    self.print("the peer did not confirm the end of the game");
                     return Ok(true);
                 }
                 Err(trouble) => return Err(trouble),
@@ -537,7 +541,7 @@ impl<'a> Session<'a> {
 
     /// Waits for an event that the caller must handle. Meanwhile, prints chat and refuses requests
     /// to take back moves.
-    fn hear(&mut self, until: Until) -> Result<Heard, Trouble> {
+    fn receive(&mut self, until: Until) -> Result<Received, Trouble> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(Trouble::Interrupted);
@@ -547,7 +551,7 @@ impl<'a> Session<'a> {
                 Ok(Event::Text(text)) => text,
                 Ok(Event::Lost(error)) => return Err(error.into()),
                 Ok(Event::Found(number, outcome)) if number == self.search => {
-                    return Ok(Heard::Found(*outcome));
+                    return Ok(Received::Found(*outcome));
                 }
                 // This is the late result of a search that was stopped.
                 Ok(Event::Found(..)) => continue,
@@ -556,14 +560,14 @@ impl<'a> Session<'a> {
             };
             tracing::debug!("received: {text:?}");
             match text.parse() {
-                Ok(Message::Chat(text)) => self.tell(format_args!("the peer says: {text}")),
+                Ok(Message::Chat(text)) => self.print(format_args!("the peer says: {text}")),
                 Ok(Message::Back { .. }) => {
-                    self.tell("refused the peer's request to take back moves");
+                    self.print("refused the peer's request to take back moves");
                     self.link.send(&Message::BackAnswer(BackAnswer::Unsupported))?;
                 }
                 // Ignore the answer, because we never request to take back moves.
                 Ok(Message::BackAnswer(_)) => {}
-                Ok(message) => return Ok(Heard::Message(message)),
+                Ok(message) => return Ok(Received::Message(message)),
                 Err(error) => {
                     let text = Text::new(&text).to_string();
                     return Err(Trouble::Message { text: excerpt(&text), error });
@@ -659,7 +663,7 @@ fn conclusion(game: &Game, ended: &Result<OrderlyEnd, Trouble>) -> (GameResult, 
     let peer = !game.terms().ours;
     let (end, last) = match ended {
         Ok(OrderlyEnd::Over(over)) => return (over.result(), over.to_string()),
-        Ok(OrderlyEnd::Said { reason, .. }) => {
+        Ok(OrderlyEnd::EndedByPeer { reason, .. }) => {
             let what = match reason {
                 Reason::Unknown => "ends the game",
                 Reason::Lost => "resigns",

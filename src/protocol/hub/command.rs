@@ -69,8 +69,8 @@ pub enum CommandError {
     Line(#[from] HubLineError),
     #[error("'{command}' needs {what}")]
     Missing { command: &'static str, what: &'static str },
-    #[error("'{name}={value}' in 'level': {what}")]
-    Number { name: &'static str, value: String, what: &'static str },
+    #[error("'{name}={value}' in 'level': {problem}")]
+    Number { name: &'static str, value: String, problem: &'static str },
 }
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -171,7 +171,7 @@ fn number<T: FromStr + Ord + From<u8>>(
             number.map(|n: T| n.max(T::from(1))).ok_or_else(|| CommandError::Number {
                 name,
                 value: excerpt(value),
-                what: "not a whole number",
+                problem: "not a whole number",
             })
         })
         .transpose()
@@ -179,10 +179,10 @@ fn number<T: FromStr + Ord + From<u8>>(
 
 /// Parses a number of seconds. A negative number, as sent after a loss on time, counts as zero.
 fn seconds(line: &HubLine<'_>, name: &'static str) -> Result<Option<Duration>> {
-    let what = "not a number of seconds";
+    let problem = "not a number of seconds";
     let read = |value| match Span::seconds(value) {
         Some(span) => Ok(span.time()),
-        None => Err(CommandError::Number { name, value: excerpt(value), what }),
+        None => Err(CommandError::Number { name, value: excerpt(value), problem }),
     };
     line.get(name).map(read).transpose()
 }

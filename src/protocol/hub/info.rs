@@ -54,14 +54,14 @@ impl Men {
 impl From<Score> for Men {
     fn from(score: Score) -> Self {
         const WON: i32 = 100 * 100;
-        const KNOWN: i32 = WON / 2;
+        const TABLE_WIN: i32 = WON / 2;
         let of_winner = if score.is_loss() { -score } else { score };
         let hundredths = if score.is_mate() {
             WON - (Score::MATE - of_winner)
         } else if score.is_by_table() {
-            KNOWN - (Score::TABLE_WIN - of_winner)
+            TABLE_WIN - (Score::TABLE_WIN - of_winner)
         } else {
-            score.centipawns().clamp(-KNOWN, KNOWN)
+            score.centipawns().clamp(-TABLE_WIN, TABLE_WIN)
         };
         Self(if score.is_loss() { -hundredths } else { hundredths })
     }
@@ -180,7 +180,7 @@ mod tests {
             mean_depth: Some(8.25),
             multipv: 1,
             score: Score(31),
-            counted: Score(31),
+            internal_score: Score(31),
             bound: Bound::Lower,
             nodes: 50_000,
             elapsed: Duration::from_millis(10),

@@ -24,9 +24,9 @@ pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -
     engine.options.multipv = settings.multi_pv.max(strength.map_or(1, Strength::candidates));
     let show = |info: &report::Info<Move>| {
         let rank = u32::try_from(info.multipv).ok().filter(|_| settings.multi_pv > 1);
-        search.tell(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });
+        search.send_report(wire, info.elapsed, Info { multi_pv: rank, ..Info::from(info) });
     };
-    let tell = |report: Report<_>| {
+    let on_report = |report: Report<_>| {
         // Reports of the move being searched are dropped, because Hub has no field for it.
         if let Report::Info(info) = report {
             show(&info);
@@ -34,7 +34,7 @@ pub(crate) fn think(engine: &mut DraughtsEngine, wire: &Wire, search: &Search) -
     };
     // At limited strength, progress is not reported, because it would show full-strength play.
     let (outcome, differs) =
-        search.run(engine, if strength.is_none() { Some(&tell) } else { None });
+        search.run(engine, if strength.is_none() { Some(&on_report) } else { None });
     let (mut best, mut ponder, mut lines) = (outcome.best, outcome.ponder, outcome.lines);
     if let Some(strength) = strength
         && !lines.is_empty()

@@ -96,7 +96,7 @@ impl Session {
                 self.refused = placed.is_err();
                 match placed {
                     Ok(root) => self.root = Arc::new(root),
-                    Err(error) => self.tell(error),
+                    Err(error) => self.send_message(error),
                 }
             }
             Command::Level(level) => self.level = level,
@@ -130,7 +130,7 @@ impl Session {
             Ok(Effect::Tables) if self.bitbases.is_none() => {}
             Ok(Effect::Tables) => self.read_bitbases(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
-            Err(error) => self.tell(error),
+            Err(error) => self.send_message(error),
         }
         if self.settings.variant != variant {
             self.root = Arc::new(Root::new(Position::start_of(self.settings.variant)));
@@ -143,7 +143,7 @@ impl Session {
     fn read_bitbases(&mut self) {
         let pieces = self.settings.bb_size;
         let read = Bitbases::with_default_folder(pieces).unwrap_or_else(|error| {
-            self.tell(error);
+            self.send_message(error);
             Bitbases::shipped().up_to(pieces)
         });
         self.bitbases = Some(Arc::new(read));
@@ -218,8 +218,8 @@ fn limits(level: Level, mode: Mode) -> Limits<Move> {
     // In Hub, the increment is added to the clock before the move.
     let clock = time.map(|time| Clock { time: time + inc, increment: inc, moves_to_go: moves });
     let ponder = mode == Mode::Ponder;
-    let begun = Some(Instant::now());
-    Limits { depth, nodes, movetime, clock, infinite, ponder, begun, ..Limits::default() }
+    let clock_start = Some(Instant::now());
+    Limits { depth, nodes, movetime, clock, infinite, ponder, clock_start, ..Limits::default() }
 }
 
 /// Returns the root after the moves. Its history contains only positions that can recur.

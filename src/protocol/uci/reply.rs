@@ -105,7 +105,7 @@ impl Notation {
         show_wdl: bool,
     ) -> Info<'static> {
         let report::Info { depth, seldepth, multipv, score, bound, nodes, elapsed, .. } = *info;
-        let chances = show_wdl.then(|| wdl(info.counted.centipawns(), root));
+        let chances = show_wdl.then(|| wdl(info.internal_score.centipawns(), root));
         let nps = u128::from(nodes) * 1_000_000_000 / elapsed.as_nanos().max(1);
         // Every move of the line can be written with `root` as its position, because the text of a
         // move, even of castling, does not depend on the position.
@@ -213,7 +213,7 @@ mod tests {
                 mean_depth: None,
                 multipv: 1,
                 score,
-                counted: score,
+                internal_score: score,
                 bound: Bound::Lower,
                 nodes: 5000,
                 elapsed: Duration::from_millis(10),

@@ -29,11 +29,11 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
     let position = &search.root.position;
     let notation = Notation { chess960: settings.chess960 };
     let show = |info: &report::Info<_>| {
-        search.tell(wire, info.elapsed, notation.info(position, info, settings.show_wdl));
+        search.send_report(wire, info.elapsed, notation.info(position, info, settings.show_wdl));
     };
     engine.options.move_overhead = settings.engine.move_overhead;
     engine.options.multipv = settings.multipv.max(strength.map_or(1, Strength::candidates));
-    let tell = |report: Report<_>| match report {
+    let on_report = |report: Report<_>| match report {
         Report::Info(info) => show(&info),
         Report::CurrentMove { depth, m, number } => wire.send(Info {
             depth: u32::try_from(depth.0).ok(),
@@ -44,7 +44,7 @@ pub(crate) fn think(engine: &mut ChessEngine, wire: &Wire, search: &Search) -> B
     };
     // At limited strength, progress is not reported, because it would show full-strength play.
     let (outcome, differs) =
-        search.run(engine, if strength.is_none() { Some(&tell) } else { None });
+        search.run(engine, if strength.is_none() { Some(&on_report) } else { None });
     let mut best = outcome.best;
     let mut ponder = outcome.ponder;
     let mut lines = outcome.lines;
@@ -96,14 +96,14 @@ fn unsearched(
     nodes: u64,
     elapsed: Duration,
 ) -> Info<'static> {
-    let counted = Score::evaluation(Evaluator::of(network).value(position));
+    let internal_score = Score::evaluation(Evaluator::of(network).value(position));
     let info = report::Info {
         depth: 0,
         seldepth: 0,
         mean_depth: None,
         multipv: 1,
-        score: ChessSearcher::display_score(counted),
-        counted,
+        score: ChessSearcher::display_score(internal_score),
+        internal_score,
         bound: Bound::Exact,
         nodes,
         elapsed,

@@ -122,7 +122,7 @@ impl Session {
             }
             Command::Go(go) => self.go(&go),
             Command::Perft(_) | Command::Eval | Command::Flip if self.refused => {
-                self.tell(PositionError::Refused);
+                self.send_message(PositionError::Refused);
             }
             Command::Perft(depth) => self.perft(depth),
             Command::Stop => self.engine.stop(),
@@ -133,7 +133,7 @@ impl Session {
             Command::Bench(arguments) => self.bench(arguments),
             Command::Flip => match flipped(&self.root.position) {
                 Ok(position) => self.root = Arc::new(Root::new(position)),
-                Err(error) => self.tell(error),
+                Err(error) => self.send_message(error),
             },
             Command::Help => self.send(Help),
         }
@@ -163,14 +163,14 @@ impl Session {
         match placed {
             Ok((root, dropped)) => {
                 self.root = Arc::new(root);
-                self.tell_dropped(dropped);
+                self.report_dropped_rights(dropped);
             }
-            Err(error) => self.tell(error),
+            Err(error) => self.send_message(error),
         }
     }
 
     /// Reports castling rights that were removed from the position.
-    fn tell_dropped(&self, rooks: Bitboard) {
+    fn report_dropped_rights(&self, rooks: Bitboard) {
         if rooks.is_empty() {
             return;
         }
@@ -182,7 +182,7 @@ impl Session {
             }
         };
         let squares: Vec<_> = rooks.map(|rook| rook.to_string()).collect();
-        self.tell(format_args!(
+        self.send_message(format_args!(
             "castling right for a rook on {} ignored: {reason}",
             squares.join(" and ")
         ));
@@ -199,7 +199,7 @@ impl Session {
             Ok(Effect::Book) => self.open_book(),
             Ok(Effect::Network) => self.open_network(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
-            Err(error) => self.tell(error),
+            Err(error) => self.send_message(error),
         }
     }
 
@@ -210,7 +210,7 @@ impl Session {
             && dropped.any()
         {
             self.root = Arc::new(root);
-            self.tell_dropped(dropped);
+            self.report_dropped_rights(dropped);
         }
     }
 
@@ -220,18 +220,20 @@ impl Session {
         let (tables, unused) = Tables::open(folders);
         match &unused[..] {
             [] => {}
-            [only] => self.tell(format_args!("cannot use a Syzygy table: {only}")),
+            [only] => self.send_message(format_args!("cannot use a Syzygy table: {only}")),
             [first, ..] => {
                 let count = unused.len();
-                self.tell(format_args!("cannot use {count} Syzygy tables, for example {first}"));
+                self.send_message(format_args!(
+                    "cannot use {count} Syzygy tables, for example {first}"
+                ));
             }
         }
         match (tables.count(), tables.largest()) {
             (_, 0) if unused.is_empty() && !path.is_empty() => {
-                self.tell(format_args!("no Syzygy tables found in {}", path.display()));
+                self.send_message(format_args!("no Syzygy tables found in {}", path.display()));
             }
             (_, 0) => {}
-            ((values, distances), largest) => self.tell(format_args!(
+            ((values, distances), largest) => self.send_message(format_args!(
                 "found {values} Syzygy tables with up to {largest} pieces, {distances} of them with DTZ"
             )),
         }
@@ -260,7 +262,7 @@ impl Session {
         }
         match Book::open(file) {
             Ok(book) => self.book = book,
-            Err(error) => self.tell(format_args!("{}: {error}", file.display())),
+            Err(error) => self.send_message(format_args!("{}: {error}", file.display())),
         }
     }
 
@@ -275,7 +277,7 @@ impl Session {
                 self.network = network;
                 self.engine.apply(Effect::ClearHash, &mut self.settings.engine);
             }
-            Err(error) => self.tell(format_args!("{}: {error}", file.display())),
+            Err(error) => self.send_message(format_args!("{}: {error}", file.display())),
         }
     }
 
@@ -303,10 +305,10 @@ impl Session {
 
     fn go(&mut self, go: &Go<'_>) {
         for word in &go.unknown {
-            self.tell(format_args!("ignored unknown word '{word}' after 'go'"));
+            self.send_message(format_args!("ignored unknown word '{word}' after 'go'"));
         }
         for error in &go.unusable {
-            self.tell(format_args!("ignored in 'go': {error}"));
+            self.send_message(format_args!("ignored in 'go': {error}"));
         }
         let mut limits = self.limits(go);
         if let Some(m) = self.book_move(&limits) {
@@ -325,7 +327,7 @@ impl Session {
             strength.limit(&mut limits);
         }
         if self.debug {
-            self.tell(format_args!("searching with {limits:?}"));
+            self.send_message(format_args!("searching with {limits:?}"));
         }
         let control = self.engine.begin();
         // At limited strength, the tables are not used.
@@ -360,7 +362,7 @@ impl Session {
         let is_legal = |text: &&str| match position.parse_uci(text) {
             Ok(m) => Some(m),
             Err(error) => {
-                self.tell(format_args!("ignored in 'searchmoves': {error}"));
+                self.send_message(format_args!("ignored in 'searchmoves': {error}"));
                 None
             }
         };
@@ -371,7 +373,10 @@ impl Session {
             clock.is_some() || depth.or(mate).is_some() || nodes.is_some() || movetime.is_some();
         let infinite = go.infinite || !(limited || go.names_limit()) && all_usable;
         if !(limited || infinite) {
-            self.tell(format_args!("no usable limit: searching for {} ms", SHORT.as_millis()));
+            self.send_message(format_args!(
+                "no usable limit: searching for {} ms",
+                SHORT.as_millis()
+            ));
             movetime = Some(SHORT);
         }
         Limits {
@@ -383,7 +388,7 @@ impl Session {
             infinite,
             ponder,
             searchmoves,
-            begun: Some(Instant::now()),
+            clock_start: Some(Instant::now()),
             ..Limits::default()
         }
     }
@@ -407,7 +412,9 @@ impl Session {
         let explained = Evaluator::of(Arc::clone(&self.network)).explain(&self.root.position);
         self.send_in_turn(explained);
         if self.root.position.in_check() {
-            self.tell("the side to move is in check: the search does not evaluate such positions");
+            self.send_message(
+                "the side to move is in check: the search does not evaluate such positions",
+            );
         }
     }
 }
@@ -418,7 +425,7 @@ impl session::Session for Session {
 
     fn execute(&mut self, line: &str) -> Result<Flow, CommandError> {
         if self.debug {
-            self.tell(format_args!("received: {line}"));
+            self.send_message(format_args!("received: {line}"));
         }
         let command = Command::parse(line)?;
         Ok(command.map_or(Flow::Continue, |command| self.carry_out(command)))

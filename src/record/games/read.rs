@@ -161,8 +161,8 @@ struct Head {
 fn canonical<P: Recorded>(name: String) -> String {
     let roster = ROSTER.iter().map(|(name, _)| *name);
     let others = ["FEN", "SetUp", "Variant", "TimeControl"];
-    let mut known = roster.chain(others).chain(P::OWN_TAG);
-    known.find(|known| known.eq_ignore_ascii_case(&name)).map_or(name, str::to_owned)
+    let mut standard_names = roster.chain(others).chain(P::OWN_TAG);
+    standard_names.find(|known| known.eq_ignore_ascii_case(&name)).map_or(name, str::to_owned)
 }
 
 /// Returns the start position described by the tags. If the tags are invalid, reports a fault.
@@ -675,7 +675,7 @@ impl<R: BufRead> Source<R> {
                     continue;
                 }
                 _ => {
-                    let Some(rest) = self.joined(&word)? else { break };
+                    let Some(rest) = self.continuation(&word)? else { break };
                     rest.chars().try_for_each(|_| self.next().map(drop))?;
                     word.extend(rest.chars().filter(|c| !is_space(*c)).map(|c| match c {
                         '*' => 'x',
@@ -699,7 +699,7 @@ impl<R: BufRead> Source<R> {
     /// Returns the text between a word and the next number if the number belongs to the same move
     /// or result. Draughts moves can have spaces around the separator, or a star as the separator
     /// (`32 - 28`, `1- 6`, `28*19`).
-    fn joined(&mut self, word: &str) -> Result<Option<String>, Failure> {
+    fn continuation(&mut self, word: &str) -> Result<Option<String>, Failure> {
         /// The maximum length of the text between the two numbers of a move, in bytes.
         const MAX_GAP: usize = 16;
         const CAPTURES: [char; 5] = ['x', 'X', ':', '×', '*'];

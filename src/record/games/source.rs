@@ -201,15 +201,15 @@ impl<R: BufRead> Source<R> {
 
     /// Returns up to `count` bytes of the rest of the line, without consuming them.
     pub(super) fn look_in_line(&mut self, count: usize) -> Result<&[u8], Failure> {
-        let mut known = 0;
-        while known < count {
-            let bytes = self.look(known + 1)?;
-            if bytes.get(known).is_none_or(|&byte| is_line_end(char::from(byte))) {
+        let mut scanned = 0;
+        while scanned < count {
+            let bytes = self.look(scanned + 1)?;
+            if bytes.get(scanned).is_none_or(|&byte| is_line_end(char::from(byte))) {
                 break;
             }
-            known += 1;
+            scanned += 1;
         }
-        self.look(known)
+        self.look(scanned)
     }
 }
 

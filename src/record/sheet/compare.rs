@@ -188,9 +188,9 @@ pub fn compare<P: Recorded, A: Notate<P>, B: Notate<P>>(
                 cost += fault.map_or(0, Fault::cost);
             }
             let position = step.m.map_or_else(|| position.clone(), |m| position.after(m));
-            let least = best.entry((next, position.key())).or_insert(u32::MAX);
-            if cost < *least {
-                *least = cost;
+            let lowest = best.entry((next, position.key())).or_insert(u32::MAX);
+            if cost < *lowest {
+                *lowest = cost;
                 open.push((Reverse(cost + ahead(next)), Reverse(states.len())));
                 states.push(State { at: next, position, cost, from: Some((index, step)) });
             }
@@ -211,9 +211,9 @@ fn reading<P: Recorded, N: Notate<P>>(
         None => Reading::End,
         Some(entry) if entry.text.is_empty() => Reading::Blank,
         Some(entry) => match notation.read(position, &entry.text) {
-            Ok(noted) => Reading::Means(noted.m),
-            Err(unread) if unread.meant.is_empty() => Reading::Unreadable,
-            Err(unread) => Reading::OneOf(unread.meant),
+            Ok(annotated) => Reading::Means(annotated.m),
+            Err(unread) if unread.candidates.is_empty() => Reading::Unreadable,
+            Err(unread) => Reading::OneOf(unread.candidates),
         },
     }
 }

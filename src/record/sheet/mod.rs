@@ -38,7 +38,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Noted<M> {
+pub struct AnnotatedMove<M> {
     pub m: M,
     pub remarks: Remarks,
 }
@@ -52,7 +52,7 @@ pub trait Notate<P: Game>:
 
     /// Parses a move and its remarks. The error contains the reason and the moves that match the
     /// text.
-    fn read(&self, position: &P, text: &str) -> Result<Noted<P::Move>, Unread<P::Move>>;
+    fn read(&self, position: &P, text: &str) -> Result<AnnotatedMove<P::Move>, Unread<P::Move>>;
 
     /// Returns whether a text has the form of a move, legal or not.
     fn is_move(&self, text: &str) -> bool;
@@ -62,7 +62,7 @@ pub trait Notate<P: Game>:
 pub struct Unread<M> {
     pub why: String,
     /// The legal moves that match the text, which may be none or several.
-    pub meant: Vec<M>,
+    pub candidates: Vec<M>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -194,14 +194,14 @@ impl<N: Copy> Sheet<N> {
             return Err(fail(SheetProblem::Turn { number, side }));
         }
         let read = self.notation.read(game.position(), &entry.text);
-        let noted = read.map_err(|unread| fail(SheetProblem::Move(unread.why)))?;
+        let annotated = read.map_err(|unread| fail(SheetProblem::Move(unread.why)))?;
         let ply = game.line().moves.len();
-        game.push(noted.m, "").map_err(|e| fail(SheetProblem::Move(e.to_string())))?;
+        game.push(annotated.m, "").map_err(|e| fail(SheetProblem::Move(e.to_string())))?;
         if let Some(node) = game.node_mut(ply) {
-            let Remarks { quality, forced, .. } = noted.remarks;
+            let Remarks { quality, forced, .. } = annotated.remarks;
             node.nags.extend(quality.map(Quality::glyph));
             node.nags.extend(P::STAR.filter(|_| forced));
-            let rest = Remarks { quality: None, forced: false, ..noted.remarks }.to_string();
+            let rest = Remarks { quality: None, forced: false, ..annotated.remarks }.to_string();
             let words = rest.split_whitespace().map(str::to_owned);
             node.comments.extend(words.chain(entry.time.map(|t| format!("[%clk {}]", Clock(t)))));
         }

@@ -236,17 +236,17 @@ fn moves<P: Recorded, N: Notate<P>>(
             cells.extend(parts.unwrap_or_else(|| vec![column.to_owned()]));
         }),
     }
-    let mut noted = false;
+    let mut has_move = false;
     for cell in cells {
         if let Some(time) = time(&cell) {
-            match sheet.entries.last_mut().filter(|_| noted) {
+            match sheet.entries.last_mut().filter(|_| has_move) {
                 Some(entry) if entry.time.is_none() => entry.time = Some(time),
                 _ => return Err(SheetProblem::Row(excerpt(text))),
             }
             continue;
         }
         if !is_blank(&cell) && Remarks::split_draughts(&cell).0.is_empty() {
-            match sheet.entries.last_mut().filter(|_| noted) {
+            match sheet.entries.last_mut().filter(|_| has_move) {
                 Some(entry) => entry.text = format!("{} {cell}", entry.text),
                 None => return Err(SheetProblem::Row(excerpt(text))),
             }
@@ -256,15 +256,15 @@ fn moves<P: Recorded, N: Notate<P>>(
             sheet.result = cell;
             return Ok(());
         }
-        if noted {
+        if has_move {
             side = !side;
         }
-        if noted && side == Side::White {
+        if has_move && side == Side::White {
             return Err(SheetProblem::Row(excerpt(text)));
         }
         let text = if is_blank(&cell) { String::new() } else { cell };
         sheet.entries.push(Entry { line, number, side, text, time: None });
-        noted = true;
+        has_move = true;
     }
     Ok(())
 }

@@ -167,7 +167,7 @@ impl Searcher for ChessSearcher {
         self.search::<RootNode>(worker, &node, depth, window, NodeRole::ROOT)
     }
 
-    fn expected(position: &Position, table: &Table) -> Option<Move> {
+    fn continuation(position: &Position, table: &Table) -> Option<Move> {
         if position.halfmove_clock() >= 100 {
             return None;
         }

@@ -896,8 +896,8 @@ fn prune_move(
         picker.skip_quiets();
     }
     if candidate.noisy || candidate.gives_check {
-        let least = -constants.noisy_exchange * depth - (history / 64).clamp(-100, 100);
-        return !picker.wins(position, m, least);
+        let threshold = -constants.noisy_exchange * depth - (history / 64).clamp(-100, 100);
+        return !picker.wins(position, m, threshold);
     }
     if history < -constants.history_margin * depth {
         return true;

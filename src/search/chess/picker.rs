@@ -135,11 +135,11 @@ impl Picker {
         self.stage >= Stage::BadNoisy
     }
 
-    /// Returns whether the exchange value of `m` is at least `least`. `m` must be the last move
+    /// Returns whether the exchange value of `m` is at least `threshold`. `m` must be the last move
     /// returned by [`Self::next`], so that the lower bound proved for a good capture can be reused.
-    pub(super) fn wins(&self, position: &Position, m: Move, least: i32) -> bool {
-        let proved = self.stage == Stage::GoodNoisy && least <= self.proved;
-        proved || see::at_least(position, m, least)
+    pub(super) fn wins(&self, position: &Position, m: Move, threshold: i32) -> bool {
+        let proved = self.stage == Stage::GoodNoisy && threshold <= self.proved;
+        proved || see::at_least(position, m, threshold)
     }
 
     pub(super) fn next(
@@ -160,7 +160,7 @@ impl Picker {
                     position
                         .generate::<{ MoveClass::Noisy as u8 }, _>(Bitboard::ALL, &mut self.moves);
                     for &m in &self.moves {
-                        let taken = see::taken(position, m);
+                        let taken = see::captured_value(position, m);
                         let gained = m.promoted().map_or(0, |kind| match kind {
                             Kind::Queen => see::value(kind),
                             _ => -see::value(Kind::Rook),
@@ -174,8 +174,8 @@ impl Picker {
                 Stage::GoodNoisy => {
                     while let Some(m) = self.take_best() {
                         let lenience = if self.lenient {
-                            let worth =
-                                VALUE * see::taken(position, m) + histories.capture(position, m);
+                            let worth = VALUE * see::captured_value(position, m)
+                                + histories.capture(position, m);
                             worth / LENIENCE
                         } else {
                             0
@@ -254,13 +254,13 @@ impl Picker {
     fn take_best(&mut self) -> Option<Move> {
         while self.next < self.moves.len() {
             let (rows, _) = self.keys[self.next / LANES * LANES..].as_chunks::<LANES>();
-            let mut most = [MIN_KEY; LANES];
+            let mut highest = [MIN_KEY; LANES];
             for row in rows {
-                for (most, &key) in most.iter_mut().zip(row) {
-                    *most = key.max(*most);
+                for (lane, &key) in highest.iter_mut().zip(row) {
+                    *lane = key.max(*lane);
                 }
             }
-            let greatest = most.into_iter().fold(MIN_KEY, i32::max);
+            let greatest = highest.into_iter().fold(MIN_KEY, i32::max);
             let best = index(greatest);
             let m = self.moves[best];
             self.moves[best] = self.moves[self.next];

@@ -185,7 +185,7 @@ fn hopeless(local: &Local<'_>, m: Move, alpha: Score, margin: i32) -> Option<Sco
     if m.promoted().is_some() {
         return None;
     }
-    let reach = calm + see::taken(position, m);
+    let reach = calm + see::captured_value(position, m);
     if reach <= alpha && !position.gives_check(m) {
         return Some(reach);
     }

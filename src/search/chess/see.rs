@@ -9,7 +9,7 @@ pub(crate) const fn value(kind: Kind) -> i32 {
 }
 
 #[inline(always)]
-pub(crate) fn taken(position: &Position, m: Move) -> i32 {
+pub(crate) fn captured_value(position: &Position, m: Move) -> i32 {
     match position.captured(m) {
         Some(kind) => value(kind),
         None => 0,
@@ -27,7 +27,7 @@ pub(crate) fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
         MoveKind::Promotion(kind) => (value(kind) - value(Kind::Pawn), kind),
         MoveKind::Normal | MoveKind::EnPassant => (0, position.kind_on(from).unwrap_or(Kind::Pawn)),
     };
-    let mut balance = taken(position, m) + promoted - threshold;
+    let mut balance = captured_value(position, m) + promoted - threshold;
     if balance < 0 {
         return false;
     }
@@ -44,14 +44,14 @@ pub(crate) fn at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let straight = board.kind(Kind::Rook) | board.kind(Kind::Queen);
     let mut attackers = board.attackers(to, occupied);
     let pinned = position.masks().pin_straight | position.masks().pin_diagonal;
-    let held = pinned - attacks::line(board.king(position.side()), to);
+    let pinned_off_line = pinned - attacks::line(board.king(position.side()), to);
     let mut side = !position.side();
     let mut won = true;
     loop {
         attackers &= occupied;
         let mut own = attackers & board.side(side);
         if side == position.side() {
-            own -= held;
+            own -= pinned_off_line;
         }
         if own.is_empty() {
             break;

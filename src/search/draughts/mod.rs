@@ -106,7 +106,7 @@ impl Searcher for DraughtsSearcher {
         self.search::<RootNode>(worker, &Node::of(root.position), depth, window, Ply::ROOT)
     }
 
-    fn expected(position: &Position, table: &Table) -> Option<Move> {
+    fn continuation(position: &Position, table: &Table) -> Option<Move> {
         if position.is_drawn_by_count() {
             return None;
         }

@@ -139,7 +139,7 @@ impl DraughtsSearcher {
             && let Some(m) = found.best_move
             && !forced
         {
-            self.learn(&local, m, picker.given());
+            self.learn(&local, m, picker.picked());
         }
         if !(N::ROOT && worker.first > 0) {
             store(worker, &local, &found);
@@ -217,7 +217,7 @@ impl DraughtsSearcher {
         let mut found = Found { best: -Score::INFINITE, best_move: None };
         self.path.push(position.key());
         while let Some(m) = picker.next(position.side(), hash, killer, &self.history) {
-            let number = picker.given().len();
+            let number = picker.picked().len();
             if N::ROOT {
                 worker.report_current(worker.first + number - 1);
             }
@@ -291,16 +291,16 @@ impl DraughtsSearcher {
         score
     }
 
-    /// Step 9. Rewards the best move, which is the last of `given`, and penalizes the moves
+    /// Step 9. Rewards the best move, which is the last of `searched`, and penalizes the moves
     /// searched before it.
     #[inline(always)]
-    fn learn(&mut self, local: &Local<'_>, best: Move, given: &[Move]) {
+    fn learn(&mut self, local: &Local<'_>, best: Move, searched: &[Move]) {
         if !best.is_capture() {
             self.killers[local.ply.0] = Some(best);
         }
         let (side, bonus) = (local.node.position.side(), History::bonus(local.depth));
         self.history.update(side, best, bonus);
-        for &earlier in given.split_last().map_or(&[][..], |(_, earlier)| earlier) {
+        for &earlier in searched.split_last().map_or(&[][..], |(_, earlier)| earlier) {
             self.history.update(side, earlier, -bonus);
         }
     }
@@ -321,8 +321,8 @@ fn reduction<N: NodeKind>(
     let promotes =
         position.board().men(side).has(m.from()) && Bitboard::promotion_row(side).has(m.to());
     if depth >= Depth(2) && !m.is_capture() && !promotes {
-        let least = i32::from(!N::PV && number > 1);
-        let reduction = reductions.get(depth, number).max(least);
+        let min_reduction = i32::from(!N::PV && number > 1);
+        let reduction = reductions.get(depth, number).max(min_reduction);
         reduction.min(local.depth_below.0)
     } else {
         0

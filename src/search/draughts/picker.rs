@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 pub(super) struct Picker {
     /// All moves in generation order.
     pub moves: MoveList,
-    given: MoveList,
+    picked: MoveList,
     /// The rank of every move, padded to a whole number of vectors. Empty until a move other than
     /// the table move is needed.
     ranks: SmallVec<[Rank; 64]>,
@@ -30,13 +30,13 @@ impl Picker {
     /// Creates a picker without moves. Fill `moves` before the first call to `next`.
     #[inline(always)]
     pub(super) fn new() -> Self {
-        let (moves, given) = (MoveList::new(), MoveList::new());
-        Self { moves, given, ranks: SmallVec::new(), highest: NONE }
+        let (moves, picked) = (MoveList::new(), MoveList::new());
+        Self { moves, picked, ranks: SmallVec::new(), highest: NONE }
     }
 
     #[inline(always)]
-    pub(super) fn given(&self) -> &[Move] {
-        &self.given
+    pub(super) fn picked(&self) -> &[Move] {
+        &self.picked
     }
 
     /// Returns the best remaining move. `hash` is the digest of the table move.
@@ -59,7 +59,7 @@ impl Picker {
                 m
             }
         };
-        self.given.push(m);
+        self.picked.push(m);
         Some(m)
     }
 
@@ -69,10 +69,10 @@ impl Picker {
         (self.highest != NONE).then(|| self.moves[usize::from(!(self.highest as u16))])
     }
 
-    /// Returns the table move, if there is one and no move has been given yet.
+    /// Returns the table move, if there is one and no move has been picked yet.
     #[inline(always)]
     fn table_move(&self, hash: u16) -> Option<Move> {
-        if hash == 0 || !self.given.is_empty() {
+        if hash == 0 || !self.picked.is_empty() {
             return None;
         }
         self.moves.iter().copied().find(|m| m.digest() == hash)
@@ -80,7 +80,7 @@ impl Picker {
 
     #[inline(always)]
     fn rank(&mut self, side: Side, killer: Option<Move>, history: &History) {
-        let first = self.given.first().copied();
+        let first = self.picked.first().copied();
         let ranks = self.moves.iter().enumerate().map(|(i, &m)| {
             let score = if Some(m) == killer { KILLER } else { history.get(side, m) };
             if Some(m) == first { NONE } else { score << 16 | Rank::from(!(i as u16)) }

@@ -230,7 +230,7 @@ impl<S: Searcher> Engine<S> {
         // A search that was stopped before its first score has a move but no line.
         let lines: Vec<_> = (0..multipv)
             .map(|rank| line_info::<S>(root, worker, rank))
-            .filter(|line| line.counted != -Score::INFINITE)
+            .filter(|line| line.internal_score != -Score::INFINITE)
             .collect();
         let info = lines.first().cloned();
         if let (Some(report), Some(info)) = (listener, info.as_ref().filter(|_| best != 0)) {
@@ -320,7 +320,7 @@ mod tests {
             Score(0)
         }
 
-        fn expected(_: &Position, _: &Table) -> Option<Move> {
+        fn continuation(_: &Position, _: &Table) -> Option<Move> {
             None
         }
     }

@@ -31,15 +31,15 @@ impl<M: Copy + Eq + fmt::Debug> Worker<'_, M> {
         let found = if fresh { root_move.score } else { root_move.previous };
         let tablebase =
             root_move.tablebase.filter(|_| !found.is_mate() && found != -Score::INFINITE);
-        let counted = tablebase.map_or(found, |tablebase| tablebase.score);
+        let internal_score = tablebase.map_or(found, |tablebase| tablebase.score);
         let depth = if fresh { self.root_depth } else { (self.root_depth - 1).max(Depth::ONE) };
         Info {
             depth: depth.0 as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             mean_depth: self.shared.mean_depth(),
             multipv: rank + 1,
-            score: to_display(counted),
-            counted,
+            score: to_display(internal_score),
+            internal_score,
             bound: if fresh && tablebase.is_none() { root_move.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes(),
             elapsed: self.shared.time.elapsed(),
@@ -77,7 +77,7 @@ fn complete_line<S: Searcher>(root: &Root<S>, table: &Table, line: &mut Vec<S::M
         seen.push(position.key());
     }
     while line.len() < MAX_EXTENDED
-        && let Some(m) = S::expected(&position, table)
+        && let Some(m) = S::continuation(&position, table)
     {
         position = position.after(m);
         line.push(m);

@@ -59,7 +59,7 @@ pub trait Searcher: Sized + Send {
 
     /// Returns a legal move for extending a line that ends in `position`, usually from the table.
     /// Returns `None` if there is no such move or the game is drawn.
-    fn expected(position: &Self::Position, table: &Table) -> Option<Self::Move>;
+    fn continuation(position: &Self::Position, table: &Table) -> Option<Self::Move>;
 }
 
 pub type RootOf<G> = Root<<G as Searchable>::Searcher>;

@@ -9,7 +9,7 @@ use crate::search::score::Score;
 /// one of these glyphs.
 const QUALITY: std::ops::RangeInclusive<u16> = 1..=6;
 /// The maximum number of moves shown in an engine line.
-pub(super) const SHOWN: usize = 8;
+pub(super) const MAX_LINE_MOVES: usize = 8;
 /// The comment on a book move, the same as in the records of matches.
 const BOOK: &str = "book";
 
@@ -54,7 +54,7 @@ fn note<M>(node: &mut Node<M>, loss: f64, eval: String) {
 }
 
 fn better<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Option<Line<G::Move>> {
-    let mut moves: Vec<_> = seen.line.iter().take(SHOWN).map(|&m| Node::new(m)).collect();
+    let mut moves: Vec<_> = seen.line.iter().take(MAX_LINE_MOVES).map(|&m| Node::new(m)).collect();
     moves.first_mut()?.comments.push(eval(position, seen.score));
     Some(Line { moves, closing: Vec::new() })
 }

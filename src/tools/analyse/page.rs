@@ -1,7 +1,7 @@
 //! The HTML page with analysed games. For each game it shows a graph of expected points, a board
 //! with arrows, and a list of turning points.
 
-use super::annotate::{SHOWN, from_white};
+use super::annotate::{MAX_LINE_MOVES, from_white};
 use super::story::{Judged, Play};
 use super::times::times;
 use super::{Analysed, Seen, Story, points, visible_text};
@@ -25,11 +25,11 @@ pub(crate) struct Page {
 struct Data {
     /// The number of rows on the board, 8 or 10.
     size: usize,
-    games: Vec<ShownGame>,
+    games: Vec<GameData>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct ShownGame {
+struct GameData {
     number: usize,
     white: String,
     black: String,
@@ -44,12 +44,12 @@ struct ShownGame {
     black_first: usize,
     /// The number of the first move.
     first: u32,
-    start: ShownPosition,
-    steps: Vec<ShownMove>,
+    start: PositionData,
+    steps: Vec<MoveData>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct ShownPosition {
+struct PositionData {
     /// White's expected points.
     #[serde(rename = "w")]
     white: f64,
@@ -64,7 +64,7 @@ struct ShownPosition {
 }
 
 #[derive(Clone, Debug, Serialize)]
-struct ShownMove {
+struct MoveData {
     #[serde(rename = "m")]
     text: String,
     /// The squares that the move changes, and their new contents.
@@ -73,7 +73,7 @@ struct ShownMove {
     #[serde(rename = "p")]
     arrow: [usize; 2],
     #[serde(flatten)]
-    after: ShownPosition,
+    after: PositionData,
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
     nag: Option<u16>,
     /// The reason why the move is not judged: 1 for a book move, 2 for the only legal move.
@@ -94,7 +94,7 @@ impl Page {
 
     pub(crate) fn add<G: Analysed>(&mut self, game: &Record<G>, story: &Story<G::Move>) {
         let number = self.data.games.len() + 1;
-        self.data.games.push(ShownGame::new(number, game, story));
+        self.data.games.push(GameData::new(number, game, story));
     }
 
     pub(crate) fn html(&self) -> String {
@@ -116,7 +116,7 @@ impl Page {
     }
 }
 
-impl ShownGame {
+impl GameData {
     fn new<G: Analysed>(number: usize, game: &Record<G>, story: &Story<G::Move>) -> Self {
         let tag = |name| game.tag(name).map(str::to_owned);
         let mut position = game.start().clone();
@@ -132,11 +132,11 @@ impl ShownGame {
         {
             let next = position.after(node.m);
             let (kind, sign) = (kind(judged), points::sign(judged.loss));
-            steps.push(ShownMove {
+            steps.push(MoveData {
                 text: position.write_move(node.m, MoveForm::Record),
                 changes: changes(&position.squares(), &next.squares()),
                 arrow: G::arrow(node.m),
-                after: ShownPosition::new(&next, seen),
+                after: PositionData::new(&next, seen),
                 nag: sign.map(|sign| sign.nag),
                 kind,
                 seconds,
@@ -159,19 +159,19 @@ impl ShownGame {
             board: game.start().squares(),
             black_first: usize::from(game.start().side() == Side::Black),
             first: game.start().first_number(),
-            start: ShownPosition::new(game.start(), &story.seen[0]),
+            start: PositionData::new(game.start(), &story.seen[0]),
             steps,
         }
     }
 }
 
-impl ShownPosition {
+impl PositionData {
     fn new<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Self {
-        let shown = seen.line.iter().take(SHOWN).copied();
+        let moves = seen.line.iter().take(MAX_LINE_MOVES).copied();
         Self {
             white: rounded(seen.score.white_points(position), 3),
             score: from_white(position, seen.score),
-            best: position.write_line(shown, MoveForm::Record),
+            best: position.write_line(moves, MoveForm::Record),
             arrow: seen.line.first().map(|&m| G::arrow(m)),
         }
     }

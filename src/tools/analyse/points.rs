@@ -23,22 +23,25 @@ const MAX_SCORE: i32 = 1000;
 pub(crate) struct Sign {
     /// The minimum loss of expected points for this glyph. A win counts 1 and a loss 0. On lichess
     /// they count 1 and −1, so the thresholds there are twice as large: 0.3, 0.2 and 0.1.
-    pub least: f64,
+    pub min_loss: f64,
     /// The numeric annotation glyph.
     pub nag: u16,
 }
 
 /// The glyphs `??`, `?` and `?!`.
-pub(crate) const SIGNS: [Sign; 3] =
-    [Sign { least: 0.15, nag: 4 }, Sign { least: 0.10, nag: 2 }, Sign { least: 0.05, nag: 6 }];
+pub(crate) const SIGNS: [Sign; 3] = [
+    Sign { min_loss: 0.15, nag: 4 },
+    Sign { min_loss: 0.10, nag: 2 },
+    Sign { min_loss: 0.05, nag: 6 },
+];
 
 pub(crate) fn sign(loss: f64) -> Option<Sign> {
-    SIGNS.into_iter().find(|sign| loss >= sign.least)
+    SIGNS.into_iter().find(|sign| loss >= sign.min_loss)
 }
 
 /// Converts a score to expected points, from 0 to 1. Both are from the point of view of the same
 /// side. `e_times` is [`CHESS`] or [`DRAUGHTS`].
-pub(crate) fn expected(score: Score, e_times: f64) -> f64 {
+pub(crate) fn expected_points(score: Score, e_times: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.centipawns().clamp(-MAX_SCORE, MAX_SCORE)) / e_times).exp())
 }
 
@@ -55,12 +58,16 @@ mod tests {
     fn chess_curve_matches_lichess() {
         // Win percentages by lichess's formula: 50 + 50 * (2 / (1 + exp(-0.00368208 * cp)) - 1).
         for (score, percent) in [(0, 50.0), (100, 59.10), (-300, 24.89), (1000, 97.54)] {
-            let found = 100.0 * expected(Score(score), CHESS);
+            let found = 100.0 * expected_points(Score(score), CHESS);
             assert!((found - percent).abs() < 0.02, "{score}: {found}");
         }
         for e_times in [CHESS, DRAUGHTS] {
-            assert_eq!(expected(Score::MATE, e_times), expected(Score(MAX_SCORE), e_times));
-            let (good, bad) = (expected(Score(70), e_times), expected(Score(-70), e_times));
+            assert_eq!(
+                expected_points(Score::MATE, e_times),
+                expected_points(Score(MAX_SCORE), e_times)
+            );
+            let (good, bad) =
+                (expected_points(Score(70), e_times), expected_points(Score(-70), e_times));
             assert!((good + bad - 1.0).abs() < 1e-9);
         }
     }
@@ -70,7 +77,7 @@ mod tests {
         let nag = |loss| sign(loss).map_or(0, |sign| sign.nag);
         assert_eq!([0.0, 0.049, 0.05, 0.1, 0.15, 1.0].map(nag), [0, 0, 6, 2, 4, 4]);
         // Losing a man, or in chess a knight, from an even position gets `??` ($4).
-        let lost = |score: i32, e_times| 0.5 - expected(Score(-score), e_times);
+        let lost = |score: i32, e_times| 0.5 - expected_points(Score(-score), e_times);
         assert_eq!((nag(lost(100, DRAUGHTS)), nag(lost(300, CHESS))), (4, 4));
     }
 

@@ -33,7 +33,7 @@ impl<G: Analysed> Analyst<G> {
         let mut was_won = false;
         for (ply, m) in game.moves().map(Some).chain([None]).enumerate() {
             let seen = &story.seen[ply];
-            let expected = points::expected(seen.score, G::E_TIMES);
+            let expected = points::expected_points(seen.score, G::E_TIMES);
             if let Some(&best) = seen.line.first() {
                 let takes_back = last.is_some_and(|last| G::arrow(last)[1] == G::arrow(best)[1]);
                 let is_new = expected >= WON && !was_won && !seen.is_forced && !takes_back;
@@ -58,7 +58,7 @@ impl<G: Analysed> Analyst<G> {
             movetime: movetime.map(|time| time * LONGER),
             ..Limits::default()
         };
-        let points = |score: Score| points::expected(score, G::E_TIMES);
+        let points = |score: Score| points::expected_points(score, G::E_TIMES);
         // Search first for one line, as `adoube suite` does, and then for two lines.
         [1, 2].into_iter().all(|count| {
             self.engine.clear();

@@ -86,16 +86,16 @@ impl<M: Copy + Eq> Story<M> {
         if scores.iter().flatten().count() < 2 {
             return None;
         }
-        let mut known = scores.iter().flatten().next().copied().unwrap_or(Score::DRAW);
+        let mut last_score = scores.iter().flatten().next().copied().unwrap_or(Score::DRAW);
         let seen = positions.iter().zip(scores).enumerate().map(|(ply, (position, score))| {
-            known = score.unwrap_or(known);
+            last_score = score.unwrap_or(last_score);
             let line = match (better(ply), nodes.get(ply)) {
                 (Some(line), _) => line.iter().map(|node| node.m).collect(),
                 (None, Some(node)) => vec![node.m],
                 (None, None) => Vec::new(),
             };
             // Scores in records are from White's point of view.
-            let score = if position.side().is_white() { known } else { -known };
+            let score = if position.side().is_white() { last_score } else { -last_score };
             Seen { score, line, is_forced: position.moves().len() < 2 }
         });
         let is_book = |node: &&Node<M>| node.comments.iter().any(|comment| comment == "book");
@@ -104,7 +104,7 @@ impl<M: Copy + Eq> Story<M> {
     }
 
     pub(crate) fn judge<G: Analysed<Move = M>>(&self, game: &Record<G>) -> Vec<Judged> {
-        let expected = |seen: &Seen<M>| points::expected(seen.score, G::E_TIMES);
+        let expected = |seen: &Seen<M>| points::expected_points(seen.score, G::E_TIMES);
         let first = game.start().side();
         let positions = self.seen.iter().zip(self.seen.iter().skip(1));
         let judged = game.moves().zip(positions).enumerate().map(|(ply, (m, (seen, next)))| {
@@ -128,7 +128,7 @@ impl Play {
             play.moves += 1;
             play.loss += m.loss;
             play.accuracy += points::accuracy(m.before, m.before - m.loss);
-            if let Some(index) = points::SIGNS.iter().position(|sign| m.loss >= sign.least) {
+            if let Some(index) = points::SIGNS.iter().position(|sign| m.loss >= sign.min_loss) {
                 play.signs[index] += 1;
             }
         }

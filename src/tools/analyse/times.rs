@@ -18,7 +18,7 @@ struct Clock<'a> {
     /// The current period and all later periods.
     periods: &'a [Period],
     /// The player's remaining time after their previous move, in seconds; `None` if unknown.
-    shown: Option<f64>,
+    remaining: Option<f64>,
 }
 
 impl Clock<'_> {
@@ -28,7 +28,7 @@ impl Clock<'_> {
         /// The tolerance for negative times, in seconds. Times can be negative, because servers
         /// compensate for network lag.
         const TOLERANCE: f64 = 1.0;
-        let before = std::mem::replace(&mut self.shown, now)?;
+        let before = std::mem::replace(&mut self.remaining, now)?;
         let spent = before - now? + self.periods.first()?.increment;
         if spent >= -TOLERANCE {
             return Some(spent);
@@ -47,18 +47,18 @@ impl Clock<'_> {
 /// known.
 pub(super) fn times<G: Analysed>(game: &Record<G>) -> Vec<Option<f64>> {
     let periods = game.tag("TimeControl").and_then(control).unwrap_or_default();
-    let shown = periods.first().map(|period| period.seconds);
-    let mut clocks = [(); 2].map(|()| Clock { periods: &periods, shown });
+    let remaining = periods.first().map(|period| period.seconds);
+    let mut clocks = [(); 2].map(|()| Clock { periods: &periods, remaining });
     let mut side = game.start().side();
     let times = game.line().moves.iter().map(|node| {
-        let says = |read: &dyn Fn(&str) -> Option<f64>| {
+        let find = |read: &dyn Fn(&str) -> Option<f64>| {
             node.comments.iter().find_map(|comment| read(comment))
         };
-        let now = says(&|comment| clock(comment, side));
+        let now = find(&|comment| clock(comment, side));
         let spent = clocks[side.index()].spent(now);
         side = !side;
-        says(&|comment| seconds(command(comment, "emt")?))
-            .or_else(|| says(&|comment| read_thought(comment).2))
+        find(&|comment| seconds(command(comment, "emt")?))
+            .or_else(|| find(&|comment| read_thought(comment).2))
             .or(spent)
             .map(|seconds| (seconds.max(0.0) * 1000.0).round() / 1000.0)
     });

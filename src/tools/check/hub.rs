@@ -78,7 +78,7 @@ fn params(lines: &[String]) -> impl Iterator<Item = ParamLine<'_>> {
 
 impl Subject {
     fn pong(&mut self) -> Result<(), Failure> {
-        self.link.ask("ping", "pong")
+        self.link.query("ping", "pong")
     }
 }
 
@@ -223,7 +223,7 @@ fn legality(subject: &mut Subject) -> Measurement {
 fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
-    for (level, name, most) in
+    for (level, name, max) in
         [("depth=1", "depth", 1), ("depth=4", "depth", 4), ("nodes=5000", "nodes", 15_000)]
     {
         let (lines, _) = think(subject, &start, level, long)?;
@@ -232,7 +232,7 @@ fn limits(subject: &mut Subject) -> Measurement {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
-        if let Some(value) = values.max().filter(|&value| value > most) {
+        if let Some(value) = values.max().filter(|&value| value > max) {
             return wrong(format!("'level {level}' went to {name} {value}"));
         }
     }

@@ -113,7 +113,7 @@ impl Subject {
         loop {
             let line = self.link.line(deadline, what)?;
             let last = line.text.split_whitespace().next() == Some(word);
-            lines.keep(line, what)?;
+            lines.store(line, what)?;
             if last {
                 return Ok(lines.all);
             }

@@ -75,7 +75,7 @@ const WORDS: Words = Words {
 
 pub(super) fn greet(link: &mut Link) -> Result<Vec<String>, Failure> {
     let lines = link.introduction("uci", "uciok")?;
-    link.ask("isready", "readyok")?;
+    link.query("isready", "readyok")?;
     Ok(lines)
 }
 
@@ -97,7 +97,7 @@ impl Subject {
     }
 
     fn ready(&mut self) -> Result<(), Failure> {
-        self.link.ask("isready", "readyok")
+        self.link.query("isready", "readyok")
     }
 }
 
@@ -224,8 +224,9 @@ fn legality(subject: &mut Subject) -> Measurement {
 fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
-    let mut search = |position: &str, go: &str| obeyed(go, think(subject, position, go, long));
-    for (go, what, most) in
+    let mut search =
+        |position: &str, go: &str| check_obeyed(go, think(subject, position, go, long));
+    for (go, what, max) in
         [("go depth 1", "depth", 1), ("go depth 3", "depth", 3), ("go nodes 5000", "nodes", 15_000)]
     {
         let (lines, _) = search("startpos", go)?;
@@ -234,7 +235,7 @@ fn limits(subject: &mut Subject) -> Measurement {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
-        if let Some(value) = values.max().filter(|&value| value > most) {
+        if let Some(value) = values.max().filter(|&value| value > max) {
             return wrong(format!("'{go}' went to {what} {value}: {}", in_match(go)));
         }
     }
@@ -265,7 +266,7 @@ fn limits(subject: &mut Subject) -> Measurement {
 }
 
 /// If the search failed, adds the `go` command and the consequence for matches to the error.
-fn obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
+fn check_obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
     searched.map_err(|failure| match failure {
         Failure::Aborted => failure.into(),
         _ => Fault::Wrong(format!("'{go}': {failure}: {}", in_match(go))),

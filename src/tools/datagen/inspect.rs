@@ -81,10 +81,11 @@ impl Inspection {
         self.other_starts += u64::from(!game.start.is_empty());
         self.plies += game.plies.len() as u64;
         self.searched += game.plies.iter().filter(|ply| ply.score.is_some()).count() as u64;
-        let most = G::start().pieces() as usize;
+        let max_pieces = G::start().pieces() as usize;
         positions::<G>(game, |position, score| {
             let pieces = position.pieces() as usize;
-            let bucket = (pieces * BUCKETS).saturating_sub(1).min(most * BUCKETS - 1) / most;
+            let bucket =
+                (pieces * BUCKETS).saturating_sub(1).min(max_pieces * BUCKETS - 1) / max_pieces;
             self.scores[SCORES.partition_point(|&bound| bound < score.abs())] += 1;
             self.keys[bucket].push(position.key());
         })

@@ -181,7 +181,7 @@ pub fn run<G: SelfPlay>(
         Ok(Engine::<G::Searcher>::new(own)?)
     };
     let work = |engine: &mut Engine<G::Searcher>, number| -> Result<(), DatagenError> {
-        if !options.shard.has(number) {
+        if !options.shard.contains(number) {
             return Ok(());
         }
         let game = if done.contains(&number) {
@@ -270,7 +270,7 @@ fn attempt<G: SelfPlay>(
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(half_points) = G::half_points(&root).or_else(|| adjudicated(&scores)) {
+        if let Some(half_points) = G::half_points(&root).or_else(|| adjudicate(&scores)) {
             break half_points;
         }
         // A forced move needs no search.
@@ -283,7 +283,7 @@ fn attempt<G: SelfPlay>(
             }
         };
         let code = root.position.code(m)?;
-        positions += usize::from(kept_score(&root.position, Some(m), score).is_some());
+        positions += usize::from(training_score(&root.position, Some(m), score).is_some());
         game.plies.push(Ply { code, score });
         root.play(m);
     };
@@ -311,12 +311,12 @@ pub(super) fn search<G: SelfPlay>(
         ..Limits::default()
     };
     let outcome = engine.search_here(root, &limits, &StopHandle::new(), None);
-    Some((outcome.best?, outcome.info?.counted.centipawns()))
+    Some((outcome.best?, outcome.info?.internal_score.centipawns()))
 }
 
 /// Returns White's half points if the scores suffice to adjudicate the game. `scores` are from
 /// White's point of view.
-pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
+pub(super) fn adjudicate(scores: &[i32]) -> Option<u8> {
     let last = |plies: usize| scores.get(scores.len().checked_sub(plies)?..);
     if let Some(last) = last(WON_PLIES) {
         if last.iter().all(|&score| score >= WON) {
@@ -332,7 +332,11 @@ pub(super) fn adjudicated(scores: &[i32]) -> Option<u8> {
 
 /// Returns the score if the position can be used for training, which means that it was searched, is
 /// quiet and is not decided.
-fn kept_score<G: SelfPlay>(position: &G, best: Option<G::Move>, score: Option<i16>) -> Option<i32> {
+fn training_score<G: SelfPlay>(
+    position: &G,
+    best: Option<G::Move>,
+    score: Option<i16>,
+) -> Option<i32> {
     let score = i32::from(score?);
     (score.abs() < 2 * WON && position.is_quiet(best)).then_some(score)
 }
@@ -356,7 +360,7 @@ pub fn positions<G: SelfPlay>(
     mut each: impl FnMut(&G, i32),
 ) -> Result<(), ReplayError> {
     replay::<G>(game, |position, best, score| {
-        if let Some(score) = kept_score(position, best, score) {
+        if let Some(score) = training_score(position, best, score) {
             each(position, score);
         }
     })
@@ -470,14 +474,14 @@ mod tests {
         parts.extend(games(&bytes::<G>(&two, &earlier.games).0));
         parts.sort_by_key(|game| game.number);
         assert_eq!(parts, whole);
-        let mut shares = Vec::new();
+        let mut sharded = Vec::new();
         for shard in ["1/2", "2/2"] {
-            let shard = shard.parse().expect("a share");
-            let (share, _) = bytes::<G>(&Options { shard, ..options(4, 5) }, &HashSet::new());
-            shares.extend(games(&share));
+            let shard = shard.parse().expect("a shard");
+            let (data, _) = bytes::<G>(&Options { shard, ..options(4, 5) }, &HashSet::new());
+            sharded.extend(games(&data));
         }
-        shares.sort_by_key(|game| game.number);
-        assert_eq!(shares, whole);
+        sharded.sort_by_key(|game| game.number);
+        assert_eq!(sharded, whole);
     }
 
     #[test]

@@ -113,14 +113,14 @@ pub struct Step<M> {
 
 /// Compares both programs' counts of the leaves `depth` plies below the end of the line. A depth of
 /// 0 is treated as 1. If the counts differ, descends to a position in which the moves differ, and
-/// calls `tell` at each step of the descent.
+/// calls `on_step` at each step of the descent.
 pub fn compare<G: Game>(
     peer: &mut dyn Peer<G>,
     mut line: MovePath<G>,
     depth: u32,
     threads: usize,
     stop: &AtomicBool,
-    tell: &mut dyn FnMut(Step<G::Move>),
+    on_step: &mut dyn FnMut(Step<G::Move>),
 ) -> Result<Comparison<G>, CompareError> {
     let mut depth = depth.max(1);
     let mut below: Option<[u64; 2]> = None;
@@ -152,7 +152,7 @@ pub fn compare<G: Game>(
             let wrong = wrong.filter_map(|root| Some((root.m, count(root.m)?))).collect();
             return Ok(Comparison::Leaves { line, wrong });
         }
-        tell(Step { m: root.m, depth: depth - 1, ours: root.nodes, theirs });
+        on_step(Step { m: root.m, depth: depth - 1, ours: root.nodes, theirs });
         below = Some([theirs, root.nodes]);
         line = line.after(root.m);
         depth -= 1;

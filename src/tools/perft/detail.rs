@@ -66,14 +66,14 @@ fn walk<G: PerftGame>(position: &G, rows: &mut [Row], stop: &AtomicBool, shared:
             rows
         };
         let counts = moves.into_par_iter().with_max_len(1).fold(|| empty::<G>(plies), count);
-        let sum = counts.reduce(|| empty::<G>(plies), |rows, others| added(rows, &others));
+        let sum = counts.reduce(|| empty::<G>(plies), |rows, others| sum_rows(rows, &others));
         for (row, more) in below.iter_mut().zip(&sum) {
             row.add(more);
         }
     }
 }
 
-fn added(mut rows: Vec<Row>, others: &[Row]) -> Vec<Row> {
+fn sum_rows(mut rows: Vec<Row>, others: &[Row]) -> Vec<Row> {
     for (row, other) in rows.iter_mut().zip(others) {
         row.add(other);
     }

@@ -59,8 +59,8 @@ pub enum CountError {
     InUse { dir: PathBuf, holder: Holder },
     #[error("{path} is not a perft journal; the file was left unchanged")]
     Header { path: PathBuf },
-    #[error("{dir} contains another count: {held}; requested: {asked}")]
-    Other { dir: PathBuf, held: Box<Tree>, asked: Box<Tree> },
+    #[error("{dir} contains another count: {stored}; requested: {requested}")]
+    Other { dir: PathBuf, stored: Box<Tree>, requested: Box<Tree> },
     #[error("{path}: conflicting counts for the subtree {moves}")]
     Twice { path: PathBuf, moves: String },
     #[error(
@@ -169,8 +169,8 @@ impl CountJournal {
         if let Some(header) = &header
             && header.tree != tree
         {
-            let (held, asked) = (Box::new(header.tree.clone()), Box::new(tree));
-            return Err(CountError::Other { dir: dir.to_owned(), held, asked });
+            let (stored, requested) = (Box::new(header.tree.clone()), Box::new(tree));
+            return Err(CountError::Other { dir: dir.to_owned(), stored, requested });
         }
         let opened = loaded.into_journal().map_err(|error| CountError::of(error, &path));
         let (file, damage) = opened?;
@@ -203,10 +203,10 @@ impl CountJournal {
     ) -> Result<Vec<Option<u64>>, CountError> {
         let of = subtrees.len();
         let counts = &self.counts.leaves;
-        let known: Vec<_> = subtrees.map(|moves| counts.get(&moves).copied()).collect();
+        let stored: Vec<_> = subtrees.map(|moves| counts.get(&moves).copied()).collect();
         match &self.header {
             Some(header) => {
-                if header.subtrees != of || known.iter().flatten().count() != counts.len() {
+                if header.subtrees != of || stored.iter().flatten().count() != counts.len() {
                     return Err(CountError::Subtrees { path: self.path.clone() });
                 }
             }
@@ -217,7 +217,7 @@ impl CountJournal {
                 self.header = Some(header);
             }
         }
-        Ok(known)
+        Ok(stored)
     }
 
     pub(super) fn add(&self, moves: &str, count: u64) -> Result<(), CountError> {
@@ -266,28 +266,28 @@ pub(crate) struct Joined<M> {
 /// not agree on the number of shards, or if a shard occurs twice.
 pub(crate) fn join<G: Game>(
     root: &G,
-    shares: &[StoredCount],
+    shards: &[StoredCount],
 ) -> Result<Joined<G::Move>, CountError> {
     let missing =
-        shard::missing(shares.iter().map(|kept| (kept.dir.as_path(), kept.tree().share)))?;
+        shard::missing(shards.iter().map(|part| (part.dir.as_path(), part.tree().share)))?;
     let mut below: BTreeMap<&str, u64> = BTreeMap::new();
     let mut open = 0;
-    for kept in shares {
-        if let Some(first) = shares.first() {
-            let asked = Tree { share: kept.tree().share, ..first.tree().clone() };
-            if asked != *kept.tree() {
-                let (held, asked) = (Box::new(kept.tree().clone()), Box::new(asked));
-                return Err(CountError::Other { dir: kept.dir.clone(), held, asked });
+    for part in shards {
+        if let Some(first) = shards.first() {
+            let requested = Tree { share: part.tree().share, ..first.tree().clone() };
+            if requested != *part.tree() {
+                let (stored, requested) = (Box::new(part.tree().clone()), Box::new(requested));
+                return Err(CountError::Other { dir: part.dir.clone(), stored, requested });
             }
         }
-        open += kept.header.subtrees.saturating_sub(kept.counts.len());
-        for (moves, count) in &kept.counts {
+        open += part.header.subtrees.saturating_sub(part.counts.len());
+        for (moves, count) in &part.counts {
             let root = below.entry(moves.split(' ').next().unwrap_or_default()).or_default();
             *root = root.saturating_add(*count);
         }
     }
     let complete = missing.is_empty() && open == 0;
-    let depth = shares.first().map_or(0, |kept| kept.tree().depth);
+    let depth = shards.first().map_or(0, |part| part.tree().depth);
     let moves = if depth == 0 { Vec::new() } else { root.moves() };
     let root = |m: G::Move| {
         let nodes = below.get(m.to_string().as_str()).copied().unwrap_or_default();
@@ -295,7 +295,7 @@ pub(crate) fn join<G: Game>(
     };
     let roots: Vec<_> = moves.into_iter().map(root).collect();
     let nodes = match depth {
-        0 => shares.iter().map(|kept| kept.tree().share.count(1) as u64).sum(),
+        0 => shards.iter().map(|part| part.tree().share.count(1) as u64).sum(),
         _ => roots.iter().fold(0, |sum: u64, root| sum.saturating_add(root.nodes)),
     };
     let division = Division { roots, nodes, before: nodes, complete, elapsed: Duration::ZERO };
@@ -312,17 +312,17 @@ mod tests {
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    fn tree(depth: u32, share: &str) -> Tree {
-        let share = share.parse().expect("a share");
+    fn tree(depth: u32, shard: &str) -> Tree {
+        let share = shard.parse().expect("a shard");
         Tree { game: "chess".to_owned(), position: KIWIPETE.to_owned(), depth, share }
     }
 
-    /// Begins or resumes the count in a folder, and stops after counting `most` further subtrees.
+    /// Begins or resumes the count in a folder, and stops after counting `max` further subtrees.
     fn count(
         dir: &Path,
         tree: Tree,
         threads: usize,
-        most: usize,
+        max: usize,
     ) -> (Division<crate::chess::Move>, Damage) {
         let Tree { depth, share: shard, .. } = tree;
         let options = Options { depth, threads, hash_mb: 0, bulk: true, shard };
@@ -331,7 +331,7 @@ mod tests {
         let (stop, seen) = (AtomicBool::new(false), AtomicUsize::new(0));
         let report = |Progress { done, of, .. }| {
             assert!(done <= of);
-            if seen.fetch_add(1, Relaxed) + 1 >= most {
+            if seen.fetch_add(1, Relaxed) + 1 >= max {
                 stop.store(true, Relaxed);
             }
         };
@@ -449,20 +449,20 @@ mod tests {
     #[test]
     fn joins_shards() {
         let folder = tempdir().expect("a folder");
-        let at = |share: &'static str| (share, folder.path().join(share.replace('/', "-")));
+        let at = |shard: &'static str| (shard, folder.path().join(shard.replace('/', "-")));
         let dirs = ["1/3", "2/3", "3/3"].map(at);
-        for (share, dir) in &dirs {
-            let most = if *share == "2/3" { 10 } else { usize::MAX };
-            count(dir, tree(4, share), 2, most);
+        for (shard, dir) in &dirs {
+            let max = if *shard == "2/3" { 10 } else { usize::MAX };
+            count(dir, tree(4, shard), 2, max);
         }
         let root: Position = KIWIPETE.parse().expect("a position");
         let joined = |which: &[usize]| {
-            let kept: Vec<_> =
+            let stored: Vec<_> =
                 which.iter().map(|&i| StoredCount::read(&dirs[i].1).expect("a count")).collect();
-            join(&root, &kept)
+            join(&root, &stored)
         };
         let part = joined(&[2, 1]).expect("two of three");
-        assert_eq!(part.missing, ["1/3".parse().expect("a share")]);
+        assert_eq!(part.missing, ["1/3".parse().expect("a shard")]);
         assert!(part.open > 0 && !part.division.complete);
         count(&dirs[1].1, tree(4, "2/3"), 1, usize::MAX);
         let whole = joined(&[2, 0, 1]).expect("three of three");
@@ -476,11 +476,11 @@ mod tests {
         assert!(matches!(joined(&[0, 0]), Err(CountError::Join(JoinError::Twice { .. }))));
         let other = folder.path().join("other");
         count(&other, tree(3, "2/3"), 1, usize::MAX);
-        let kept = [&dirs[0].1, &other].map(|dir| StoredCount::read(dir).expect("a count"));
-        assert!(matches!(join(&root, &kept), Err(CountError::Other { .. })));
+        let stored = [&dirs[0].1, &other].map(|dir| StoredCount::read(dir).expect("a count"));
+        assert!(matches!(join(&root, &stored), Err(CountError::Other { .. })));
         let other = folder.path().join("split");
         count(&other, tree(4, "2/4"), 1, usize::MAX);
-        let kept = [&dirs[0].1, &other].map(|dir| StoredCount::read(dir).expect("a count"));
-        assert!(matches!(join(&root, &kept), Err(CountError::Join(JoinError::Of { .. }))));
+        let stored = [&dirs[0].1, &other].map(|dir| StoredCount::read(dir).expect("a count"));
+        assert!(matches!(join(&root, &stored), Err(CountError::Join(JoinError::Of { .. }))));
     }
 }

@@ -199,14 +199,14 @@ fn split<G: Game>(
         |(root_move, &m)| Task { root: root_move, path: vec![m], position: root.after(m), depth };
     let mut tasks: Vec<_> = moves.iter().enumerate().map(first).collect();
     let mut plies = 1;
-    let share = |tasks: &mut Vec<Task<G>>| {
+    let select = |tasks: &mut Vec<Task<G>>| {
         let mut number = 0..;
-        tasks.retain(|_| number.next().is_some_and(|number| options.shard.has(number)));
+        tasks.retain(|_| number.next().is_some_and(|number| options.shard.contains(number)));
     };
     // Select the subtrees in the shard at a fixed ply, so that shards do not depend on the number
     // of threads.
     if depth <= 2 {
-        share(&mut tasks);
+        select(&mut tasks);
     }
     let longer = |depth, tasks, (short, many)| depth > short && tasks < many;
     // Do not divide the last two plies, because the generator counts them fastest together.
@@ -230,7 +230,7 @@ fn split<G: Game>(
         };
         tasks = tasks.iter().flat_map(below).collect();
         if plies == 2 {
-            share(&mut tasks);
+            select(&mut tasks);
         }
         if tasks.is_empty() {
             break;
@@ -356,14 +356,14 @@ mod tests {
         for depth in 0..=4 {
             let whole = run(KIWIPETE, options(depth));
             for of in [1, 3, 7, 60] {
-                let first: Shard = format!("1/{of}").parse().expect("a share");
-                let share = |shard| run(KIWIPETE, Options { shard, ..options(depth) });
-                let shares: Vec<_> = first.all().map(share).collect();
-                assert!(shares.iter().all(|share| share.complete));
-                let sum: u64 = shares.iter().map(|share| share.nodes).sum();
-                assert_eq!(sum, whole.nodes, "{of} shares of depth {depth}");
+                let first: Shard = format!("1/{of}").parse().expect("a shard");
+                let count = |shard| run(KIWIPETE, Options { shard, ..options(depth) });
+                let shards: Vec<_> = first.all().map(count).collect();
+                assert!(shards.iter().all(|shard| shard.complete));
+                let sum: u64 = shards.iter().map(|shard| shard.nodes).sum();
+                assert_eq!(sum, whole.nodes, "{of} shards of depth {depth}");
                 for (i, root) in whole.roots.iter().enumerate() {
-                    let of_root = shares.iter().map(|share| share.roots[i].nodes);
+                    let of_root = shards.iter().map(|shard| shard.roots[i].nodes);
                     assert_eq!(of_root.sum::<u64>(), root.nodes, "{:?}", root.m);
                 }
             }
@@ -372,13 +372,13 @@ mod tests {
 
     #[test]
     fn shards_do_not_depend_on_threads_or_table() {
-        let shard = "2/5".parse().expect("a share");
-        let share = run(KIWIPETE, Options { shard, ..options(5) });
+        let shard = "2/5".parse().expect("a shard");
+        let counted = run(KIWIPETE, Options { shard, ..options(5) });
         for (threads, hash_mb) in [(1, 0), (3, 0), (16, 1)] {
             let again = run(KIWIPETE, Options { shard, threads, hash_mb, ..options(5) });
-            assert_eq!(again.roots, share.roots);
+            assert_eq!(again.roots, counted.roots);
         }
-        assert!(share.nodes > 30_000_000 && share.nodes < 50_000_000, "about a fifth");
+        assert!(counted.nodes > 30_000_000 && counted.nodes < 50_000_000, "about a fifth");
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Peer<Position> for UciPeer {
             if total.contains("nodes") && !total.starts_with("info") {
                 return Ok(read_counts(lines.all.iter().map(|line| line.text.as_str())));
             }
-            lines.keep(line, "a count")?;
+            lines.store(line, "a count")?;
         }
     }
 }

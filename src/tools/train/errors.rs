@@ -42,12 +42,12 @@ impl Judged {
         let results: Vec<f32> = samples.iter().map(Sample::result).collect();
         let score = |sample: &Sample<F>| logistic(f32::from(sample.score) / constant);
         let scores: Vec<f32> = samples.iter().map(score).collect();
-        Self { name, results: fitted(values, &results), scores: fitted(values, &scores) }
+        Self { name, results: fit(values, &results), scores: fit(values, &scores) }
     }
 }
 
 /// Tries all logistic constants and returns the smallest error with its constant.
-fn fitted(values: &[f32], expected: &[f32]) -> Errors {
+fn fit(values: &[f32], expected: &[f32]) -> Errors {
     let count = values.len().max(1) as f64;
     let constants = std::iter::successors(Some(MIN_CONSTANT), |constant| Some(constant * FACTOR));
     let constants: Vec<f32> = constants.take_while(|constant| *constant < MAX_CONSTANT).collect();
@@ -58,8 +58,8 @@ fn fitted(values: &[f32], expected: &[f32]) -> Errors {
             .map(|(value, expected)| f64::from(logistic(value / constant) - expected).powi(2));
         Errors { error: squares.sum::<f64>() / count, logistic: constant }
     };
-    let least = constants.par_iter().map(error).min_by(|a, b| a.error.total_cmp(&b.error));
-    least.unwrap_or(Errors { error: f64::NAN, logistic: f32::NAN })
+    let lowest = constants.par_iter().map(error).min_by(|a, b| a.error.total_cmp(&b.error));
+    lowest.unwrap_or(Errors { error: f64::NAN, logistic: f32::NAN })
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     fn finds_the_best_logistic_constant() {
         let values: Vec<f32> = (-50..=50).map(|i| i as f32 * 10.0).collect();
         let expected: Vec<f32> = values.iter().map(|value| logistic(value / 140.0)).collect();
-        let Errors { error, logistic } = fitted(&values, &expected);
+        let Errors { error, logistic } = fit(&values, &expected);
         assert!(error < 1e-4 && (logistic / 140.0 - 1.0).abs() < 0.02, "{error} {logistic}");
     }
 }

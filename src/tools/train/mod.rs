@@ -187,11 +187,11 @@ impl<'a, F: Features> Trainer<'a, F> {
                 return None;
             }
             let Self { data, parameters, workers, pool, optimiser, layout, .. } = self;
-            let share = batch.len().div_ceil(workers.len());
+            let chunk_len = batch.len().div_ceil(workers.len());
             pool.install(|| {
                 workers.par_iter_mut().enumerate().for_each(|(i, worker)| {
-                    let share = batch.chunks(share).nth(i).unwrap_or_default();
-                    worker.learn(parameters, &data.training, share, &target);
+                    let chunk = batch.chunks(chunk_len).nth(i).unwrap_or_default();
+                    worker.learn(parameters, &data.training, chunk, &target);
                 });
                 let rate = rate_at(rate, optimiser.steps, steps);
                 optimiser.step(parameters, workers, batch.len(), rate, layout.output_biases());

@@ -101,11 +101,11 @@ impl Layout {
         }
         for (factor, row) in factors.chunks_mut(self.tiles).enumerate() {
             let features_of = F::features_of(factor);
-            let share = 1.0 / features_of.len() as f32;
+            let weight = 1.0 / features_of.len() as f32;
             for (place, mean) in row.iter_mut().enumerate() {
                 let places = features_of.iter().map(|feature| feature * self.tiles + place);
                 for (x, mean) in mean.0.iter_mut().enumerate() {
-                    *mean = places.clone().map(|at| features[at].0[x]).sum::<f32>() * share;
+                    *mean = places.clone().map(|at| features[at].0[x]).sum::<f32>() * weight;
                     places.clone().for_each(|at| features[at].0[x] -= *mean);
                 }
             }

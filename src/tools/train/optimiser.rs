@@ -56,7 +56,7 @@ impl Optimiser {
         self.steps += 1;
         let corrections = MOMENTUM
             .map(|momentum| 1.0 - momentum.powi(i32::try_from(self.steps).unwrap_or(i32::MAX)));
-        let (share, rate) = (1.0 / samples.max(1) as f32, rate as f32);
+        let (weight, rate) = (1.0 / samples.max(1) as f32, rate as f32);
         let [means, squares] = &mut self.means;
         let tiles = parameters.par_iter_mut().zip(means).zip(squares).enumerate();
         tiles.with_min_len(TOGETHER).for_each(|(index, ((parameters, means), squares))| {
@@ -76,7 +76,7 @@ impl Optimiser {
             for ((parameter, (mean, square)), slope) in
                 parameters.0.iter_mut().zip(moments).zip(gradient)
             {
-                let slope = slope * share;
+                let slope = slope * weight;
                 *mean = MOMENTUM[0] * *mean + (1.0 - MOMENTUM[0]) * slope;
                 *square = MOMENTUM[1] * *square + (1.0 - MOMENTUM[1]) * slope * slope;
                 let step = (*mean / corrections[0]) / ((*square / corrections[1]).sqrt() + 1e-8);

@@ -64,7 +64,7 @@ fn game<G: SelfPlay>(
         if stop.load(Relaxed) {
             return None;
         }
-        if let Some(half_points) = G::half_points(&root).or_else(|| datagen::adjudicated(&scores)) {
+        if let Some(half_points) = G::half_points(&root).or_else(|| datagen::adjudicate(&scores)) {
             return Some(half_points);
         }
         let is_white = root.position.side().is_white();

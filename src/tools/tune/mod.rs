@@ -140,11 +140,12 @@ pub fn run<G: SelfPlay>(
     let shared = Mutex::new((tuning, journal));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
     each_pair(threads, settings.pairs, stop, |engines, number| {
-        if played.contains(&number) || !settings.shard.has(number as usize) {
+        if played.contains(&number) || !settings.shard.contains(number as usize) {
             return Ok(());
         }
         let step = Step::new(settings, number);
-        let values = lock().0.tried(&step).map(|values| ConstantsOf::<G>::with_values(&values));
+        let values =
+            lock().0.trial_values(&step).map(|values| ConstantsOf::<G>::with_values(&values));
         let opening = settings.seed ^ number.wrapping_mul(OPENINGS);
         let Some(half_points) = duel::<G>(engines, &values, settings.nodes, opening, stop) else {
             return Ok(());
@@ -207,7 +208,7 @@ mod tests {
             program: "Adoube".into(),
             nodes: 50,
             pairs,
-            shard: "1/1".parse().expect("a share"),
+            shard: "1/1".parse().expect("a shard"),
             seed: 7,
             rate: 0.1,
             constants: Draughts::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect(),
@@ -270,10 +271,10 @@ mod tests {
     fn averages_shards_weighted_by_pairs() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let whole = settings(7);
-        let found = ["1/2", "2/2"].map(|share| {
-            let shard: Shard = share.parse().expect("a share");
+        let found = ["1/2", "2/2"].map(|text| {
+            let shard: Shard = text.parse().expect("a shard");
             let settings = TuningSettings { shard, ..whole.clone() };
-            run(&settings, &dir.path().join(share.replace('/', "-")))
+            run(&settings, &dir.path().join(text.replace('/', "-")))
         });
         assert_eq!(found.each_ref().map(Tuning::pairs), [4, 3]);
         let joined = Tuning::joined(&found).expect("two of one kind");

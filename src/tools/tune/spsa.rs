@@ -35,8 +35,8 @@ impl Step {
         let directions = settings.constants.iter().map(|_| direction()).collect();
         let (played, pairs) = (number as f64 + 1.0, settings.pairs.max(1) as f64);
         let distance = (pairs / played).powf(STEP_DECAY);
-        let held = STABILITY * pairs;
-        let gain = ((held + pairs) / (held + played)).powf(RATE_DECAY);
+        let damping = STABILITY * pairs;
+        let gain = ((damping + pairs) / (damping + played)).powf(RATE_DECAY);
         // SPSA's gain divided by the square of the distance.
         let rate = settings.rate * gain / (distance * distance);
         Self { directions, dither: rng.unit(), distance, rate }
@@ -72,7 +72,7 @@ impl Tuning {
     }
 
     /// Returns the values of all constants for each of the two players in a step.
-    pub(crate) fn tried(&self, step: &Step) -> [Vec<i32>; 2] {
+    pub(crate) fn trial_values(&self, step: &Step) -> [Vec<i32>; 2] {
         [1.0, -1.0].map(|side| {
             let mut values = self.in_play.clone();
             let found = self.constants.iter().zip(&self.values).zip(&step.directions);
@@ -96,29 +96,29 @@ impl Tuning {
         {
             let unit = step.rate * step.distance * f64::from(constant.step);
             *value += more_won * direction * unit;
-            *value = value.clamp(f64::from(constant.least), f64::from(constant.most));
+            *value = value.clamp(f64::from(constant.min), f64::from(constant.max));
         }
         self.pairs += 1;
     }
 
     /// Averages the results of shards, weighted by the number of pairs in each shard. Returns
     /// `None` if there are no shards or if they tune different constants.
-    pub(crate) fn joined(shares: &[Self]) -> Option<Self> {
-        let mut joined = shares.first()?.clone();
-        if shares.iter().any(|share| share.constants != joined.constants) {
+    pub(crate) fn joined(shards: &[Self]) -> Option<Self> {
+        let mut joined = shards.first()?.clone();
+        if shards.iter().any(|shard| shard.constants != joined.constants) {
             return None;
         }
-        joined.pairs = shares.iter().map(Self::pairs).sum();
+        joined.pairs = shards.iter().map(Self::pairs).sum();
         for (index, value) in joined.values.iter_mut().enumerate() {
-            let sum = |share: &Self| share.values[index] * share.pairs as f64;
+            let sum = |shard: &Self| shard.values[index] * shard.pairs as f64;
             if joined.pairs > 0 {
-                *value = shares.iter().map(sum).sum::<f64>() / joined.pairs as f64;
+                *value = shards.iter().map(sum).sum::<f64>() / joined.pairs as f64;
             }
         }
         for (index, greater) in joined.greater.iter_mut().enumerate() {
             *greater = Pairs::default();
-            for share in shares {
-                greater.0.iter_mut().zip(share.greater[index].0).for_each(|(n, more)| *n += more);
+            for shard in shards {
+                greater.0.iter_mut().zip(shard.greater[index].0).for_each(|(n, more)| *n += more);
             }
         }
         Some(joined)
@@ -166,7 +166,7 @@ mod tests {
             program: "Adoube".into(),
             nodes: 1,
             pairs,
-            shard: "1/1".parse().expect("a share"),
+            shard: "1/1".parse().expect("a shard"),
             seed: 3,
             rate,
             constants: Chess::TABLE.iter().map(|c| (c.name.to_owned(), c.value)).collect(),
@@ -177,15 +177,16 @@ mod tests {
     #[test]
     fn separates_the_effects_of_constants() {
         let settings = settings(2000, 1e-9);
-        let mut shares = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
+        let mut shards = [0, 1].map(|_| Tuning::new::<Chess>(&settings).expect("constants"));
         let mut rng = Rng::new(6);
         for number in 0..settings.pairs {
-            let [first, second] = shares[0].tried(&Step::new(&settings, number)).map(|v| v[4]);
+            let [first, second] =
+                shards[0].trial_values(&Step::new(&settings, number)).map(|v| v[4]);
             let chance = if first > second { 0.6 } else { 0.4 };
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;
-            shares[number as usize % 2].learn(Pair { number, half_points });
+            shards[number as usize % 2].learn(Pair { number, half_points });
         }
-        let joined = Tuning::joined(&shares).expect("of one kind");
+        let joined = Tuning::joined(&shards).expect("of one kind");
         for (place, greater) in joined.greater().iter().enumerate() {
             let (elo, truth) = (greater.elo(), if place == 4 { 70.4 } else { 0.0 });
             assert_eq!(greater.count(), 2000);
@@ -201,7 +202,7 @@ mod tests {
         // The goals are three steps above or below the current values.
         let goal = |place: usize, constant: &Constant| {
             let side = if place.is_multiple_of(2) { 3 } else { -3 };
-            (constant.value + side * constant.step).clamp(constant.least, constant.most)
+            (constant.value + side * constant.step).clamp(constant.min, constant.max)
         };
         let distance = |values: &[i32]| -> f64 {
             let table = Chess::TABLE.iter().enumerate().zip(values);
@@ -214,7 +215,8 @@ mod tests {
         let before = distance(&tuning.rounded());
         let mut rng = Rng::new(5);
         for number in 0..settings.pairs {
-            let [first, second] = tuning.tried(&Step::new(&settings, number)).map(|v| distance(&v));
+            let [first, second] =
+                tuning.trial_values(&Step::new(&settings, number)).map(|v| distance(&v));
             // The expected score is a logistic function of the difference, as with Elo.
             let chance = 1.0 / (1.0 + ((first - second) / 60.0).exp());
             let half_points = (0..4).filter(|_| rng.unit() < chance).count() as u8;

@@ -12,7 +12,7 @@ use crate::search::score::Score;
 use serde::{Serialize, Serializer};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(super) struct ShownGame {
+pub(super) struct GameData {
     pub number: usize,
     white: usize,
     black: usize,
@@ -26,13 +26,13 @@ pub(super) struct ShownGame {
     /// 1 if Black moves first, otherwise 0.
     pub black_first: usize,
     first: u32,
-    pub steps: Vec<ShownMove>,
+    pub steps: Vec<MoveData>,
 }
 
 /// A move in a game. It is serialised as a list that contains the text and the changes, and for
 /// moves after the opening also the time, score, depth and expected points.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct ShownMove {
+pub(super) struct MoveData {
     text: String,
     /// The changed squares, in the format of the function [`changes`].
     changes: String,
@@ -45,7 +45,7 @@ pub(super) struct ShownMove {
     white: Option<u16>,
 }
 
-impl Serialize for ShownMove {
+impl Serialize for MoveData {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let opening = (&self.text, &self.changes);
         match self.seconds {
@@ -58,7 +58,7 @@ impl Serialize for ShownMove {
     }
 }
 
-impl ShownGame {
+impl GameData {
     pub(super) fn new<G: Contest>(pairing: &Pairing, score: GameScore, record: &Record<G>) -> Self {
         let mut position = record.start().clone();
         let mut board = position.squares();
@@ -66,7 +66,7 @@ impl ShownGame {
         let last = nodes.last().and_then(|node| node.comments.last());
         let text = record.to_string();
         let tags = text.split("\n\n").next().unwrap_or_default();
-        let mut shown = Self {
+        let mut data = Self {
             tags: tags.to_owned(),
             number: pairing.game + 1,
             white: pairing.white,
@@ -82,10 +82,10 @@ impl ShownGame {
             let after = position.after(node.m);
             let squares = after.squares();
             let text = position.write_move(node.m, MoveForm::Record);
-            shown.steps.push(ShownMove::new(text, node, &position, &board, &squares));
+            data.steps.push(MoveData::new(text, node, &position, &board, &squares));
             (position, board) = (after, squares);
         }
-        shown
+        data
     }
 
     pub(super) fn clear(&mut self) {
@@ -103,7 +103,7 @@ fn read_score(text: &str) -> Option<Score> {
     }
 }
 
-impl ShownMove {
+impl MoveData {
     /// Creates the move for `node`. The move is made in `position` and changes the board from
     /// `before` to `after`.
     fn new<G: Contest>(
@@ -129,7 +129,7 @@ pub(super) struct MoveTimes {
     by_move: Vec<(u64, f64)>,
     pub moves: u64,
     pub seconds: f64,
-    pub longest: f64,
+    pub max_seconds: f64,
     /// The number of moves with a known depth, and the sum of these depths.
     deep: u64,
     depths: u64,
@@ -137,7 +137,7 @@ pub(super) struct MoveTimes {
 
 impl MoveTimes {
     /// Adds a move. Opening moves have no time and are ignored.
-    pub(super) fn add(&mut self, number: usize, step: &ShownMove) {
+    pub(super) fn add(&mut self, number: usize, step: &MoveData) {
         let Some(seconds) = step.seconds else { return };
         if self.by_move.len() <= number {
             self.by_move.resize(number + 1, (0, 0.0));
@@ -146,7 +146,7 @@ impl MoveTimes {
         self.by_move[number].1 += seconds;
         self.moves += 1;
         self.seconds += seconds;
-        self.longest = self.longest.max(seconds);
+        self.max_seconds = self.max_seconds.max(seconds);
         self.deep += u64::from(step.depth.is_some());
         self.depths += u64::from(step.depth.unwrap_or(0));
     }
@@ -154,10 +154,10 @@ impl MoveTimes {
     /// Returns each move number with the mean time in seconds. Omits move numbers that were reached
     /// in fewer than a tenth of the games. Move 1 is the first move after the opening.
     pub(super) fn means(&self) -> impl Iterator<Item = (f64, f64)> {
-        let most = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
+        let max = self.by_move.iter().map(|(count, _)| *count).max().unwrap_or(0);
         let numbered = (1..).map(f64::from).zip(&self.by_move);
         numbered
-            .filter(move |(_, (count, _))| *count > 0 && count * 10 >= most)
+            .filter(move |(_, (count, _))| *count > 0 && count * 10 >= max)
             .map(|(n, (count, seconds))| (n, seconds / *count as f64))
     }
 
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn mean_depth_ignores_unknown_depths() {
-        let step = |depth| ShownMove {
+        let step = |depth| MoveData {
             text: String::new(),
             changes: String::new(),
             seconds: Some(1.0),

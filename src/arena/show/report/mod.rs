@@ -11,9 +11,11 @@ use crate::arena::game::ending::GameScore;
 use crate::arena::show::{bracket, rounds};
 use crate::arena::tournament::schedule::{Form, Pairing};
 use crate::arena::tournament::{Standings, Tournament};
-use crate::page::{Beside, Chart, Curve, Own, escape, section, with_games, with_games_beside};
+use crate::page::{
+    Chart, Curve, LinkedAssets, Own, escape, section, with_games, with_games_linked,
+};
 use crate::record::games::Record;
-use games::{MoveTimes, ShownGame};
+use games::{GameData, MoveTimes};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -31,7 +33,7 @@ pub(crate) struct Report {
     title: String,
     engines: Vec<String>,
     results: Vec<(Pairing, GameScore)>,
-    games: Vec<ShownGame>,
+    games: Vec<GameData>,
     times: Vec<MoveTimes>,
     /// The number of the first game whose moves are included, counted from 1.
     from: usize,
@@ -45,7 +47,7 @@ struct Data<'a> {
     /// The number of squares on each side of the board.
     size: usize,
     engines: &'a [String],
-    games: &'a [ShownGame],
+    games: &'a [GameData],
 }
 
 impl Report {
@@ -57,7 +59,7 @@ impl Report {
         Self { title: title.to_owned(), engines, results, games, times, from, dates: None }
     }
 
-    const fn shown(&self) -> Range<usize> {
+    const fn games_with_moves(&self) -> Range<usize> {
         self.from..self.from.saturating_add(MAX_SHOWN)
     }
 
@@ -80,16 +82,16 @@ impl Report {
                 date.clone_into(last);
             }
         }
-        let mut shown = ShownGame::new(pairing, score, record);
-        let opening = shown.steps.iter().take_while(|step| step.seconds.is_none()).count();
-        for (ply, step) in shown.steps.iter().enumerate().skip(opening) {
-            let player = [pairing.white, pairing.black][(ply + shown.black_first) % 2];
+        let mut game = GameData::new(pairing, score, record);
+        let opening = game.steps.iter().take_while(|step| step.seconds.is_none()).count();
+        for (ply, step) in game.steps.iter().enumerate().skip(opening) {
+            let player = [pairing.white, pairing.black][(ply + game.black_first) % 2];
             self.times[player].add((ply - opening) / 2, step);
         }
-        if !self.shown().contains(&shown.number) {
-            shown.clear();
+        if !self.games_with_moves().contains(&game.number) {
+            game.clear();
         }
-        self.games.push(shown);
+        self.games.push(game);
     }
 
     pub(crate) fn page<G: Contest>(
@@ -103,14 +105,14 @@ impl Report {
 
     /// Generates the report page for spectators. Its style and script are separate files. The page
     /// does not show the engines' commands, because they contain names of local files.
-    pub(crate) fn page_beside<G: Contest>(
+    pub(crate) fn spectator_page<G: Contest>(
         &self,
         tournament: &Tournament<G>,
         standings: &Standings,
-        beside: Beside<'_>,
+        assets: LinkedAssets<'_>,
     ) -> String {
         let body = self.body(tournament, standings, false);
-        with_games_beside(&self.title, &body, &self.data::<G>(), beside)
+        with_games_linked(&self.title, &body, &self.data::<G>(), assets)
     }
 
     fn body<G: Contest>(
@@ -132,7 +134,7 @@ impl Report {
         if let Some(rows) = rounds::swiss(tournament, standings) {
             section(&mut body, "Swiss standings", &tables::swiss(&head, &rows));
         }
-        if let Some(bracket) = bracket::shown(tournament, standings) {
+        if let Some(bracket) = bracket::view(tournament, standings) {
             section(&mut body, "Bracket", &tables::bracket(&head, &bracket));
         }
         let matches = rounds::matches(tournament, standings);
@@ -152,7 +154,7 @@ impl Report {
         section(&mut body, "How games ended", &tables::endings(standings));
         section(&mut body, "Engines", &tables::engines(&head, tournament, with_commands));
         section(&mut body, "Time", &(tables::times(&head, &self.times) + &self.times_chart()));
-        section(&mut body, "Games", &(self.left_out() + GAMES));
+        section(&mut body, "Games", &(self.omission_note() + GAMES));
         body
     }
 
@@ -161,8 +163,8 @@ impl Report {
         Data { title: &self.title, size, engines: &self.engines, games: &self.games }
     }
 
-    fn left_out(&self) -> String {
-        let Range { start, end } = self.shown();
+    fn omission_note(&self) -> String {
+        let Range { start, end } = self.games_with_moves();
         let last = self.games.iter().map(|game| game.number).max().unwrap_or(0);
         if start <= 1 && last < end {
             return String::new();
@@ -209,9 +211,9 @@ impl Report {
     fn ratings_chart(&self) -> String {
         let mut standings = Standings::new(self.engines.len());
         let two = self.engines.len() == 2;
-        let shown = if two { 1 } else { self.engines.len() };
+        let curves = if two { 1 } else { self.engines.len() };
         let mut lines: Vec<Curve> =
-            (0..shown).map(|player| Curve::new(&self.engines[player], player)).collect();
+            (0..curves).map(|player| Curve::new(&self.engines[player], player)).collect();
         let every = self.results.len().div_ceil(CHECKPOINTS).max(1);
         for (n, (pairing, score)) in (1..).zip(&self.results) {
             standings.add(pairing, *score);
@@ -257,7 +259,7 @@ mod tests {
 
     /// Returns the numbers of the games whose moves are included, and the note about the other
     /// games.
-    fn shown(games: &[usize], from: usize) -> (Vec<usize>, String) {
+    fn rendered(games: &[usize], from: usize) -> (Vec<usize>, String) {
         let mut record = Record::<Position>::new();
         let m = Position::start().parse_uci("e2e4").unwrap();
         record.push(m, "").unwrap();
@@ -267,21 +269,21 @@ mod tests {
             report.add(&pairing, GameScore { white: 1, kind: EndingKind::MoveLimit }, &record);
         }
         let with_moves = report.games.iter().filter(|game| !game.steps.is_empty());
-        (with_moves.map(|game| game.number).collect(), report.left_out())
+        (with_moves.map(|game| game.number).collect(), report.omission_note())
     }
 
     #[test]
     fn lists_the_games_with_moves() {
         let all = [1, 4000, 4001, 8001];
-        assert_eq!(shown(&all[..2], 1), (vec![1, 4000], String::new()));
-        for (from, with_moves, says, next) in [
+        assert_eq!(rendered(&all[..2], 1), (vec![1, 4000], String::new()));
+        for (from, with_moves, note, next) in [
             (1, vec![1, 4000], "games 1 to 4000 of 8001", "--from 4001<"),
             (4001, vec![4001], "games 4001 to 8000 of 8001", "--from 8001<"),
             (8001, vec![8001], "games 8001 to 8001 of 8001", "--from 1<"),
         ] {
-            let (found, text) = shown(&all, from);
+            let (found, text) = rendered(&all, from);
             assert_eq!(found, with_moves);
-            assert!(text.contains(says) && text.contains(next), "{text}");
+            assert!(text.contains(note) && text.contains(next), "{text}");
         }
     }
 }

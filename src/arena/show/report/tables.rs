@@ -2,8 +2,8 @@
 
 use super::games::MoveTimes;
 use crate::arena::game::contest::Contest;
-use crate::arena::show::bracket::{ShownBracket, ShownSide};
-use crate::arena::show::rounds::{SWISS_COLUMNS, ShownMatch};
+use crate::arena::show::bracket::{BracketView, SideView};
+use crate::arena::show::rounds::{MatchRow, SWISS_COLUMNS};
 use crate::arena::show::tables::cross_results;
 use crate::arena::stats::sprt::{Sprt, SprtVerdict};
 use crate::arena::stats::{Estimate, MIN_GAMES, Tally};
@@ -71,11 +71,11 @@ pub(super) fn swiss(head: &Head<'_>, rows: &[(usize, [String; 6])]) -> String {
     table("swiss", &columns, &rows)
 }
 
-pub(super) fn rounds(head: &Head<'_>, matches: &[ShownMatch]) -> String {
-    let row = |shown: &ShownMatch| {
-        let (a, b) = shown.players;
+pub(super) fn rounds(head: &Head<'_>, matches: &[MatchRow]) -> String {
+    let row = |row: &MatchRow| {
+        let (a, b) = row.players;
         let (a, b) = (head.name(a), b.map_or_else(String::new, |b| head.name(b)));
-        vec![escape(&shown.round), shown.board.to_string(), a, b, escape(&shown.result)]
+        vec![escape(&row.round), row.board.to_string(), a, b, escape(&row.result)]
     };
     let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
     table("rounds", &["round", "board", "engine", "engine", "result"], &rows)
@@ -189,8 +189,8 @@ pub(super) fn cross(head: &Head<'_>) -> String {
 
 /// Formats the bracket: a column per round, in which each match is as tall as the two matches that
 /// lead to it.
-pub(super) fn bracket(head: &Head<'_>, bracket: &ShownBracket) -> String {
-    let side = |side: &ShownSide| {
+pub(super) fn bracket(head: &Head<'_>, bracket: &BracketView) -> String {
+    let side = |side: &SideView| {
         let name = side.player.map_or_else(|| "<i>…</i>".to_owned(), |player| head.name(player));
         let class = if side.advances { " class=\"through\"" } else { "" };
         format!("<span{class}>{name}<b>{}</b></span>", escape(&side.points))
@@ -201,7 +201,7 @@ pub(super) fn bracket(head: &Head<'_>, bracket: &ShownBracket) -> String {
     for round in &bracket.rounds {
         let _ = write!(text, "<div class=\"round\"><h3>{}</h3>\n<ol>", escape(&round.name));
         for met in &round.matches {
-            let sides = met.sides.iter().filter(|shown| !met.bye || shown.player.is_some());
+            let sides = met.sides.iter().filter(|side| !met.bye || side.player.is_some());
             let sides: String = sides.map(side).collect();
             let (class, title) = if met.bye { (" bye", "bye") } else { ("", met.result.as_str()) };
             let title = escape(title);
@@ -249,13 +249,13 @@ pub(super) fn duel(head: &Head<'_>, sprt: Option<Sprt>) -> String {
         let _ = writeln!(text, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
     text.push_str("</dl>\n");
-    let most = pairs.0.iter().copied().max().unwrap_or(0);
+    let max = pairs.0.iter().copied().max().unwrap_or(0);
     let names = ["0", "½", "1", "1½", "2"];
     let counts = names.iter().zip(pairs.0).map(|(name, count)| ((*name).to_owned(), count));
-    text + "<h3>Game pairs by points (pentanomial)</h3>\n" + &bars(counts, most)
+    text + "<h3>Game pairs by points (pentanomial)</h3>\n" + &bars(counts, max)
 }
 
-fn bars(counts: impl Iterator<Item = (String, u64)>, most: u64) -> String {
+fn bars(counts: impl Iterator<Item = (String, u64)>, max: u64) -> String {
     let mut text = String::from("<dl class=\"bars\">\n");
     for (name, count) in counts {
         let _ = writeln!(
@@ -263,7 +263,7 @@ fn bars(counts: impl Iterator<Item = (String, u64)>, most: u64) -> String {
             "<div><dt>{}</dt><dd><b>{count}</b><svg viewBox=\"0 0 {} 1\" preserveAspectRatio=\"none\" \
              aria-hidden=\"true\"><rect width=\"{count}\" height=\"1\"/></svg></dd></div>",
             escape(&name),
-            most.max(1)
+            max.max(1)
         );
     }
     text + "</dl>\n"
@@ -273,8 +273,8 @@ pub(super) fn endings(standings: &Standings) -> String {
     let mut endings: Vec<_> =
         standings.endings.iter().map(|(kind, count)| (kind.to_string(), *count)).collect();
     endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let most = endings.first().map_or(0, |(_, count)| *count);
-    bars(endings.into_iter(), most)
+    let max = endings.first().map_or(0, |(_, count)| *count);
+    bars(endings.into_iter(), max)
 }
 
 pub(super) fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
@@ -283,7 +283,7 @@ pub(super) fn times(head: &Head<'_>, times: &[MoveTimes]) -> String {
         vec![
             head.name(player),
             format!("{:.3} s", times.mean()),
-            format!("{:.3} s", times.longest),
+            format!("{:.3} s", times.max_seconds),
             times.depth().map_or_else(|| "–".to_owned(), |depth| format!("{depth:.1}")),
             times.moves.to_string(),
             format!("{:.1} s", times.seconds),

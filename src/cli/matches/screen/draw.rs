@@ -41,9 +41,10 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
             .areas(head);
     frame.render_widget(whole_items(&state.headline, head.width.into()), head);
     frame.render_widget(keys, right);
-    let share = (state.played as f64 / state.games.max(1) as f64).clamp(0.0, 1.0);
+    let progress = (state.played as f64 / state.games.max(1) as f64).clamp(0.0, 1.0);
     let label = format!("{}/{}  {:.1} games/min", state.played, state.games, state.speed());
-    let bar = Gauge::default().ratio(share).label(label).gauge_style(Style::new().fg(Color::Blue));
+    let bar =
+        Gauge::default().ratio(progress).label(label).gauge_style(Style::new().fg(Color::Blue));
     frame.render_widget(bar, gauge);
     let rows = Constraint::Length((state.rows.len() as u16 + 2).min(frame.area().height / 3));
     let (standings, boards, messages) = if rest.width >= WIDE {
@@ -56,7 +57,7 @@ pub(super) fn draw<G: Contest>(frame: &mut Frame<'_>, state: &State, live: &Live
         let room = Rect { height: below.height.saturating_sub(MIN_MESSAGE_LINES), ..below };
         // The boards take precedence over the messages.
         let room = if Tiling::of(live, room).rows == 0 { below } else { room };
-        let used = Constraint::Length(Tiling::of(live, room).used(live.games.len()));
+        let used = Constraint::Length(Tiling::of(live, room).used_height(live.games.len()));
         let [boards, messages] = Layout::vertical([used, Constraint::Fill(1)]).areas(below);
         (standings, boards, messages)
     };
@@ -169,7 +170,7 @@ impl Tiling {
     }
 
     /// Returns the number of lines that this many boards occupy.
-    fn used(&self, boards: usize) -> u16 {
+    fn used_height(&self, boards: usize) -> u16 {
         let rows = boards.div_ceil(usize::from(self.columns)).min(self.rows.into());
         self.height * rows as u16
     }
@@ -202,8 +203,8 @@ fn draw_board<G: Contest>(
         let clock = game.clock(side, now).map(|left| format!("{:.1}s ", left.as_secs_f64()));
         let mark = if is_to_move { "▶ " } else { "  " };
         let name = &state.engines[game.players[side.index()]];
-        let said = game.thought_text(side);
-        let numbers = format!("{mark}{}{said} ", clock.unwrap_or_default());
+        let thought = game.thought_text(side);
+        let numbers = format!("{mark}{}{thought} ", clock.unwrap_or_default());
         let rest = usize::from(area.width.saturating_sub(2)).saturating_sub(width(&numbers));
         let line = numbers + &shortened(name, rest);
         let weight = if is_to_move { Modifier::BOLD } else { Modifier::empty() };
@@ -314,7 +315,7 @@ mod tests {
 
     fn state() -> State {
         let mut state = State::new(vec!["first".into(), "second".into()], 10);
-        state.say("game 1, first – second: checkmate");
+        state.add_message("game 1, first – second: checkmate");
         state
     }
 
@@ -396,7 +397,7 @@ mod tests {
             error: [345.6, 56.7, 48.9, 190.1, 0.0, 0.0][engine],
         };
         state.rows = (0..6).map(row).collect();
-        state.say("game 299, Engine number 0 – Engine number 1: checkmate");
+        state.add_message("game 299, Engine number 0 – Engine number 1: checkmate");
         state
     }
 

@@ -37,8 +37,10 @@ impl Screen {
         let state = Arc::new(Mutex::new(state));
         let terminal = ratatui::try_init()?;
         let over = Arc::new(AtomicBool::new(false));
-        let (told, shown, interrupt) = (Arc::clone(&over), Arc::clone(&state), interrupt.clone());
-        let thread = thread::spawn(move || run(terminal, &shown, &live, &interrupt, &told));
+        let (is_over, shared_state, interrupt) =
+            (Arc::clone(&over), Arc::clone(&state), interrupt.clone());
+        let thread =
+            thread::spawn(move || run(terminal, &shared_state, &live, &interrupt, &is_over));
         Ok(Self { state, over, thread: Some(thread) })
     }
 }

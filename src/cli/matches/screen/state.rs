@@ -54,7 +54,7 @@ impl State {
         self.score(tournament, standings);
     }
 
-    pub(crate) fn say(&mut self, line: &str) {
+    pub(crate) fn add_message(&mut self, line: &str) {
         self.messages.push_back(line.to_owned());
         while self.messages.len() > MAX_MESSAGES {
             self.messages.pop_front();
