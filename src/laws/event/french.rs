@@ -98,6 +98,7 @@ impl InFrench for Refused {
             Self::NoCastling(rook) => format!("le roque du côté de {rook} n'est pas légal ici"),
             Self::Legal(text) => format!("{text} est un coup légal"),
             Self::Square(square) => format!("il n'y a pas de telle pièce en {square}"),
+            Self::OddsDecide => "avec cet avantage, la partie serait terminée".into(),
             Self::Part => "ceci ne fait partie d'aucun coup permis".into(),
             Self::IllegalPart(side, squares) => format!(
                 "ceci ne fait partie d'aucun coup légal ; `{}` l'enregistre comme coup illégal",

@@ -63,6 +63,9 @@ impl<G: Ruled> Referee<G> {
         let Some(position) = self.position().without(pieces, to_move) else {
             return Err(Refused::Unjudgeable);
         };
+        if position.end().is_some() {
+            return Err(Refused::OddsDecide);
+        }
         let rook = pieces.iter().copied().find(|&square| {
             self.edition.has(Rule::OddsRook)
                 && self.position().castles(square) == Some(CastlingPiece::Rook)

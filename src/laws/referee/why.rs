@@ -74,6 +74,8 @@ pub enum Refused {
     Unjudgeable,
     #[error("moves have already been made")]
     Started,
+    #[error("the game would be over with these odds")]
+    OddsDecide,
     #[error("the clocks are stopped until the arbiter restarts them with `start`")]
     Halted,
     #[error("{0} has to complete the score sheet first")]
