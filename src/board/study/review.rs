@@ -130,7 +130,7 @@ fn story<G: Analysed>(
     stop: &StopHandle,
     done: &dyn Fn(),
 ) -> Result<Story<G::Move>, ReviewError> {
-    let analyst = Analyst::new(HASH_MB, limits)?;
+    let analyst = Analyst::new(HASH_MB, limits, Default::default())?;
     let book = G::book(None).map_err(|error| ReviewError::Book(error.into()))?;
     let mut analyst = analyst.until(stop.clone());
     let mut story = analyst.story(game, &book, done);

@@ -4,6 +4,7 @@
 mod work;
 
 use super::games::{self, Format, Read};
+use super::syzygy::{self, Checksums};
 use super::tables::table;
 use super::threads;
 use crate::base::file::Replacement;
@@ -17,13 +18,17 @@ use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::HashSet;
+use std::env;
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display};
 use std::fs;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
 ///
@@ -58,20 +63,23 @@ pub(super) struct Args {
     /// Save results to this file and resume from it
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     journal: Option<PathBuf>,
+    /// Folders with Syzygy tables for chess, separated as in PATH [default: $ADOUBE_SYZYGY]
+    #[arg(long, value_name = "DIR")]
+    tb: Option<OsString>,
     /// Analyse this position instead of games, and print its best lines
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Number of lines to print for the position
-    #[arg(long, value_name = "K", default_value_t = 3, requires = "fen")]
-    multipv: usize,
+    /// Number of lines to print for the position [default: 3]
+    #[arg(long, value_name = "K", requires = "fen")]
+    multipv: Option<NonZeroUsize>,
     /// Nodes to search in each position [default: 200000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth to search in each position, in plies
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Time to search in each position, in milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Number of games to analyse in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads::number())]
@@ -92,6 +100,8 @@ enum To {
 }
 
 const DEFAULT_NODES: u64 = 200_000;
+/// The default number of lines for a position.
+const DEFAULT_LINES: usize = 3;
 
 #[derive(Debug, thiserror::Error)]
 #[error("expected a game number (1 or more) or a range N..M")]
@@ -122,11 +132,30 @@ impl Args {
         }
     }
 
-    fn analyst<G: Analysed>(&self) -> anyhow::Result<Analyst<G>> {
-        Ok(Analyst::new(self.hash, self.limits())?)
+    /// Returns the folders with Syzygy tables, which are used only for chess.
+    fn syzygy_folders(&self, game: GameKind) -> anyhow::Result<Option<OsString>> {
+        match game {
+            GameKind::Chess => Ok(self.tb.clone().or_else(|| env::var_os(syzygy::VARIABLE))),
+            GameKind::Draughts => {
+                ensure!(self.tb.is_none(), "--tb: Syzygy tables exist only for chess");
+                Ok(None)
+            }
+        }
     }
 
-    fn settings(&self) -> anyhow::Result<AnalysisSettings> {
+    /// Creates analysts that share their tables.
+    fn analysts<G: Analysed>(
+        &self,
+        count: usize,
+        folders: Option<&OsStr>,
+    ) -> anyhow::Result<Vec<Analyst<G>>> {
+        let tables = folders.map(|folders| syzygy::open(folders, Checksums::Ignored));
+        let resources = G::resources(tables.transpose().context("--tb")?.map(Arc::new));
+        let analyst = |_| Ok(Analyst::new(self.hash, self.limits(), resources.clone())?);
+        (0..count).map(analyst).collect()
+    }
+
+    fn settings(&self, folders: Option<&OsStr>) -> anyhow::Result<AnalysisSettings> {
         let book = self.book.as_ref().map(|path| {
             fs::read(path).map(|bytes| crc32fast::hash(&bytes)).with_context(|| in_file(path))
         });
@@ -136,6 +165,7 @@ impl Args {
             hash: self.hash,
             book: book.transpose()?,
             puzzles: self.puzzles.is_some(),
+            syzygy: folders.map(|folders| folders.to_string_lossy().into_owned()),
         })
     }
 }
@@ -174,15 +204,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     ensure!(args.to != Some(refused), "games of {game} are not written in this format");
     let all_well = match game {
-        GameKind::Chess => all(args, inputs, games::chess)?,
-        GameKind::Draughts => all(args, inputs, games::draughts)?,
+        GameKind::Chess => all(args, game, inputs, games::chess)?,
+        GameKind::Draughts => all(args, game, inputs, games::draughts)?,
     };
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
     let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
-    let lines = args.analyst::<G>()?.lines(&start, args.multipv);
+    let folders = args.syzygy_folders(GameKind::of_fen(fen))?;
+    let mut analysts = args.analysts::<G>(1, folders.as_deref())?;
+    let count = args.multipv.map_or(DEFAULT_LINES, NonZeroUsize::get);
+    let lines = analysts[0].lines(&start, count);
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
     let mut rows = table(["score", "depth", "line"]);
     for info in lines {
@@ -198,18 +231,19 @@ type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
 /// Analyses the games in parallel and writes them in order. Returns true if no game has faults.
 fn all<G: Analysed>(
     args: &Args,
+    game: GameKind,
     inputs: Vec<games::Input>,
     read: fn(games::Input) -> Games<G>,
 ) -> anyhow::Result<bool>
 where
     Epd<G>: Display,
 {
-    let mut analysts =
-        (0..args.threads).map(|_| args.analyst::<G>()).collect::<anyhow::Result<Vec<_>>>()?;
+    let folders = args.syzygy_folders(game)?;
+    let mut analysts = args.analysts(args.threads, folders.as_deref())?;
     let (first, last) = args.games.clone().map_or((1, usize::MAX), |games| games.into_inner());
     let chosen = move |input| read(input).take(last).skip(first - 1);
     let bar = bar(args, chosen)?;
-    let search = Search::open(args, &bar)?;
+    let search = Search::open(args, folders.as_deref(), &bar)?;
     let mut output = Output::open::<G>(args)?;
     let (mut all_well, mut found) = (true, false);
     let named = inputs.into_iter().flat_map(|input| {
@@ -232,7 +266,14 @@ where
         },
     )?;
     bar.finish_and_clear();
-    ensure!(found || !all_well, "there is no game to analyse");
+    ensure!(
+        found || !all_well,
+        "there is no game {}",
+        match first {
+            1 => "to analyse".to_owned(),
+            _ => format!("with number {first} (--game)"),
+        }
+    );
     if found {
         output.finish()?;
     }
@@ -267,11 +308,11 @@ struct Search<'a, G: Analysed> {
 }
 
 impl<'a, G: Analysed> Search<'a, G> {
-    fn open(args: &Args, bar: &'a ProgressBar) -> anyhow::Result<Self> {
+    fn open(args: &Args, folders: Option<&OsStr>, bar: &'a ProgressBar) -> anyhow::Result<Self> {
         let book = G::book(args.book.as_deref()).map_err(anyhow::Error::msg);
         let book = book.with_context(|| args.book.as_deref().map_or_else(String::new, in_file))?;
         let journal = args.journal.as_ref().map(|path| {
-            let settings = args.settings()?;
+            let settings = args.settings(folders)?;
             let journal = AnalysisJournal::open(path, &settings).with_context(|| in_file(path))?;
             if journal.damage().is_loss() {
                 let damage = journal.damage();
@@ -306,6 +347,8 @@ struct Output {
     /// The HTML page so far; `None` for PGN or PDN output.
     page: Option<Page>,
     puzzles: Option<(Replacement, String)>,
+    /// The positions of the puzzles written so far.
+    puzzle_positions: HashSet<String>,
 }
 
 impl Output {
@@ -315,7 +358,7 @@ impl Output {
             anyhow::Ok((Replacement::begin(path).with_context(|| name.clone())?, name))
         });
         let page = (args.to == Some(To::Html)).then(|| Page::new::<G>(&args.to_string()));
-        Ok(Self { page, puzzles: puzzles.transpose()? })
+        Ok(Self { page, puzzles: puzzles.transpose()?, puzzle_positions: HashSet::new() })
     }
 
     fn add<G: Analysed>(
@@ -328,6 +371,9 @@ impl Output {
     {
         if let Some((file, name)) = &mut self.puzzles {
             for puzzle in puzzles(&game, story) {
+                if !self.puzzle_positions.insert(puzzle.position.to_fen()) {
+                    continue;
+                }
                 writeln!(file, "{puzzle}").with_context(|| name.clone())?;
             }
         }

@@ -22,7 +22,7 @@ pub trait Searcher: Sized + Send {
     type Move: Copy + Eq + fmt::Debug + Send + Sync;
     type Constants: Constants;
     /// Tables and networks, loaded once and shared by all threads.
-    type Resources: Clone + Default + Send + Sync;
+    type Resources: Clone + Default + fmt::Debug + Send + Sync;
 
     fn new() -> Self;
 

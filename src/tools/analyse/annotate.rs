@@ -88,7 +88,8 @@ mod tests {
     /// Annotates a game, treating its first `book` moves as book moves.
     fn annotated(pgn: &str, book: usize) -> Game {
         let mut game = read(pgn);
-        let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
+        let mut analyst =
+            Analyst::<Position>::new(4, Limits::nodes(20_000), Default::default()).expect("memory");
         let keys: Vec<_> = game.moves().take(book).collect();
         let is_book_move = move |_: &Position, m| keys.contains(&m);
         let story = analyst.story(&game, &(Box::new(is_book_move) as _), &|| {});

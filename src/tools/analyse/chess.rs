@@ -4,15 +4,31 @@ use super::{Analysed, IsBookMove, points};
 use crate::arena::game::contest::BookError;
 use crate::chess::polyglot::Book;
 use crate::chess::{Move, Position};
+use crate::endings::syzygy::Tables;
+use crate::search::chess::Resources;
 use crate::search::depth::Ply;
 use crate::search::score::Score;
 use std::path::Path;
+use std::sync::Arc;
 
 impl Analysed for Position {
     const E_TIMES: f64 = points::CHESS;
 
     fn score_at_end(&self) -> Score {
         if self.in_check() { Score::loss_in(Ply::ROOT) } else { Score::DRAW }
+    }
+
+    fn resources(syzygy: Option<Arc<Tables>>) -> Resources {
+        let mut resources = Resources::default();
+        if let Some(tables) = syzygy {
+            resources.probing.tables = tables;
+        }
+        resources
+    }
+
+    /// The search scores positions in the Syzygy tables.
+    fn is_table_draw(&self, _: &Resources) -> bool {
+        false
     }
 
     /// Returns the squares of a move's arrow. A castling move is stored as king takes own rook, so

@@ -4,9 +4,13 @@ use super::{Analysed, IsBookMove, points};
 use crate::arena::game::contest::BookError;
 use crate::draughts::book::Book;
 use crate::draughts::{Move, Position};
+use crate::endings::bitbase::Wdl;
+use crate::endings::syzygy::Tables;
 use crate::search::depth::Ply;
+use crate::search::draughts::Resources;
 use crate::search::score::Score;
 use std::path::Path;
+use std::sync::Arc;
 
 impl Analysed for Position {
     const E_TIMES: f64 = points::DRAUGHTS;
@@ -17,6 +21,14 @@ impl Analysed for Position {
             true => Score::win_in(Ply::ROOT),
             false => Score::loss_in(Ply::ROOT),
         }
+    }
+
+    fn resources(_: Option<Arc<Tables>>) -> Resources {
+        Resources::default()
+    }
+
+    fn is_table_draw(&self, resources: &Resources) -> bool {
+        resources.bitbases.probe(self) == Some(Wdl::Draw)
     }
 
     fn arrow(m: Move) -> [usize; 2] {
@@ -37,7 +49,18 @@ impl Analysed for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draughts::Variant;
+    use crate::draughts::{Game, Variant};
+    use crate::search::limits::Limits;
+    use crate::tools::analyse::Analyst;
+
+    #[test]
+    fn scores_bitbase_draws_as_draws() {
+        let game = "[FEN \"B:WK1,K16,K48:BK25\"]\n\n1... 25-20 *".parse::<Game>().expect("a game");
+        let mut analyst =
+            Analyst::<Position>::new(1, Limits::nodes(2000), Resources::default()).expect("memory");
+        let story = analyst.story(&game, &(Box::new(|_: &Position, _| false) as _), &|| {});
+        assert!(story.seen.iter().all(|seen| seen.score == Score::DRAW), "{story:?}");
+    }
 
     #[test]
     fn a_player_without_moves_wins_losing_draughts() {

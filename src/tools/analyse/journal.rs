@@ -21,6 +21,9 @@ pub(crate) struct AnalysisSettings {
     /// The CRC-32 of the book file, or `None` if there is no book file.
     pub book: Option<u32>,
     pub puzzles: bool,
+    /// The folders with Syzygy tables, or `None` if there are no tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub syzygy: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -123,7 +126,8 @@ mod tests {
         let path = dir.path().join("journal");
         let settings: AnalysisSettings = serde_json::from_str(SETTINGS).expect("settings");
         let game = Reader::<G, _>::new(text.as_bytes()).next().expect("one").expect("a game");
-        let mut analyst = Analyst::<G>::new(1, Limits::nodes(2000)).expect("memory");
+        let mut analyst =
+            Analyst::<G>::new(1, Limits::nodes(2000), Default::default()).expect("memory");
         let mut story = analyst.story(&game, &(Box::new(|_: &G, _| true) as _), &|| {});
         story.puzzles.push(1);
         let mut journal = AnalysisJournal::open(&path, &settings).expect("a new file");

@@ -25,13 +25,17 @@ pub(crate) use times::clock;
 
 use crate::arena::game::contest::{BookError, Contest};
 use crate::base::game::Game;
+use crate::endings::syzygy::Tables;
 use crate::record::games::Record;
-use crate::search::driver::{Engine, Options, ResourceError, Root};
+use crate::search::driver::{Engine, Options, ResourceError, Root, Searchable, Searcher};
 use crate::search::limits::Limits;
 use crate::search::report::Info;
 use crate::search::score::Score;
 use crate::search::stop::StopHandle;
 use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) type Resources<G> = <<G as Searchable>::Searcher as Searcher>::Resources;
 
 pub(crate) type IsBookMove<G> = Box<dyn Fn(&G, <G as Game>::Move) -> bool + Send + Sync>;
 
@@ -41,6 +45,13 @@ pub(crate) trait Analysed: Contest {
 
     /// Returns the score of this position, which has no legal move.
     fn score_at_end(&self) -> Score;
+
+    /// Returns what a search needs besides the position. Syzygy tables are used only in chess.
+    fn resources(syzygy: Option<Arc<Tables>>) -> Resources<Self>;
+
+    /// Returns whether the endgame tables show that this position is a draw, although a search may
+    /// score it otherwise. In draughts, a search for a move looks for winning chances even then.
+    fn is_table_draw(&self, resources: &Resources<Self>) -> bool;
 
     /// Returns the origin and destination squares of a move, numbered as in [`Contest::squares`].
     fn arrow(m: Self::Move) -> [usize; 2];
@@ -56,14 +67,20 @@ pub(crate) trait Analysed: Contest {
 pub(crate) struct Analyst<G: Analysed> {
     engine: Engine<G::Searcher>,
     limits: Limits<G::Move>,
+    resources: Resources<G>,
     stop: StopHandle,
 }
 
 impl<G: Analysed> Analyst<G> {
-    pub(crate) fn new(hash_mb: usize, limits: Limits<G::Move>) -> Result<Self, ResourceError> {
+    pub(crate) fn new(
+        hash_mb: usize,
+        limits: Limits<G::Move>,
+        resources: Resources<G>,
+    ) -> Result<Self, ResourceError> {
         Ok(Self {
             engine: Engine::new(Options { hash_mb, ..Options::default() })?,
             limits,
+            resources,
             stop: StopHandle::new(),
         })
     }
@@ -86,7 +103,11 @@ impl<G: Analysed> Analyst<G> {
         limits: &Limits<G::Move>,
     ) -> Vec<Info<G::Move>> {
         self.engine.options.multipv = count;
-        let root = Root { history: history.to_vec(), ..Root::new(position.clone()) };
+        let root = Root {
+            history: history.to_vec(),
+            resources: self.resources.clone(),
+            ..Root::new(position.clone())
+        };
         let found = self.engine.search(&root, limits, &self.stop, None);
         let mut lines = found.lines;
         if lines.is_empty() {
@@ -116,8 +137,13 @@ impl<G: Analysed> Analyst<G> {
         let mut seen: Vec<_> = Vec::with_capacity(positions.len());
         for (ply, position) in positions.iter().enumerate().rev() {
             let found = self.search(position, &keys[..ply], 1, &limits).into_iter().next();
+            let score = match &found {
+                Some(_) if position.is_table_draw(&self.resources) => Score::DRAW,
+                Some(info) => info.score,
+                None => position.score_at_end(),
+            };
             seen.push(Seen {
-                score: found.as_ref().map_or_else(|| position.score_at_end(), |info| info.score),
+                score,
                 line: found.map_or_else(Vec::new, |info| info.pv),
                 is_forced: position.moves().len() < 2,
             });
@@ -135,7 +161,9 @@ mod tests {
 
     #[test]
     fn sorts_lines_by_score() {
-        let mut analyst = Analyst::<Position>::new(4, Limits::nodes(20_000)).expect("memory");
+        let mut analyst =
+            Analyst::<Position>::new(4, Limits::nodes(20_000), Resources::<Position>::default())
+                .expect("memory");
         let lines = analyst.lines(&Position::start(), 20);
         assert_eq!(lines.len(), 20);
         assert!(lines.is_sorted_by(|a, b| a.score >= b.score));

@@ -110,7 +110,8 @@ mod tests {
         Epd<G>: Display,
     {
         let game = Reader::<G, _>::new(text.as_bytes()).next().expect("one").expect("a game");
-        let mut analyst = Analyst::<G>::new(4, Limits::nodes(100_000)).expect("memory");
+        let mut analyst =
+            Analyst::<G>::new(4, Limits::nodes(100_000), Default::default()).expect("memory");
         let mut story = analyst.story(&game, &(Box::new(|_: &G, _| false) as _), &|| {});
         analyst.find_puzzles(&game, &mut story);
         let lines: Vec<_> = puzzles(&game, &story).iter().map(ToString::to_string).collect();
