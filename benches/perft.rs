@@ -12,7 +12,6 @@
 //! compared.
 #![allow(clippy::print_stdout)]
 
-use adoube::base::game::Game;
 use adoube::chess::Position;
 use adoube::draughts;
 use adoube::tools::perft::compare::read_counts;

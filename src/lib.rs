@@ -86,8 +86,9 @@
 //!
 //! # Read games
 //!
-//! A game is a tree of moves, comments, annotation glyphs and variations.
-//! [`pgn::Reader`](chess::pgn::Reader) reads a file of any length game by game.
+//! A game is a tree of moves, comments, annotation glyphs and variations, a
+//! [`Record`](games::Record). [`pgn::Reader`](chess::pgn::Reader) reads a file of any length game by
+//! game.
 //!
 //! ```
 //! use adoube::chess::{Game, pgn};
@@ -177,11 +178,22 @@
 pub mod chess;
 pub mod draughts;
 
+/// The types that both games share: records of games, their readers and their errors.
+///
+/// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions.
+pub mod games {
+    pub use crate::record::games::{
+        EditError, Fault, Line, Loss, Node, Problem, Reader, Record, RecordError, TreePath,
+    };
+}
+
 /// Engines that search a position for the best move.
 #[cfg(feature = "engine")]
 pub mod engine {
     pub use crate::search::chess::Root as ChessRoot;
+    pub use crate::search::depth::{Depth, Ply};
     pub use crate::search::draughts::Root as DraughtsRoot;
+    pub use crate::search::driver::{Engine, ResourceError, Root};
     pub use crate::search::limits::Clock;
     pub use crate::search::report::Bound;
     pub use crate::search::{

@@ -4,7 +4,6 @@ use crate::support::corpus;
 use crate::support::draughts_samples as samples;
 use crate::support::records::{check_bytes, check_next, short_games};
 use crate::support::strokes::{fuzz, mutate, text};
-use adoube::base::game::Game as _;
 use adoube::draughts::epd::Epd;
 use adoube::draughts::notation::{self, MoveError};
 use adoube::draughts::{Position, hub};

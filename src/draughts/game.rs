@@ -2,9 +2,7 @@
 
 use super::moves::Move;
 use super::notation::{self, MoveError};
-use super::perft;
 use super::position::Position;
-use super::variant::Variant;
 use crate::base::game::{Game, MoveForm};
 
 impl Game for Position {
@@ -20,10 +18,7 @@ impl Game for Position {
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        match self.variant() {
-            Variant::Normal => perft::bulk(self.board(), self.side(), depth),
-            _ => perft::by_moves(self, depth),
-        }
+        Self::perft(self, depth)
     }
 
     /// Parses a move. The [`MoveForm`] is ignored, because the forms cannot be confused (see

@@ -11,6 +11,7 @@ use super::frisian::KingRun;
 use super::movegen;
 use super::moves::{Move, MoveList};
 use super::pdn::IllegalMove;
+use super::perft;
 use super::square::Square;
 use super::variant::Variant;
 use super::zobrist;
@@ -269,6 +270,19 @@ impl Position {
     pub fn play(&self, m: Move) -> Self {
         assert!(self.is_legal(m), "{m} is not legal in {self}");
         self.play_unchecked(m)
+    }
+
+    /// Returns the number of leaf nodes at `depth`, which is 1 for depth 0. The moves of the last
+    /// ply are counted but not made.
+    ///
+    /// ```
+    /// assert_eq!(adoube::draughts::Position::start().perft(4), 4265);
+    /// ```
+    pub fn perft(&self, depth: u32) -> u64 {
+        match self.variant() {
+            Variant::Normal => perft::bulk(self.board(), self.side(), depth),
+            _ => perft::by_moves(self, depth),
+        }
     }
 
     /// Returns the position after a move.

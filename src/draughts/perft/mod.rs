@@ -66,7 +66,6 @@ fn sum(board: &Board, side: Side, count: impl Fn(&Board) -> u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::base::game::Game;
     use crate::draughts::Position;
 
     // The counts do not distinguish captures that differ only in their route. Deeper counts are in

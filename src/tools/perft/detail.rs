@@ -83,7 +83,6 @@ fn sum_rows(mut rows: Vec<Row>, others: &[Row]) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::game::Game;
     use crate::{chess, draughts};
 
     fn counts(row: &Row) -> Vec<u64> {
