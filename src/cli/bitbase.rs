@@ -3,8 +3,8 @@
 use super::{interrupt, threads};
 use crate::base::shard::Shard;
 use crate::base::side::Side;
-use crate::draughts::Position;
 use crate::draughts::fen::FenError;
+use crate::draughts::{Position, Variant};
 use crate::endings::bitbase::build::{Builder, Event};
 use crate::endings::bitbase::verify::{self, Findings};
 use crate::endings::bitbase::{Bitbases, MAX_PIECES, Material, Wdl};
@@ -198,10 +198,19 @@ fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
         None => Bitbases::with_default_folder(MAX_PIECES)?,
     };
     let Some(value) = bitbases.probe(&position) else {
-        bail!(
-            "no bitbase for this position: both sides need pieces, up to {} pieces in all",
-            bitbases.largest()
-        );
+        let pieces = position.board().occupied().len();
+        let why = if position.variant() != Variant::Normal {
+            format!("bitbases exist only for the normal game, not for {}", position.variant())
+        } else if pieces > bitbases.largest() {
+            let largest = bitbases.largest();
+            format!(
+                "{pieces} pieces, but the bitbases contain up to {largest}; build larger ones with \
+                 `adoube bitbase build --pieces {pieces}` (at most {MAX_PIECES})"
+            )
+        } else {
+            "both sides need pieces, and the folder must contain the table".to_owned()
+        };
+        bail!("no bitbase for this position: {why}");
     };
     let out = &mut io::stdout().lock();
     writeln!(out, "{}", name(value))?;

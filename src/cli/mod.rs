@@ -40,6 +40,7 @@ mod tune;
 use crate::arena::engine::guard;
 use crate::base::cpu::level::Build;
 use crate::base::text::visible;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -215,7 +216,23 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = if coloured { text.ansi().to_string() } else { text.to_string() };
     let text = WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
     write!(io::stderr(), "{text}").ok();
+    if is_split_setting(error) {
+        eprintln!(
+            "\nA setting must be one argument: cmd=adoube,name=A or \"elo0=0 elo1=5\" in quotes."
+        );
+    }
     ExitCode::from(2)
+}
+
+/// Returns whether the arguments contain `key=value` where clap expects a subcommand, as in
+/// `--engine cmd=adoube name=A`, which other match runners accept.
+fn is_split_setting(error: &clap::Error) -> bool {
+    let invalid = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand];
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    invalid.into_iter().filter_map(text).any(|text| !text.starts_with('-') && text.contains('='))
 }
 
 /// Prints a message to standard error. Control characters are escaped, because the message may

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Tune search constants by self-play
+/// Tune Adoube's search constants by self-play
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(subcommand)]

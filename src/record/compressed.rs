@@ -20,7 +20,8 @@ const EXTENSIONS: [&str; 5] = [".gz", ".bz2", ".zst", ".bzip2", ".zstd"];
 /// Returns the text of an input that may be compressed.
 ///
 /// # Errors
-/// Fails if the first bytes cannot be read.
+/// Fails if the first bytes cannot be read, or if they are those of another archive or compression
+/// format.
 pub(crate) fn decompress(
     mut input: impl BufRead + Send + 'static,
 ) -> io::Result<Box<dyn BufRead + Send>> {
@@ -35,8 +36,17 @@ pub(crate) fn decompress(
         [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => {
             buffered("Zstandard", Frames::new(input))
         }
+        [b'P', b'K', 3, 4] => return Err(unsupported("a zip archive")),
+        [0xfd, b'7', b'z', b'X'] => return Err(unsupported("compressed with xz")),
+        [b'7', b'z', 0xbc, 0xaf] => return Err(unsupported("a 7-Zip archive")),
+        [b'R', b'a', b'r', b'!'] => return Err(unsupported("a RAR archive")),
         _ => Box::new(input),
     })
+}
+
+fn unsupported(what: &str) -> io::Error {
+    let error = format!("{what}: extract it first (gzip, bzip2 and Zstandard are read directly)");
+    io::Error::new(io::ErrorKind::Unsupported, error)
 }
 
 /// Reads the whole text of a file that may be compressed.
@@ -174,6 +184,15 @@ mod tests {
         let mut input = decompress(Cursor::new(bytes)).expect("memory");
         let error = input.read_to_end(&mut text).err();
         (String::from_utf8(text).expect("UTF-8"), error)
+    }
+
+    #[test]
+    fn names_archives_that_must_be_extracted_first() {
+        for (head, name) in [("PK\x03\x04", "zip"), ("\u{fd}7zXZ", "xz")] {
+            let bytes: Vec<u8> = head.chars().map(|c| c as u8).collect();
+            let error = decompress(Cursor::new(bytes)).err().map(|error| error.to_string());
+            assert!(error.as_ref().is_some_and(|error| error.contains(name)), "{name}: {error:?}");
+        }
     }
 
     #[test]

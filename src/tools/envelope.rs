@@ -62,7 +62,7 @@ pub enum EnvelopeError {
     Form(String),
     #[error("not a key: expected '{prefix}' and 64 hexadecimal digits")]
     Key { prefix: &'static str },
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] crate::chess::fen::FenError),
     #[error("the envelope was sealed for another arbiter's key")]
     Foreign,

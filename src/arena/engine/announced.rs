@@ -71,6 +71,9 @@ pub enum Misfit {
     Value { noun: &'static str, name: String, value: String, accepted: String },
 }
 
+/// The Jaro-Winkler similarity from which an option is suggested instead of an unknown one.
+const MIN_SIMILARITY: f64 = 0.8;
+
 /// Checks one setting (name and value) against the announced options. `same` returns whether two
 /// names denote the same option. `noun` is the protocol's word for an option, for error messages.
 pub fn check(
@@ -83,6 +86,7 @@ pub fn check(
     else {
         let alike = |other: &str| strsim::jaro_winkler(&other.to_lowercase(), &name.to_lowercase());
         let nearest = options.iter().map(|option| option.name.as_str());
+        let nearest = nearest.filter(|other| alike(other) >= MIN_SIMILARITY);
         let nearest = nearest.max_by(|a, b| alike(a).total_cmp(&alike(b))).map(str::to_owned);
         return Err(Misfit::Unknown { noun, name: name.to_owned(), nearest });
     };
@@ -123,6 +127,8 @@ mod tests {
         assert!(error_of("Style", "Wild").is_err_and(|error| error.contains("one of Solid")));
         assert!(error_of("Ponder", "on").is_err_and(|error| error.contains("true or false")));
         assert_eq!(error_of("Hsah", "1"), Err("has no option Hsah; did you mean Hash?".into()));
+        let unlike = error_of("UCI_Chess960", "true");
+        assert_eq!(unlike, Err("has no option UCI_Chess960".into()));
         let none = check(&[], |a, b| a == b, "parameter", ("x", ""));
         assert_eq!(none.map_err(|m| m.to_string()), Err("has no parameter x".into()));
     }

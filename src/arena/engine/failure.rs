@@ -8,15 +8,15 @@ use std::io;
 pub enum Failure {
     #[error("cannot run {program}: {error}")]
     Start { program: String, error: io::Error },
-    #[error("ended while the arena waited for {0}")]
+    #[error("ended instead of sending {0}")]
     Crash(&'static str),
-    #[error("did not send {0} in time")]
+    #[error("did not send {0} in time{advice}", advice = advice(.0))]
     Stall(&'static str),
     #[error("{0}")]
     ProtocolViolation(String),
     #[error("resigned")]
     Resigned,
-    #[error("{0}")]
+    #[error(transparent)]
     Setting(#[from] Misfit),
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
@@ -29,4 +29,13 @@ pub enum Failure {
     /// The match was aborted. The engine is not at fault.
     #[error("aborted")]
     Aborted,
+}
+
+/// Returns advice if an engine does not send what ends its introduction.
+fn advice(missing: &str) -> &'static str {
+    match missing {
+        "uciok" => " (does it speak UCI? Draughts engines need --game draughts)",
+        "wait" => " (does it speak Hub, the protocol of draughts engines?)",
+        _ => "",
+    }
 }

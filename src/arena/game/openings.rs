@@ -8,7 +8,7 @@
 use super::contest::{Contest, Variant};
 use crate::base::rng::Rng;
 use crate::record::epd::lines;
-use crate::record::games::{Reader, Record};
+use crate::record::games::{Loss, Reader, Record};
 use crate::search::driver::{Engine, Options, ResourceError, Root};
 use crate::search::limits::Limits;
 use crate::search::stop::StopHandle;
@@ -173,8 +173,9 @@ impl<G: Contest> Opening<G> {
         list
     }
 
-    /// Reads the first `plies` plies of each game in a PGN or PDN file. If a move is illegal in the
-    /// variant, the opening ends before this move.
+    /// Reads the first `plies` plies of each game in a PGN or PDN file. A game with an unreadable
+    /// move in these plies is left out. If a move is illegal in the variant, the opening ends before
+    /// this move.
     pub fn from_records(input: impl BufRead, plies: usize, variant: Variant) -> OpeningList<G> {
         let mut list = OpeningList::default();
         for (number, read) in (1..).zip(Reader::<G, _>::new(input)) {
@@ -183,6 +184,12 @@ impl<G: Contest> Opening<G> {
                 Err(error) => {
                     list.faults.extend(error.faults.iter().map(ToString::to_string));
                     let Some(game) = error.game else { continue };
+                    let is_cut = error.faults.iter().any(|fault| fault.loss == Loss::MainLine);
+                    if is_cut && game.moves().count() < plies {
+                        let left_out = "fewer moves than needed; the opening is left out";
+                        list.faults.push(format!("game {number}: {left_out}"));
+                        continue;
+                    }
                     *game
                 }
             };
@@ -408,7 +415,6 @@ impl<G: Contest> Judge<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::base::game::Game;
     use crate::chess::Position;
     use crate::draughts;
     use proptest::prelude::*;
@@ -566,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_or_game_costs_only_itself() {
+    fn leaves_out_only_bad_lines_and_games() {
         let text = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1\nrubbish w - -\n8/8/8/8/8/4k3/4p3/4K3 b - -\n";
         let list = Opening::<Position>::from_epd(text, Variant::Standard);
         assert_eq!((list.openings.len(), list.faults.len()), (2, 1));
@@ -574,6 +580,6 @@ mod tests {
         let games = "1. e4 *\n\n1. d4 d5 2. Ke3 *\n\n[FEN \"x\"]\n\n1. e4 *\n\n1. e4 -- 2. d4 *\n\n1. c4 *\n";
         let list = Opening::<Position>::from_records(games.as_bytes(), 8, Variant::Standard);
         let plies: Vec<_> = list.openings.iter().map(|opening| opening.moves.len()).collect();
-        assert_eq!((&plies[..], list.faults.len()), (&[1, 2, 1, 1][..], 2), "{:?}", list.faults);
+        assert_eq!((&plies[..], list.faults.len()), (&[1, 1, 1][..], 3), "{:?}", list.faults);
     }
 }

@@ -94,7 +94,7 @@ pub(crate) struct Journal<E> {
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JournalError {
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     #[error("in use by {0}")]
     InUse(Holder),

@@ -227,7 +227,7 @@ enum ScheduleName {
 /// The error for an invalid value of `--resign`, `--draw` or `--max-time`.
 #[derive(Debug, thiserror::Error)]
 enum ValueError {
-    #[error("'{word}' is not NAME=NUMBER (names: {names})")]
+    #[error("'{word}' should be NAME=NUMBER with one of the names {names}")]
     Word { word: String, names: String },
     #[error("{0}=NUMBER is missing")]
     Missing(&'static str),

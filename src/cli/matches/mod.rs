@@ -151,12 +151,18 @@ fn play<G: Contest>(
     let over = Arc::new(AtomicBool::new(false));
     let (handler, is_over) = (interrupt.clone(), Arc::clone(&over));
     ctrlc::set_handler(move || {
+        let again = handler.is_raised();
         handler.raise();
-        if !is_over.load(Ordering::SeqCst) {
-            eprintln!(
-                "\ninterrupted: finishing the running games; press Ctrl-C again to abort them"
-            );
+        if is_over.load(Ordering::SeqCst) {
+            return;
         }
+        eprintln!(
+            "\ninterrupted: {}",
+            match again {
+                false => "finishing the running games; press Ctrl-C again to abort them",
+                true => "aborting the running games",
+            }
+        );
     })?;
     tournament.check(&interrupt)?;
     if let Some(count) = tournament.openings.count() {
@@ -224,6 +230,15 @@ fn play<G: Contest>(
     let closed = follow.close(&standings, &interrupt);
     view.finish(&standings)?;
     let interrupted = interrupt.is_raised();
+    let (played, all) = (standings.games(), tournament.games_in_all(&standings) as u64);
+    if played < all && (interrupted || tournament.max_time.is_some()) {
+        let why = if interrupted { "interrupted" } else { "stopped by --max-time" };
+        let folder = resumed.map(|resumed| resumed.dir.as_path()).or(dir);
+        let resume = folder.map_or(String::new(), |dir| {
+            format!("; `adoube match --resume {}` continues the match", dir.display())
+        });
+        eprintln!("{why}: {played} of {all} games played{resume}");
+    }
     let report_written = page.map_or(Ok(()), |page| page.write(&tournament, &standings));
     if output.console.is_none() {
         println_report(&tables::report(&tournament, &standings, anchor))?;

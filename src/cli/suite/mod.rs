@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Check only shard I of N of the records in all files
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Check another program's perft counts instead, and find the positions in which its moves are
+    /// Check another program's perft counts instead (not its puzzles), and find the positions in which its moves are
     /// wrong, like `adoube perft --against`. With this option, --depth limits the depth of the
     /// counts, and --jobs sets the number of threads that Adoube counts with
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
@@ -187,6 +187,11 @@ fn read<'a>(
     let Some((_, first)) = epd::lines(&text).next() else {
         anyhow::bail!("{}: there is no record in it", path.display());
     };
+    anyhow::ensure!(
+        !first.starts_with('['),
+        "{}: a file of games, not EPD; `adoube analyse` and `adoube convert` read it",
+        path.display()
+    );
     Ok(match game.unwrap_or_else(|| GameKind::of_fen(first)) {
         GameKind::Chess => Suite::of(path, &text, mine).map(AnySuite::Chess),
         GameKind::Draughts => Suite::of(path, &text, mine).map(AnySuite::Draughts),

@@ -309,7 +309,7 @@ impl fmt::Display for Times {
         let median = times.get(times.len() / 2).copied().unwrap_or_default();
         let worst = times.last().copied().unwrap_or_default();
         write!(f, "median {:.1} ms, worst {:.1} ms of {}", ms(median), ms(worst), times.len())?;
-        self.1.map_or(Ok(()), |limit| write!(f, " (at most {:.0} ms)", ms(limit)))
+        self.1.map_or(Ok(()), |limit| write!(f, " (limits from {:.0} ms)", ms(limit)))
     }
 }
 

@@ -329,7 +329,7 @@ pub struct SuiteSettings<M> {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
-    #[error("{0}")]
+    #[error(transparent)]
     Engine(#[from] ResourceError),
     #[error("cannot start the worker threads: {0}")]
     Jobs(#[from] rayon::ThreadPoolBuildError),
