@@ -337,9 +337,12 @@ fn misjudged(
     if !matches!(edition, Edition::Fide2009 | Edition::Fide2023) {
         return None;
     }
-    let found = rulings.iter().any(|ruling| {
+    let found = rulings.iter().find_map(|ruling| {
         let illegal = [Rule::Illegal, Rule::CheckIgnored, Rule::TwoHands].contains(&ruling.rule);
-        illegal && matches!(ruling.decision, Decision::TakeBack(_))
+        match ruling.decision {
+            Decision::TakeBack(side) if illegal => Some(side),
+            _ => None,
+        }
     });
     let penalties = rulings.iter().filter(|ruling| {
         penalises(ruling)
@@ -347,8 +350,9 @@ fn misjudged(
             || ruling.rule == Rule::Blitz && matches!(ruling.decision, Decision::Result(_))
     });
     let penalties = penalties.count();
-    if found {
-        let expected = foul.take().map(|foul| usize::from(foul.completed));
+    if let Some(side) = found {
+        let own = foul.take().filter(|foul| foul.side == side);
+        let expected = own.map(|foul| usize::from(foul.completed));
         return (expected.is_some_and(|expected| expected != penalties))
             .then(|| format!("{penalties} penalties, expected {expected:?}"));
     }
@@ -358,7 +362,7 @@ fn misjudged(
         "black" => Side::Black,
         _ => return None,
     };
-    if after.plies != before.plies || after.position != before.position {
+    if went_back(rulings) || after.plies != before.plies || after.position != before.position {
         *foul = None;
     } else if (event.starts_with("illegal") || event.starts_with("hands"))
         && after.on_board != before.on_board
