@@ -145,8 +145,8 @@ struct NewArgs {
     #[arg(long, value_name = "TEXT", default_value = "Tournament", value_parser = one_line)]
     event: String,
     /// City
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, value_parser = one_line)]
-    city: String,
+    #[arg(long, value_name = "TEXT", value_parser = one_line)]
+    city: Option<String>,
     /// Federation that organises the tournament, such as NED
     #[arg(long, value_name = "CODE", value_parser = federation)]
     federation: Option<String>,
@@ -157,15 +157,17 @@ struct NewArgs {
     #[arg(long, value_name = "DATE", value_parser = day)]
     to: Option<String>,
     /// Chief arbiter
-    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true, value_parser = one_line)]
-    arbiter: String,
+    #[arg(long, value_name = "NAME", value_parser = one_line)]
+    arbiter: Option<String>,
     /// Time control, such as '90 min/40 moves + 30 min'
-    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true, value_parser = one_line)]
-    rate: String,
+    #[arg(long, value_name = "TEXT", value_parser = one_line)]
+    rate: Option<String>,
     /// Colour of player 1 in the first round
     #[arg(long, value_name = "COLOUR", default_value = "white")]
     first_colour: Colour,
-    /// Encoding of the file. Programs that expect Latin-1 shift the columns after an accent in UTF-8
+    /// Encoding of the file
+    ///
+    /// Programs that read UTF-8 as Latin-1 shift the columns after each accent.
     #[arg(long, value_name = "NAME", default_value = "utf-8")]
     encoding: EncodingName,
 }
@@ -273,9 +275,8 @@ impl<'a> Stored<'a> {
         let text = self.report.to_string();
         let bytes = self.encoding.encode(&text).map_err(|c| {
             let line = text.lines().find(|line| line.contains(c)).unwrap_or_default();
-            let player = self.report.players().iter().map(|player| player.name());
-            let name = player.into_iter().find(|name| name.contains(c));
-            let name = name.unwrap_or_else(|| line.to_owned());
+            let mut names = self.report.players().iter().map(|player| player.name());
+            let name = names.find(|name| name.contains(c)).unwrap_or_else(|| line.to_owned());
             anyhow!(
                 "Latin-1 has no '{c}', which occurs in '{name}': use --encoding utf-8, or spell it \
                  without this letter"
@@ -300,7 +301,8 @@ fn played_round(report: &Report, round: Option<usize>) -> anyhow::Result<usize> 
 fn new(args: &NewArgs) -> anyhow::Result<()> {
     let NewArgs { file, players, rounds, .. } = args;
     ensure!(fs::metadata(file).is_err(), "{} already exists", file.display());
-    let [from, to] = [&args.from, &args.to].map(|day| day.clone().unwrap_or_default());
+    let text_of = |option: &Option<String>| option.clone().unwrap_or_default();
+    let (from, to) = (text_of(&args.from), text_of(&args.to));
     ensure!(to.is_empty() || from <= to, "--to {to} is before --from {from}");
     let (text, _) = read_text(players)?;
     let lines = text.lines().enumerate();
@@ -313,12 +315,12 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
         .collect::<anyhow::Result<Vec<_>>>()?;
     let header = Header {
         event: args.event.clone(),
-        city: args.city.clone(),
-        federation: args.federation.clone().unwrap_or_default(),
+        city: text_of(&args.city),
+        federation: text_of(&args.federation),
         from,
         to,
-        arbiter: args.arbiter.clone(),
-        rate: args.rate.clone(),
+        arbiter: text_of(&args.arbiter),
+        rate: text_of(&args.rate),
         first_colour: (args.first_colour == Colour::Black).then_some(Side::Black),
     };
     let report = Report::new(&header, (*rounds).into(), people)

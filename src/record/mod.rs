@@ -67,3 +67,18 @@ fn windows_1252(byte: u8) -> char {
     let extended = extended.and_then(|index| EXTENSION.chars().nth(index));
     extended.unwrap_or_else(|| char::from(byte))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodes_what_it_decodes() {
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        let (text, encoding) = decode_any(bytes.clone());
+        assert_eq!((encoding, encoding.encode(&text)), (Encoding::Latin1, Ok(bytes)));
+        let (text, encoding) = decode_any("Wałęsa".as_bytes().to_vec());
+        assert_eq!(encoding.encode(&text), Ok("Wałęsa".as_bytes().to_vec()));
+        assert_eq!(Encoding::Latin1.encode("Müller, Wałęsa"), Err('ł'));
+    }
+}
