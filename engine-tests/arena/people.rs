@@ -1,7 +1,7 @@
 //! Tournaments of human players: `adoube tournament` and FIDE's report files.
 
 use crate::support::program::run;
-use adoube::arena::tournament::trf::{BoardResult, Registration, Report};
+use adoube::arena::tournament::trf::{BoardResult, Header, Registration, Report};
 use adoube::base::rng::Rng;
 use std::path::Path;
 use std::{env, fs};
@@ -68,6 +68,8 @@ fn rejects_faulty_reports_with_their_line() {
         ("001    8", "001    7", "line 12: player 7 occurs twice"),
         ("001    8", "001    9", "line 12: player 8 is missing"),
         ("001    8", "001    x", "line 12: 'x' is not the number of a player"),
+        ("XXR 4", "XXP 1 77", "line 3: there is no player 77"),
+        ("XXR 4", "XXP 3 3", "line 3: '3 3' does not name two or more players"),
         ("XXR 4", "XXR four", "line 3: 'four' is not a number of rounds"),
         ("001", "002", "there are no players"),
     ];
@@ -148,18 +150,29 @@ fn an_organiser_runs_a_tournament() {
         "{errors}"
     );
     let out = ok(&["tournament", "enter", path, "1:1-0"]);
-    assert_eq!(out, "round 1: no result yet of boards 2\n");
+    let first = "board 1: Alder, Anna 1-0 Cedar, Cleo\n";
+    assert_eq!(out, format!("{first}round 1: no result yet of boards 2\n"));
     let (code, out, errors) = run(&["tournament", "enter", path], "2 ½-½\n");
-    assert_eq!((code, out.as_str()), (Some(0), "round 1 is finished\n"), "{errors}");
+    let second = "board 2: Damson, Dirk ½-½ Birch, Ben\nround 1 is finished\n";
+    assert_eq!((code, out.as_str()), (Some(0), second), "{errors}");
+    let stored = fs::read_to_string(path).expect("the report");
     for (result, expected) in [
         ("3:1-0", "round 1 has no board 3"),
         ("1:2-0", "'2-0' is not a result: expected 1-0, 0-1, 1/2"),
+        ("1:1", "board 1: '1' is not a result: expected 1-0, 0-1, 1/2-1/2"),
+        ("1:0", "board 1: '0' is not a result: expected 1-0, 0-1, 1/2-1/2"),
         ("one:1-0", "'one' is not the number of a board"),
         ("1", "is not BOARD:RESULT"),
     ] {
         let (code, _, errors) = run(&["tournament", "enter", path, result], "");
         assert!(code == Some(1) && errors.contains(expected), "{result}: {errors}");
     }
+    let (code, _, errors) = run(&["tournament", "enter", path, "1:0-1", "2:1-0", "1:1-0"], "");
+    assert!(code == Some(1) && errors.contains("board 1 has two results"), "{errors}");
+    assert_eq!(fs::read_to_string(path).expect("the report"), stored, "nothing is stored");
+    let out = ok(&["tournament", "enter", path, "2:0–1"]);
+    assert!(out.contains("board 2: Damson, Dirk 0-1 Birch, Ben (was ½-½)\n"), "{out}");
+    ok(&["tournament", "enter", path, "2:="]);
 
     // Players 2 and 5 do not play. Player 2 gets half a point.
     let out = ok(&["tournament", "pair", path, "--half-bye", "2", "--absent", "5"]);
@@ -167,6 +180,11 @@ fn an_organiser_runs_a_tournament() {
     let (_, _, errors) = run(&["tournament", "pair", path, "--absent", "6"], "");
     assert!(errors.contains("there is no player 6"), "{errors}");
     ok(&["tournament", "enter", path, "1:+-"]);
+    let (code, _, errors) = run(&["tournament", "enter", path, "1:1-0", "--round", "1"], "");
+    assert!(code == Some(0) && errors.is_empty(), "the result is the same: {errors}");
+    let (_, _, errors) = run(&["tournament", "enter", path, "1:0-1", "--round", "1"], "");
+    assert!(errors.contains("note: round 2 was paired with the old results"), "{errors}");
+    ok(&["tournament", "enter", path, "1:1-0", "--round", "1"]);
     let out = ok(&["tournament", "standings", path, "--round", "1", "--csv"]);
     // Anna's opponent has no points. Eve's bye counts as a game against an opponent with half a
     // point (article 16.4.2 of FIDE's tie-break regulations).
@@ -187,22 +205,179 @@ fn an_organiser_runs_a_tournament() {
     assert!(code == Some(2), "{errors}");
 }
 
-/// Two players who have already played each other are paired again only with a warning.
+/// Two players who have already played each other are paired again only by force.
 #[test]
-fn warns_if_no_pairing_satisfies_all_rules() {
+fn stores_no_illegal_pairing_without_force() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = file(folder.path(), "players.csv", "Anna\nBen\n");
     let path = folder.path().join("two.trf");
     let path = path.to_str().expect("plain");
-    ok(&["tournament", "new", path, &list, "--rounds", "2"]);
-    ok(&["tournament", "pair", path]);
-    ok(&["tournament", "enter", path, "1:1/2"]);
-    let (code, out, errors) = run(&["tournament", "pair", path], "");
-    assert!(code == Some(0) && out.contains("Round 2"), "{out}{errors}");
+    let (code, _, errors) = run(&["tournament", "new", path, &list, "--rounds", "2"], "");
+    assert_eq!(code, Some(0));
     assert!(
-        errors.contains("no pairing satisfies all rules: Ben and Anna have already met"),
+        errors.contains("2 players have new opponents in at most 1 rounds, not in 2"),
         "{errors}"
     );
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1/2"]);
+    let stored = fs::read_to_string(path).expect("the report");
+    let (code, out, errors) = run(&["tournament", "pair", path], "");
+    assert!(code == Some(1) && out.is_empty(), "{out}{errors}");
+    let expected = "no legal pairing exists for round 2, and nothing is stored: Ben and Anna have \
+                    already met";
+    assert!(errors.contains(expected), "{errors}");
+    assert_eq!(fs::read_to_string(path).expect("the report"), stored);
+    let (code, out, errors) = run(&["tournament", "pair", path, "--force"], "");
+    assert!(code == Some(0) && out.contains("Round 2"), "{out}{errors}");
+    assert!(errors.contains("warning: no legal pairing exists: Ben and Anna"), "{errors}");
+}
+
+/// Returns the rounds of each player in a report.
+fn rounds(path: &str) -> Vec<String> {
+    let report = fs::read_to_string(path).expect("the report");
+    let players = report.lines().filter(|line| line.starts_with("001"));
+    players.map(|line| line.chars().skip(91).collect::<String>().trim().to_owned()).collect()
+}
+
+#[test]
+fn players_withdraw_and_return() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3", "--first-colour", "black"]);
+    ok(&["tournament", "pair", path]);
+    let out = ok(&["tournament", "withdraw", path, "4"]);
+    assert_eq!(out, "D does not play from round 2 on\n");
+    assert_eq!(rounds(path)[3], "2 b    0000 - Z  0000 - Z");
+    let out = ok(&["tournament", "withdraw", path, "4", "--undo"]);
+    assert_eq!(out, "D plays from round 2 on\n");
+    assert_eq!(rounds(path)[3], "2 b");
+    ok(&["tournament", "withdraw", path, "4"]);
+    ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
+    let out = ok(&["tournament", "pair", path]);
+    assert!(out.contains("absent"), "{out}");
+    for (arguments, expected) in [
+        (["5"].as_slice(), "there is no player 5"),
+        (&["0"], "expected the number of a player"),
+        (&["Anna"], "expected the number of a player"),
+    ] {
+        let (code, _, errors) = run(&[&["tournament", "withdraw", path], arguments].concat(), "");
+        assert!(code != Some(0) && errors.contains(expected), "{errors}");
+    }
+}
+
+#[test]
+fn a_pairing_is_removed_and_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\nE;1\n");
+    let path = folder.path().join("five.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    let (code, _, errors) = run(&["tournament", "unpair", path], "");
+    assert!(code == Some(1) && errors.contains("there is no round 1 yet"), "{errors}");
+    ok(&["tournament", "pair", path, "--half-bye", "2"]);
+    let (_, _, errors) = run(&["tournament", "pair", path, "--half-bye", "5", "--absent", "5"], "");
+    assert!(errors.contains("player 5 is in both --absent and --half-bye"), "{errors}");
+    let out = ok(&["tournament", "unpair", path]);
+    assert_eq!(out, "round 1 is no longer paired\nthe bye of player 2 stays: B, half-point bye\n");
+    assert_eq!(rounds(path), ["", "0000 - H", "", "", ""]);
+    let out = ok(&["tournament", "pair", path, "--present", "2"]);
+    assert!(!out.contains("half-point"), "{out}");
+    ok(&["tournament", "enter", path, "1:1-0"]);
+    let (code, _, errors) = run(&["tournament", "unpair", path], "");
+    assert!(code == Some(1) && errors.contains("round 1 has results: --force"), "{errors}");
+    ok(&["tournament", "unpair", path, "--force"]);
+    assert!(rounds(path).iter().all(String::is_empty));
+}
+
+#[test]
+fn late_players_are_numbered_by_rating_before_round_four() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = REPORT.replace("XXR 4", "XXR 9\n062 8\n072 8\nXXP 3 7");
+    let path = &file(folder.path(), "club.trf", &text);
+    let out = ok(&["tournament", "add", path, "Ivy, Ida;2250;;NED;;12.3.1990;f", "--half-byes"]);
+    assert_eq!(
+        out,
+        "Ivy, Ida is player 3 and plays from round 4 on; players 3 to 8 are now 4 to 9\n"
+    );
+    let stored = fs::read_to_string(path).expect("the report");
+    let expected = "001    3 w    Ivy, Ida                          2250 NED             1990/03/12  \
+                    1.5    4  0000 - H  0000 - H  0000 - H\n";
+    assert!(stored.contains(expected), "{stored}");
+    for line in ["062 9\n", "072 9\n", "XXP 4 8\n", "001    4 m    Cedar, Cleo "] {
+        assert!(stored.contains(line), "{line}: {stored}");
+    }
+    assert!(rounds(path)[0].starts_with("6 w 1     4 b 1     2 w ="), "{:?}", rounds(path));
+    let round = ok(&["tournament", "pair", path, "--csv"]);
+    assert!(round.contains("Ivy, Ida"), "{round}");
+    let (_, out, errors) = run(&["tournament", "add", path, "ALDER, Anna;2900"], "");
+    assert!(out.contains("ALDER, Anna is player 10 and plays from round 5 on\n"), "{out}");
+    assert!(errors.contains("several players are called 'ALDER, Anna'"), "{errors}");
+    let (code, _, errors) = run(&["tournament", "add", path, "Ivy,2250,GM"], "");
+    assert!(code == Some(2) && errors.contains("separated by commas"), "{errors}");
+}
+
+#[test]
+fn reports_keep_their_encoding() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "Müller;2000\nBen;1900\n");
+    let path = folder.path().join("latin.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "1", "--encoding", "latin-1"]);
+    let line = b"001    1      M\xfcller                            2000 ";
+    let has_line = || fs::read(path).expect("a file").windows(line.len()).any(|w| w == line);
+    assert!(has_line());
+    ok(&["tournament", "pair", path]);
+    let out = ok(&["tournament", "enter", path, "1:1-0"]);
+    assert!(has_line() && out.contains("Müller 1-0 Ben"), "{out}");
+    ok(&["tournament", "unpair", path, "--force"]);
+    let (code, _, errors) = run(&["tournament", "add", path, "Wałęsa"], "");
+    assert!(code == Some(1) && errors.contains("Latin-1 has no 'ł'"), "{errors}");
+    assert!(errors.contains("'Wałęsa'") && errors.contains("--encoding utf-8"), "{errors}");
+    ok(&["tournament", "add", path, "Wałęsa", "--encoding", "utf-8"]);
+    let stored = fs::read_to_string(path).expect("UTF-8");
+    assert!(stored.contains("Müller  ") && stored.contains("Wałęsa  "), "{stored}");
+}
+
+#[test]
+fn the_header_contains_what_rating_officers_need() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "Anna\nBen\nanna\n");
+    let path = folder.path().join("club.trf");
+    let path = path.to_str().expect("plain");
+    let new = ["tournament", "new", path, &list, "--rounds", "3"];
+    let header = [
+        "--city",
+        "Delft",
+        "--federation",
+        "ned",
+        "--from",
+        "2026-11-20",
+        "--to",
+        "22.11.2026",
+        "--arbiter",
+        "Birch, Ben",
+        "--rate",
+        "90 min",
+        "--first-colour",
+        "black",
+    ];
+    let (code, _, errors) = run(&[&new[..], &header].concat(), "");
+    assert!(code == Some(0) && errors.contains("several players are called 'anna'"), "{errors}");
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(stored.starts_with(
+        "012 Tournament\n022 Delft\n032 NED\n042 2026/11/20\n052 2026/11/22\n062 3\n092 Individual: \
+         Swiss-System (Dutch)\n102 Birch, Ben\n122 90 min\nXXR 3\nXXC black1\n001"
+    ), "{stored}");
+    for (wrong, expected) in [
+        (["--federation", "Netherlands"], "expected three letters"),
+        (["--from", "2026"], "expected a date"),
+        (["--city", "Delft\n012 x"], "line breaks are not possible"),
+    ] {
+        let (code, _, errors) = run(&[&new[..], &wrong].concat(), "");
+        assert!(code == Some(2) && errors.contains(expected), "{errors}");
+    }
 }
 
 /// Returns the report of a random tournament in which players are absent, request byes or do not
@@ -211,13 +386,14 @@ fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
     let person =
         |n: usize| format!("Player {n};{}", 2800 - n).parse::<Registration>().expect("a player");
     let people = (1..=players).map(person).collect();
-    let mut report = Report::new("Random", rounds, people).expect("a tournament");
+    let header = Header { event: "Random".to_owned(), ..Header::default() };
+    let mut report = Report::new(&header, rounds, people).expect("a tournament");
     for round in 0..rounds {
         for (letter, percent) in [('Z', 6), ('H', 6), ('F', 1)] {
             let players: Vec<usize> = (0..players).filter(|_| rng.below(100) < percent).collect();
             report.announce_byes(&players, letter).expect("players");
         }
-        if report.pair().is_err() {
+        if report.pair(false).is_err() {
             break;
         }
         for board in 0..report.boards(round).len() {

@@ -182,7 +182,7 @@ fn french_messages_are_french_and_read_french_letters() {
         ("white move Rd1", "colonne 12 : « Rd1 » n'est pas légal dans r1bqkb1r/"),
         ("white move Nd4", "colonne 12 : « Nd4 » n'est pas un coup : "),
         ("black move Cc5", "colonne 12 : « Cc5 » : c'est aux Blancs de jouer"),
-        ("white mov d4", "colonne 7 : « mov » devrait être touch, brush, adjust,"),
+        ("white mov d4", "colonne 7 : voulez-vous dire move ? « mov » devrait être touch, brush,"),
         ("white touch x", "colonne 13 : « x » devrait être une case"),
         (
             "white press 1:99",
@@ -306,10 +306,47 @@ fn errors_after_the_end_list_penalties_and_notices() {
         (Edition::Fide1930, "white or black notice; notice"),
         (Edition::Fide2009, "white or black penalty"),
         (Edition::Fide2023, "white or black penalty"),
-        (Edition::Fmjd, ""),
     ] {
         assert_eq!(possible(edition, &["white resign"], "white offer"), expected, "{edition}");
     }
+}
+
+#[test]
+fn errors_list_no_events_if_none_is_possible() {
+    use adoube::laws::language::InFrench as _;
+    let mut over = referee(Edition::Fmjd, &["white resign"]);
+    assert_eq!(over.line("white offer").expect_err("over").to_string(), "the game is over");
+    let error = over.line("white offer").expect_err("over").in_french();
+    assert_eq!(error, "la partie est finie");
+}
+
+/// Phones begin a line with a capital letter.
+#[test]
+fn accepts_capitals_in_the_first_word() {
+    let mut capitals = referee(Edition::Fide1930, &["Moves e2e4 d7d5", "White touch g1"]);
+    let mut plain = referee(Edition::Fide1930, &["moves e2e4 d7d5", "white touch g1"]);
+    assert_eq!(capitals.facts(), plain.facts());
+    assert_eq!(capitals.last_event(), plain.last_event());
+    assert_eq!(capitals.continuations("WHITE to").1, ["touch"]);
+    assert_eq!(capitals.line("Adjourn"), plain.line("adjourn"));
+}
+
+#[test]
+fn misspelt_words_get_a_suggestion() {
+    use adoube::laws::language::InFrench as _;
+    let mut game = referee(Edition::Fide1930, &[]);
+    for (line, error) in [
+        ("white tuch g1", "column 7: did you mean touch? 'tuch' should be touch, brush"),
+        ("wihte touch g1", "column 1: did you mean white? 'wihte' should be"),
+        ("white resing", "column 7: did you mean resign? 'resing' should be"),
+        ("white claim repitition", "column 13: did you mean repetition? 'repitition' should be"),
+        ("white xyz", "column 7: 'xyz' should be"),
+    ] {
+        let found = game.line(line).expect_err(line).to_string();
+        assert!(found.starts_with(error), "{line}: {found}");
+    }
+    let error = game.line("white tuch g1").expect_err("misspelt").in_french();
+    assert!(error.starts_with("colonne 7 : voulez-vous dire touch ? « tuch »"), "{error}");
 }
 
 /// Extra words after an event must not be dropped silently.

@@ -65,6 +65,23 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
+/// Returns the candidate that resembles a misspelt word most, without regard to case. The
+/// similarity (Jaro-Winkler, from 0 to 1) must be at least `min`.
+#[cfg(feature = "laws")]
+pub(crate) fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    min: f64,
+) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&candidate.to_lowercase(), &word), candidate))
+        .filter(|(similarity, _)| *similarity >= min)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use super::tables::table;
 use crate::laws::catalogue;
 use crate::laws::index::{self, Article};
 use crate::laws::{Edition, Rule};
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Subcommand;
 use comfy_table::Table;
 use std::io::{self, Write};
@@ -160,10 +160,18 @@ fn show(article: &str, edition: Option<Edition>) -> anyhow::Result<Table> {
             table.add_row([&[edition.id().to_owned()], &row[..]].concat());
         }
     }
-    ensure!(
-        table.row_count() > 0,
-        "unknown article '{article}': `adoube laws index EDITION` lists all articles"
-    );
+    if table.row_count() == 0 {
+        let subject = article.to_lowercase();
+        let compare = match compare(&subject) {
+            Ok(_) => {
+                format!("`adoube laws compare {subject}` shows the rules on this subject, and ")
+            }
+            Err(_) => String::new(),
+        };
+        bail!(
+            "unknown article '{article}': {compare}`adoube laws index EDITION` lists all articles"
+        );
+    }
     Ok(table)
 }
 
@@ -208,7 +216,7 @@ fn compare(subject: &str) -> anyhow::Result<Table> {
     };
     let mut table = table([&["rule"][..], &Edition::ALL.map(Edition::id)].concat());
     for rule in Rule::ALL {
-        if !rule.english().contains(&wanted) && !rows(rule).any(|row| row == wanted) {
+        if !rule.is_about(&wanted) && !rows(rule).any(|row| row == wanted) {
             continue;
         }
         let cells = Edition::ALL.map(|edition| match edition.law(rule) {
@@ -231,7 +239,7 @@ fn compare(subject: &str) -> anyhow::Result<Table> {
 
 #[cfg(test)]
 mod tests {
-    use super::{article_rows, cites, index, show};
+    use super::{article_rows, cites, compare, index, show};
     use crate::laws::Edition;
 
     #[test]
@@ -256,7 +264,23 @@ mod tests {
                 show(number, Some(edition)).map(|table| table.to_string()).unwrap_or_default();
             assert!(text.contains(rule), "{edition} {number}: {text}");
         }
-        assert!(show("99.9", None).is_err());
+        for (wrong, expected) in [
+            ("99.9", "unknown article '99.9': `adoube laws index EDITION` lists all articles"),
+            ("Touch", "unknown article 'Touch': `adoube laws compare touch` shows"),
+        ] {
+            let error = show(wrong, None).map(|_| ()).expect_err(wrong).to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn finds_the_rules_on_telephones_by_every_word() {
+        for subject in ["telephone", "phone", "mobile", "electronic device", "device"] {
+            let text = compare(subject).map(|table| table.to_string()).unwrap_or_default();
+            for rule in ["a telephone rings", "electronic device"] {
+                assert!(text.contains(rule), "{subject}: {text}");
+            }
+        }
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Session<'_> {
         let mut prompt = Prompt::new(HISTORY, self.completing())?;
         if !self.args.json {
             let (edition, language) = (self.args.edition, self.language());
-            let title = language.of(edition.title(), edition.id());
+            let title = language.of(edition.title(), edition.french_title());
             let says = language.of(
                 ": Tab completes an event, help lists them, Ctrl-D ends",
                 " : Tab complète un événement, aide en donne la liste, Ctrl-D termine",

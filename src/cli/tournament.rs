@@ -1,16 +1,19 @@
 //! `adoube tournament`: runs Swiss tournaments for human players. Each tournament is stored in a
 //! Tournament Report File, a format defined by FIDE.
 
+use super::complain;
 use super::tables::table;
 use crate::arena::stats::points_text;
-use crate::arena::tournament::dutch::Breach;
+use crate::arena::tournament::registration;
 use crate::arena::tournament::tie_breaks::{self, DEFAULT_TIE_BREAKS, TieBreak};
-use crate::arena::tournament::trf::{BoardResult, Mark, Registration, Report};
+use crate::arena::tournament::trf::{BoardResult, Header, Mark, Registration, Report};
 use crate::base::file;
+use crate::base::side::Side;
 use crate::base::text::{Visible, without_mark};
-use crate::record;
-use anyhow::{Context, bail, ensure};
+use crate::record::{self, Encoding};
+use anyhow::{Context, anyhow, bail, ensure};
 use comfy_table::CellAlignment;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -33,30 +36,58 @@ enum Action {
     ///
     /// Each line in the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
     /// the name is optional. Players are numbered in order of rating, title and name.
-    New {
-        /// Tournament Report File (TRF) to create
+    New(NewArgs),
+    /// Add a player who enters late
+    ///
+    /// The player has a bye in each round that is already paired. Before round 4 is paired, the
+    /// player is inserted in the order of the ratings, and the numbers of the players after the new
+    /// one increase by 1. Later, the player gets the last number.
+    Add {
+        /// Tournament Report File (TRF)
         file: PathBuf,
-        /// File with the list of players
-        players: PathBuf,
-        /// Number of rounds
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
-        rounds: u16,
-        /// Name of the tournament
-        #[arg(long, value_name = "TEXT", default_value = "Tournament")]
-        event: String,
+        /// The player as NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX
+        player: Registration,
+        /// Give half a point for each missed round instead of zero points
+        #[arg(long)]
+        half_byes: bool,
+        /// Encoding of the file from now on [default: the encoding that it has]
+        #[arg(long, value_name = "NAME")]
+        encoding: Option<EncodingName>,
+    },
+    /// Withdraw a player from all rounds that are not paired yet
+    Withdraw {
+        /// Tournament Report File (TRF)
+        file: PathBuf,
+        /// Number of the player
+        #[arg(value_parser = player_number)]
+        player: usize,
+        /// Let the player take part again in these rounds
+        #[arg(long)]
+        undo: bool,
     },
     /// Pair the next round, store it in the file and print it
     ///
-    /// Byes that are already entered in the file for this round are respected.
+    /// Byes that are already entered in the file for this round are respected. If no legal pairing
+    /// exists, nothing is stored and the exit code is 1.
     Pair {
         #[command(flatten)]
         of: FileArgs,
-        /// Numbers of the players who do not play in this round
-        #[arg(long, value_name = "N,...", value_delimiter = ',')]
-        absent: Vec<usize>,
-        /// Numbers of the players who have a half-point bye in this round
-        #[arg(long, value_name = "N,...", value_delimiter = ',')]
-        half_bye: Vec<usize>,
+        #[command(flatten)]
+        players: PairedPlayers,
+        /// If no legal pairing exists, store the pairing with the least serious violations
+        #[arg(long)]
+        force: bool,
+    },
+    /// Remove the pairing of the last round, if the round has no results
+    ///
+    /// The byes that players requested for the round stay in the file; `pair --present` removes
+    /// them.
+    Unpair {
+        /// Tournament Report File (TRF)
+        file: PathBuf,
+        /// Remove the round with its results
+        #[arg(long)]
+        force: bool,
     },
     /// Print the pairings and results of a round
     Round {
@@ -67,8 +98,8 @@ enum Action {
     },
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
     ///
-    /// If no results are given, they are read from standard input, one per line. +-, -+ and -- are
-    /// forfeits; * removes a result.
+    /// If no results are given, they are read from standard input, one per line. A draw is 1/2-1/2,
+    /// 1/2 or =. +-, -+ and -- are forfeits; * removes a result.
     Enter {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -101,12 +132,116 @@ struct FileArgs {
     csv: bool,
 }
 
+#[derive(clap::Args, Debug)]
+struct NewArgs {
+    /// Tournament Report File (TRF) to create
+    file: PathBuf,
+    /// File with the list of players
+    players: PathBuf,
+    /// Number of rounds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
+    rounds: u16,
+    /// Name of the tournament
+    #[arg(long, value_name = "TEXT", default_value = "Tournament", value_parser = one_line)]
+    event: String,
+    /// City
+    #[arg(long, value_name = "TEXT", value_parser = one_line)]
+    city: Option<String>,
+    /// Federation that organises the tournament, such as NED
+    #[arg(long, value_name = "CODE", value_parser = federation)]
+    federation: Option<String>,
+    /// First day, such as 2026/11/20
+    #[arg(long, value_name = "DATE", value_parser = day)]
+    from: Option<String>,
+    /// Last day
+    #[arg(long, value_name = "DATE", value_parser = day)]
+    to: Option<String>,
+    /// Chief arbiter
+    #[arg(long, value_name = "NAME", value_parser = one_line)]
+    arbiter: Option<String>,
+    /// Time control, such as '90 min/40 moves + 30 min'
+    #[arg(long, value_name = "TEXT", value_parser = one_line)]
+    rate: Option<String>,
+    /// Colour of player 1 in the first round
+    #[arg(long, value_name = "COLOUR", default_value = "white")]
+    first_colour: Colour,
+    /// Encoding of the file
+    ///
+    /// Programs that read UTF-8 as Latin-1 shift the columns after each accent.
+    #[arg(long, value_name = "NAME", default_value = "utf-8")]
+    encoding: EncodingName,
+}
+
+#[derive(clap::Args, Debug)]
+struct PairedPlayers {
+    /// Numbers of the players who do not play in this round
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = player_number)]
+    absent: Vec<usize>,
+    /// Numbers of the players who have a half-point bye in this round
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = player_number)]
+    half_bye: Vec<usize>,
+    /// Numbers of the players who play in this round although the file has a bye for them
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = player_number)]
+    present: Vec<usize>,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Colour {
+    White,
+    Black,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum EncodingName {
+    #[value(name = "utf-8")]
+    Utf8,
+    #[value(name = "latin-1")]
+    Latin1,
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Self {
+        match name {
+            EncodingName::Utf8 => Self::Utf8,
+            EncodingName::Latin1 => Self::Latin1,
+        }
+    }
+}
+
+fn one_line(text: &str) -> Result<String, &'static str> {
+    match text.trim() {
+        text if text.contains(char::is_control) => Err("line breaks are not possible"),
+        text => Ok(text.to_owned()),
+    }
+}
+
+fn federation(text: &str) -> Result<String, &'static str> {
+    registration::federation(text).ok_or("expected three letters, as in NED")
+}
+
+fn day(text: &str) -> Result<String, &'static str> {
+    let date = registration::date(text).filter(|date| !date.ends_with("/00/00"));
+    date.ok_or("expected a date, such as 2026/11/20, 2026-11-20 or 20.11.2026")
+}
+
+/// Converts a player's number to an index, counted from 0.
+fn player_number(text: &str) -> Result<usize, &'static str> {
+    let number = text.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    number.ok_or("expected the number of a player")
+}
+
 pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     match &command.action {
-        Action::New { file, players, rounds, event } => new(file, players, *rounds, event)?,
-        Action::Pair { of, absent, half_bye } => pair(of, absent, half_bye)?,
+        Action::New(args) => new(args)?,
+        Action::Add { file, player, half_byes, encoding } => {
+            let missed = if *half_byes { Mark::HalfBye } else { Mark::ZeroBye };
+            add(file, player, missed, *encoding)?;
+        }
+        Action::Withdraw { file, player, undo } => withdraw(file, *player, *undo)?,
+        Action::Pair { of, players, force } => pair(of, players, *force)?,
+        Action::Unpair { file, force } => unpair(file, *force)?,
         Action::Round { of, round } => {
-            let report = read(&of.file)?;
+            let report = Stored::read(&of.file)?.report;
             let round = played_round(&report, *round)?;
             print_round(&report, round, of.csv)?;
         }
@@ -116,17 +251,40 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_text(path: &Path) -> anyhow::Result<String> {
+fn read_text(path: &Path) -> anyhow::Result<(String, Encoding)> {
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-    Ok(without_mark(&record::decode(bytes)).to_owned())
+    let (text, encoding) = record::decode_any(bytes);
+    Ok((without_mark(&text).to_owned(), encoding))
 }
 
-fn read(path: &Path) -> anyhow::Result<Report> {
-    read_text(path)?.parse().with_context(|| path.display().to_string())
+/// A report with its file.
+struct Stored<'a> {
+    path: &'a Path,
+    report: Report,
+    encoding: Encoding,
 }
 
-fn write(path: &Path, report: &Report) -> anyhow::Result<()> {
-    file::replace(path, report.to_string().as_bytes()).with_context(|| path.display().to_string())
+impl<'a> Stored<'a> {
+    fn read(path: &'a Path) -> anyhow::Result<Self> {
+        let (text, encoding) = read_text(path)?;
+        let report = text.parse().with_context(|| path.display().to_string())?;
+        Ok(Self { path, report, encoding })
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        let text = self.report.to_string();
+        let bytes = self.encoding.encode(&text).map_err(|c| {
+            let line = text.lines().find(|line| line.contains(c)).unwrap_or_default();
+            let mut names = self.report.players().iter().map(|player| player.name());
+            let name = names.find(|name| name.contains(c)).unwrap_or_else(|| line.to_owned());
+            anyhow!(
+                "Latin-1 has no '{c}', which occurs in '{name}': use --encoding utf-8, or spell it \
+                 without this letter"
+            )
+        });
+        let replace = |bytes: Vec<u8>| Ok(file::replace(self.path, &bytes)?);
+        bytes.and_then(replace).with_context(|| self.path.display().to_string())
+    }
 }
 
 /// Converts a round number, counted from 1, to an index, counted from 0. `None` means the last
@@ -140,9 +298,13 @@ fn played_round(report: &Report, round: Option<usize>) -> anyhow::Result<usize> 
     }
 }
 
-fn new(path: &Path, players: &Path, rounds: u16, event: &str) -> anyhow::Result<()> {
-    ensure!(fs::metadata(path).is_err(), "{} already exists", path.display());
-    let text = read_text(players)?;
+fn new(args: &NewArgs) -> anyhow::Result<()> {
+    let NewArgs { file, players, rounds, .. } = args;
+    ensure!(fs::metadata(file).is_err(), "{} already exists", file.display());
+    let text_of = |option: &Option<String>| option.clone().unwrap_or_default();
+    let (from, to) = (text_of(&args.from), text_of(&args.to));
+    ensure!(to.is_empty() || from <= to, "--to {to} is before --from {from}");
+    let (text, _) = read_text(players)?;
     let lines = text.lines().enumerate();
     let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let people = lines
@@ -151,9 +313,19 @@ fn new(path: &Path, players: &Path, rounds: u16, event: &str) -> anyhow::Result<
             person.with_context(|| format!("{}:{}", players.display(), index + 1))
         })
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let report =
-        Report::new(event, rounds.into(), people).with_context(|| players.display().to_string())?;
-    write(path, &report)?;
+    let header = Header {
+        event: args.event.clone(),
+        city: text_of(&args.city),
+        federation: text_of(&args.federation),
+        from,
+        to,
+        arbiter: text_of(&args.arbiter),
+        rate: text_of(&args.rate),
+        first_colour: (args.first_colour == Colour::Black).then_some(Side::Black),
+    };
+    let report = Report::new(&header, (*rounds).into(), people)
+        .with_context(|| players.display().to_string())?;
+    Stored { path: file, report: report.clone(), encoding: args.encoding.into() }.write()?;
     let mut table = table(["no.", "name", "rating", "fed."]);
     for (index, player) in report.players().iter().enumerate() {
         table.add_row([
@@ -164,44 +336,123 @@ fn new(path: &Path, players: &Path, rounds: u16, event: &str) -> anyhow::Result<
         ]);
     }
     align_right(&mut table, &[0, 2]);
-    writeln!(Visible(io::stdout().lock()), "{event}\n{table}")?;
+    writeln!(Visible(io::stdout().lock()), "{}\n{table}", args.event)?;
+    warn_about_names(&report);
+    let number = report.players().len();
+    // With an odd number, each player has a bye in one round.
+    let most = if number.is_multiple_of(2) { number - 1 } else { number };
+    if usize::from(*rounds) > most {
+        super::print_error(format_args!(
+            "warning: {number} players have new opponents in at most {most} rounds, not in {rounds}"
+        ));
+    }
     Ok(())
 }
 
-fn pair(of: &FileArgs, absent: &[usize], half_bye: &[usize]) -> anyhow::Result<()> {
-    let mut report = read(&of.file)?;
-    for (numbers, letter) in [(absent, 'Z'), (half_bye, 'H')] {
-        let players = numbers
-            .iter()
-            .map(|number| number.checked_sub(1).context("players are numbered from 1"))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        report.announce_byes(&players, letter)?;
+/// Warns if several players have the same name.
+fn warn_about_names(report: &Report) {
+    let mut seen = BTreeSet::new();
+    let mut warned = BTreeSet::new();
+    for player in report.players() {
+        let (name, key) = (player.name(), player.name().to_lowercase());
+        if !seen.insert(key.clone()) && warned.insert(key) {
+            super::print_error(format_args!("warning: several players are called '{name}'"));
+        }
     }
-    let breaches = report.pair().with_context(|| of.file.display().to_string())?;
-    write(&of.file, &report)?;
-    print_round(&report, report.paired() - 1, of.csv)?;
-    let name = |player: usize| titled(&report, player);
-    for breach in breaches {
-        let text = match breach {
-            Breach::MeetAgain(a, b) => format!("{} and {} have already met", name(a), name(b)),
-            Breach::Colours(a, b) => {
-                format!("{} and {} must both have the same colour", name(a), name(b))
+}
+
+fn add(
+    path: &Path,
+    person: &Registration,
+    missed: Mark,
+    encoding: Option<EncodingName>,
+) -> anyhow::Result<()> {
+    let mut stored = Stored::read(path)?;
+    let player = stored.report.add(person, missed).with_context(|| path.display().to_string())?;
+    if let Some(encoding) = encoding {
+        stored.encoding = encoding.into();
+    }
+    stored.write()?;
+    let report = &stored.report;
+    let (name, number, last) = (titled(report, player), player + 1, report.players().len());
+    let mut out = Visible(io::stdout().lock());
+    write!(out, "{name} is player {number} and plays from round {} on", report.paired() + 1)?;
+    match last - number {
+        0 => writeln!(out)?,
+        1 => writeln!(out, "; player {number} is now player {last}")?,
+        _ => writeln!(out, "; players {number} to {} are now {} to {last}", last - 1, number + 1)?,
+    }
+    warn_about_names(report);
+    Ok(())
+}
+
+fn withdraw(path: &Path, player: usize, undo: bool) -> anyhow::Result<()> {
+    let mut stored = Stored::read(path)?;
+    let report = &mut stored.report;
+    let round = if undo { report.reinstate(player) } else { report.withdraw(player) };
+    let round = round.with_context(|| path.display().to_string())? + 1;
+    stored.write()?;
+    let name = titled(&stored.report, player);
+    let does = if undo { "plays" } else { "does not play" };
+    writeln!(Visible(io::stdout().lock()), "{name} {does} from round {round} on")?;
+    Ok(())
+}
+
+fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<()> {
+    let PairedPlayers { absent, half_bye, present } = players;
+    let options = [("--absent", absent), ("--half-bye", half_bye), ("--present", present)];
+    for (index, (option, players)) in options.iter().enumerate() {
+        for (other, others) in &options[..index] {
+            if let Some(player) = players.iter().find(|player| others.contains(player)) {
+                bail!("player {} is in both {other} and {option}", player + 1);
             }
-            Breach::SecondBye(a) => format!("{} has had a bye or a win by forfeit", name(a)),
-        };
-        super::print_error(format_args!("warning: no pairing satisfies all rules: {text}"));
+        }
+    }
+    let mut stored = Stored::read(&of.file)?;
+    let report = &mut stored.report;
+    report.announce_byes(absent, 'Z')?;
+    report.announce_byes(half_bye, 'H')?;
+    report.cancel_byes(present)?;
+    let breaches = report.pair(force).with_context(|| of.file.display().to_string())?;
+    stored.write()?;
+    let report = &stored.report;
+    print_round(report, report.paired() - 1, of.csv)?;
+    for breach in breaches {
+        super::print_error(format_args!("warning: no legal pairing exists: {breach}"));
+    }
+    Ok(())
+}
+
+fn unpair(path: &Path, force: bool) -> anyhow::Result<()> {
+    let mut stored = Stored::read(path)?;
+    let round = stored.report.unpair(force).with_context(|| path.display().to_string())?;
+    stored.write()?;
+    let report = &stored.report;
+    let mut out = Visible(io::stdout().lock());
+    writeln!(out, "round {} is no longer paired", round + 1)?;
+    for (player, mark) in report.byes(round).into_iter().filter(|(_, mark)| *mark != Mark::Open) {
+        let (name, number) = (titled(report, player), player + 1);
+        writeln!(out, "the bye of player {number} stays: {name}, {}", bye_name(mark))?;
     }
     Ok(())
 }
 
 fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Result<()> {
-    let mut report = read(path)?;
-    let round = played_round(&report, round)?;
+    let mut stored = Stored::read(path)?;
+    let report = &mut stored.report;
+    let round = played_round(report, round)?;
     let mut lines = results.to_vec();
     if results.is_empty() {
         lines = io::stdin().lock().lines().collect::<io::Result<_>>()?;
         lines.retain(|line| !line.trim().is_empty());
     }
+    let boards = report.boards(round);
+    let result_of = |report: &Report, board: usize| {
+        boards
+            .get(board)
+            .map_or(String::new(), |board| report.result(round, *board).replace(' ', ""))
+    };
+    let mut entered: Vec<(usize, String)> = Vec::new();
     for line in &lines {
         let (board, result) = line
             .trim()
@@ -209,20 +460,48 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
             .with_context(|| format!("'{line}' is not BOARD:RESULT, such as 3:1-0"))?;
         let number = board.trim().parse::<usize>().ok().and_then(|board| board.checked_sub(1));
         let board = number.with_context(|| format!("'{board}' is not the number of a board"))?;
-        report.enter(round, board, result.parse::<BoardResult>()?)?;
+        ensure!(
+            entered.iter().all(|(other, _)| *other != board),
+            "board {} has two results; nothing is stored",
+            board + 1
+        );
+        let result =
+            result.parse::<BoardResult>().with_context(|| format!("board {}", board + 1))?;
+        let before = result_of(report, board);
+        report.enter(round, board, result)?;
+        entered.push((board, before));
     }
-    write(path, &report)?;
-    let boards = report.boards(round);
+    stored.write()?;
+    let report = &stored.report;
+    let mut out = Visible(io::stdout().lock());
+    let mut changed = false;
+    for (board, before) in &entered {
+        let [white, black] =
+            [boards[*board].white, boards[*board].black].map(|p| report.players()[p].name());
+        let now = result_of(report, *board);
+        let shown = if now.is_empty() { "*" } else { now.as_str() };
+        let old = match before.as_str() {
+            before if before == now || before.is_empty() => String::new(),
+            before => format!(" (was {before})"),
+        };
+        changed |= *before != now;
+        writeln!(out, "board {}: {white} {shown} {black}{old}", board + 1)?;
+    }
     let open: Vec<String> = (1..)
         .zip(&boards)
         .filter(|(_, board)| report.result(round, **board).is_empty())
         .map(|(number, _)| number.to_string())
         .collect();
-    let mut out = io::stdout().lock();
     if open.is_empty() {
         writeln!(out, "round {} is finished", round + 1)?;
     } else {
         writeln!(out, "round {}: no result yet of boards {}", round + 1, open.join(", "))?;
+    }
+    if changed && round + 1 < report.paired() {
+        super::print_error(format_args!(
+            "note: round {} was paired with the old results; its board numbers can change",
+            round + 2
+        ));
     }
     Ok(())
 }
@@ -256,16 +535,19 @@ fn write_csv(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
     writeln!(out, "{}", cells.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
-fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
-    let mut out = Visible(io::stdout().lock());
-    let boards = report.boards(round);
-    let score = |player: usize| report.players()[player].half_points(round);
-    let bye = |mark| match mark {
+const fn bye_name(mark: Mark) -> &'static str {
+    match mark {
         Mark::PairingBye => "bye",
         Mark::FullBye => "full-point bye",
         Mark::HalfBye => "half-point bye",
         _ => "absent",
-    };
+    }
+}
+
+fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
+    let mut out = Visible(io::stdout().lock());
+    let boards = report.boards(round);
+    let score = |player: usize| report.players()[player].half_points(round);
     if csv {
         let header = ["round", "board", "white", "white name", "result", "black", "black name"];
         write_csv(&mut out, &header.map(str::to_owned))?;
@@ -288,7 +570,8 @@ fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
         for (player, mark) in report.byes(round) {
             let (number, name) = ((player + 1).to_string(), report.players()[player].name());
             let (round, none) = ((round + 1).to_string(), String::new());
-            let row = [round, none.clone(), number, name, bye(mark).to_owned(), none.clone(), none];
+            let row =
+                [round, none.clone(), number, name, bye_name(mark).to_owned(), none.clone(), none];
             write_csv(&mut out, &row)?;
         }
         return Ok(());
@@ -314,7 +597,7 @@ fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
             (player + 1).to_string(),
             titled(report, player),
             points(score(player)),
-            bye(mark).to_owned(),
+            bye_name(mark).to_owned(),
         ]);
     }
     align_right(&mut table, &[0, 1, 3, 5, 7]);
@@ -323,7 +606,7 @@ fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
 }
 
 fn standings(of: &FileArgs, tie_breaks: &[TieBreak], round: Option<usize>) -> anyhow::Result<()> {
-    let report = read(&of.file)?;
+    let report = Stored::read(&of.file)?.report;
     let round = match round {
         Some(0) => 0,
         Some(_) => played_round(&report, round)? + 1,

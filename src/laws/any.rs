@@ -3,7 +3,7 @@
 use super::edition::Edition;
 use super::event::complete;
 use super::event::possible::Possible;
-use super::event::read::ReadError;
+use super::event::read::{ReadError, in_lower_case};
 use super::event::to_players;
 use super::language::Language;
 use super::referee::{GameEnd, Impossible, Referee};
@@ -195,7 +195,8 @@ fn each_event<G: Ruled, E>(
     line: &str,
     mut rule: impl FnMut(&mut Referee<G>, &str) -> Result<Rulings, E>,
 ) -> Result<Rulings, E> {
-    let Some(moves) = line.trim_start().strip_prefix("moves ") else {
+    let lower = in_lower_case(line);
+    let Some(moves) = lower.trim_start().strip_prefix("moves ") else {
         return rule(referee, line);
     };
     let mut ahead = referee.clone();

@@ -21,10 +21,42 @@ pub(crate) const fn is_utf16(text: &[u8]) -> bool {
     }
 }
 
+/// The encoding of a text file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Encoding {
+    Utf8,
+    /// Windows-1252, which extends Latin-1.
+    Latin1,
+}
+
+impl Encoding {
+    /// Encodes text, or returns the first character that the encoding lacks.
+    pub(crate) fn encode(self, text: &str) -> Result<Vec<u8>, char> {
+        match self {
+            Self::Utf8 => Ok(text.as_bytes().to_vec()),
+            Self::Latin1 => text.chars().map(|c| to_windows_1252(c).ok_or(c)).collect(),
+        }
+    }
+}
+
 /// Decodes UTF-8, or Windows-1252 if the bytes are not valid UTF-8.
 pub(crate) fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().into_iter().map(windows_1252).collect())
+    decode_any(bytes).0
+}
+
+/// Like [`decode`], and also returns the encoding.
+pub(crate) fn decode_any(bytes: Vec<u8>) -> (String, Encoding) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, Encoding::Utf8),
+        Err(error) => {
+            (error.into_bytes().into_iter().map(windows_1252).collect(), Encoding::Latin1)
+        }
+    }
+}
+
+/// Encodes a character in Windows-1252, if possible.
+fn to_windows_1252(c: char) -> Option<u8> {
+    (0..=u8::MAX).find(|&byte| windows_1252(byte) == c)
 }
 
 /// Decodes a byte of Windows-1252, which extends Latin-1.
@@ -34,4 +66,19 @@ fn windows_1252(byte: u8) -> char {
     let extended = usize::from(byte).checked_sub(0x80);
     let extended = extended.and_then(|index| EXTENSION.chars().nth(index));
     extended.unwrap_or_else(|| char::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodes_what_it_decodes() {
+        let bytes: Vec<u8> = (0..=u8::MAX).collect();
+        let (text, encoding) = decode_any(bytes.clone());
+        assert_eq!((encoding, encoding.encode(&text)), (Encoding::Latin1, Ok(bytes)));
+        let (text, encoding) = decode_any("Wałęsa".as_bytes().to_vec());
+        assert_eq!(encoding.encode(&text), Ok("Wałęsa".as_bytes().to_vec()));
+        assert_eq!(Encoding::Latin1.encode("Müller, Wałęsa"), Err('ł'));
+    }
 }

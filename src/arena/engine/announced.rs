@@ -1,5 +1,6 @@
 //! Checks an entrant's options against the options that its engine announces.
 
+use crate::base::text::nearest;
 use std::fmt;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -84,10 +85,8 @@ pub fn check(
 ) -> Result<(), Misfit> {
     let Some(Announced { values, .. }) = options.iter().find(|option| same(&option.name, name))
     else {
-        let alike = |other: &str| strsim::jaro_winkler(&other.to_lowercase(), &name.to_lowercase());
-        let nearest = options.iter().map(|option| option.name.as_str());
-        let nearest = nearest.filter(|other| alike(other) >= MIN_SIMILARITY);
-        let nearest = nearest.max_by(|a, b| alike(a).total_cmp(&alike(b))).map(str::to_owned);
+        let nearest = nearest(name, options.iter().map(|option| option.name.as_str()), MIN_SIMILARITY);
+        let nearest = nearest.map(str::to_owned);
         return Err(Misfit::Unknown { noun, name: name.to_owned(), nearest });
     };
     if values.take(value) {

@@ -3,8 +3,9 @@
 //! A [`Tournament`] plays the games of its [`schedule`] and counts the results in its
 //! [`Standings`]. The pairings of a round may depend on earlier results ([`swiss`] and `rounds`).
 //! [`config`] contains the settings of a match, [`journal`] stores a match on disk, [`merge`]
-//! merges the shards of a match, and [`cores`] binds games to processors. Tournaments between
-//! people are stored in FIDE's report format ([`trf`]) and ranked with [`tie_breaks`].
+//! merges the shards of a match, and [`cores`] binds games to processors. In tournaments between
+//! people, the players register ([`registration`]), the state is stored in FIDE's report format
+//! ([`trf`]), and standings use [`tie_breaks`].
 
 pub(crate) mod bracket;
 pub(crate) mod config;
@@ -15,6 +16,7 @@ mod matching;
 pub(crate) mod merge;
 mod paired_rounds;
 mod queue;
+pub mod registration;
 mod rounds;
 mod run;
 pub mod schedule;

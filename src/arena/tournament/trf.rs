@@ -2,15 +2,17 @@
 //! 2), with JaVaFo's codes `XXR`, `XXC` and `XXP`. The equivalent codes `142` and `152` of 2026 are
 //! also read.
 //!
-//! When a report is written, lines that do not describe players are preserved. In the lines that
-//! describe players, the columns before the points are preserved, and the points, ranks and rounds
-//! are generated.
+//! When a report is written, lines that do not describe players are preserved, except for the number
+//! of players (`062`). In the lines that describe players, the columns before the points are
+//! preserved, and the points, ranks and rounds are generated.
 
 use super::dutch::{self, Breach, Outcome, Situation};
+pub use super::registration::Registration;
+use super::registration::{self, MAX_NAME};
 use super::rounds::Round;
 use super::tie_breaks::{self, DEFAULT_TIE_BREAKS};
 use crate::base::side::Side;
-use crate::base::text::without_mark;
+use crate::base::text::{plain_dashes, without_mark};
 use std::cmp::Reverse;
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -23,6 +25,8 @@ const ROUNDS: usize = 89;
 const ROUND: usize = 10;
 /// The largest player number that fits into its columns.
 const MAX_PLAYERS: usize = 9999;
+/// The last round before which players may be renumbered (C.04.2).
+const LAST_RENUMBERED: usize = 4;
 
 /// A tournament, as stored in a report file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -224,7 +228,7 @@ impl Player {
     }
 
     pub(crate) fn name(&self) -> String {
-        self.columns(14, 47)
+        self.columns(14, 14 + MAX_NAME)
     }
 
     pub(crate) fn rating(&self) -> String {
@@ -233,6 +237,21 @@ impl Player {
 
     pub(crate) fn federation(&self) -> String {
         self.columns(53, 56)
+    }
+
+    /// Returns the sort key for the order of the players' numbers.
+    fn order(&self) -> registration::Order {
+        let rating = self.rating().parse().unwrap_or(0);
+        registration::order(rating, &self.title().to_ascii_uppercase(), &self.name())
+    }
+
+    fn set_number(&mut self, number: usize) {
+        self.head.splice(4..8, format!("{number:>4}").chars());
+    }
+
+    fn set_entry(&mut self, round: usize, entry: Entry) {
+        self.entries.resize(self.entries.len().max(round + 1), Entry::EMPTY);
+        self.entries[round] = entry;
     }
 
     /// Returns the entry of a round. A missing entry counts as an absence.
@@ -244,61 +263,6 @@ impl Player {
     pub(crate) fn half_points(&self, rounds: usize) -> usize {
         self.entries.iter().take(rounds).map(|entry| entry.mark.half_points()).sum()
     }
-}
-
-/// A player who registers for a tournament, as parsed from one line of a list of players.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Registration {
-    name: String,
-    rating: u16,
-    title: String,
-    federation: String,
-    fide_id: String,
-    birth: String,
-    sex: String,
-}
-
-/// The titles, highest first. Players with equal ratings are ordered by title (C.04.2).
-const TITLES: [&str; 9] = ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""];
-
-impl FromStr for Registration {
-    type Err = RegistrationError;
-
-    /// Parses `NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX`. Only the name is required. Fields
-    /// can also be separated by tabs.
-    fn from_str(text: &str) -> Result<Self, RegistrationError> {
-        let mut fields = text.split([';', '\t']).map(|field| field.trim().to_owned());
-        let mut next = || fields.next().unwrap_or_default();
-        let (name, rating) = (next(), next());
-        if name.is_empty() {
-            return Err(RegistrationError::NoName);
-        }
-        let rating = match rating.as_str() {
-            "" => 0,
-            text => match text.parse() {
-                Ok(rating @ 0..=9999) => rating,
-                _ => return Err(RegistrationError::Rating(rating)),
-            },
-        };
-        let (title, federation, fide_id, birth, sex) = (next(), next(), next(), next(), next());
-        let title = title.to_ascii_uppercase();
-        if !TITLES.contains(&title.as_str()) {
-            return Err(RegistrationError::Title(title));
-        }
-        Ok(Self { name, rating, title, federation, fide_id, birth, sex })
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RegistrationError {
-    #[error("the name is missing")]
-    NoName,
-    #[error(
-        "'{0}' is not a rating from 0 to 9999: write NAME;RATING;TITLE;FEDERATION;ID;BIRTH;SEX"
-    )]
-    Rating(String),
-    #[error("'{0}' is not a title: use GM, IM, FM, CM, WGM, WIM, WFM, WCM or nothing")]
-    Title(String),
 }
 
 /// The error for text that is not a valid report.
@@ -325,6 +289,8 @@ enum ReportProblem {
     Rounds(String),
     #[error("'{0}' does not name two or more players")]
     Forbidden(String),
+    #[error("there is no player {0}")]
+    NoPlayer(usize),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -369,6 +335,30 @@ pub enum TournamentStateError {
     Unsupported(String),
     #[error("{0} players; a report has room for {MAX_PLAYERS}")]
     TooMany(usize),
+    #[error(
+        "no legal pairing exists for round {round}, and nothing is stored: {breaches}; --force \
+         stores this pairing"
+    )]
+    NoLegalPairing { round: usize, breaches: String },
+    #[error("round {0} has results: --force removes it with its results")]
+    HasResults(usize),
+}
+
+/// The header of a new report. Empty texts are left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Header {
+    pub event: String,
+    pub city: String,
+    pub federation: String,
+    /// The first day, as `YYYY/MM/DD`.
+    pub from: String,
+    /// The last day.
+    pub to: String,
+    pub arbiter: String,
+    /// The time control.
+    pub rate: String,
+    /// The colour of the top seed in the first round. `None` means White.
+    pub first_colour: Option<Side>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -382,17 +372,19 @@ pub struct Board {
 pub struct BoardResult([Mark; 2]);
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a result: expected 1-0, 0-1, 1/2, the forfeits +-, -+ and --, or *")]
+#[error(
+    "'{0}' is not a result: expected 1-0, 0-1, 1/2-1/2 (or 1/2, ½ or =), the forfeits +-, -+ and --, or *"
+)]
 pub struct BoardResultError(String);
 
 impl FromStr for BoardResult {
     type Err = BoardResultError;
 
     fn from_str(text: &str) -> Result<Self, BoardResultError> {
-        let plain = text.trim().replace('½', "1/2").replace(':', "-");
+        let plain = plain_dashes(text.trim()).replace('½', "1/2").replace(':', "-");
         Ok(Self(match plain.as_str() {
-            "1-0" | "1" => [Mark::Win, Mark::Loss],
-            "0-1" | "0" => [Mark::Loss, Mark::Win],
+            "1-0" => [Mark::Win, Mark::Loss],
+            "0-1" => [Mark::Loss, Mark::Win],
             "1/2-1/2" | "1/2" | "=" => [Mark::Draw, Mark::Draw],
             "+-" | "+--" => [Mark::ForfeitWin, Mark::ForfeitLoss],
             "-+" | "--+" => [Mark::ForfeitLoss, Mark::ForfeitWin],
@@ -419,6 +411,8 @@ impl FromStr for Report {
         // For each player's line: the player number, the line number and the data. The lines can be
         // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
+        // The line number of each forbidden pairing.
+        let mut forbidding: Vec<usize> = Vec::new();
         for (index, text) in text.lines().enumerate() {
             let error = |problem| ReportError { line: index + 1, problem };
             let code: String = text.chars().take(3).collect();
@@ -431,6 +425,7 @@ impl FromStr for Report {
                 players.push((number, index + 1, player));
             } else {
                 report.read_other(&code, text).map_err(error)?;
+                forbidding.resize(report.forbidden.len(), index + 1);
                 report.lines.push(Line::Other(text.to_owned()));
             }
         }
@@ -455,7 +450,11 @@ impl FromStr for Report {
                 })?;
             }
         }
-        report.forbidden.retain(|pair| pair.iter().all(|&p| p < report.players.len()));
+        for (&line, pair) in forbidding.iter().zip(&report.forbidden) {
+            if let Some(player) = pair.iter().find(|&&player| player >= report.players.len()) {
+                return Err(ReportError { line, problem: ReportProblem::NoPlayer(player + 1) });
+            }
+        }
         Ok(report)
     }
 }
@@ -483,7 +482,7 @@ fn read_player(text: &str) -> Result<(usize, Player), ReportProblem> {
 impl Report {
     /// Creates a tournament. Players are numbered by rating, title and name (C.04.2).
     pub fn new(
-        event: &str,
+        header: &Header,
         rounds: usize,
         mut people: Vec<Registration>,
     ) -> Result<Self, TournamentStateError> {
@@ -493,34 +492,94 @@ impl Report {
         if people.len() > MAX_PLAYERS {
             return Err(TournamentStateError::TooMany(people.len()));
         }
-        let title = |person: &Registration| TITLES.iter().position(|t| *t == person.title);
-        people.sort_by(|a, b| {
-            let by_title = || title(a).cmp(&title(b));
-            b.rating.cmp(&a.rating).then_with(by_title).then_with(|| a.name.cmp(&b.name))
-        });
-        let other = |text: String| Line::Other(text);
-        let mut lines = vec![
-            other(format!("012 {event}")),
-            other(format!("062 {}", people.len())),
-            other("092 Individual: Swiss-System (Dutch)".to_owned()),
-            other(format!("XXR {rounds}")),
-            other("XXC white1".to_owned()),
+        people.sort_by_key(Registration::order);
+        let initial = header.first_colour.unwrap_or(Side::White);
+        let first_colour = if initial.is_white() { "white1" } else { "black1" };
+        let (number, rounds_text) = (people.len().to_string(), rounds.to_string());
+        let fields = [
+            ("012", header.event.as_str()),
+            ("022", &header.city),
+            ("032", &header.federation),
+            ("042", &header.from),
+            ("052", &header.to),
+            ("062", &number),
+            ("092", "Individual: Swiss-System (Dutch)"),
+            ("102", &header.arbiter),
+            ("122", &header.rate),
+            ("XXR", &rounds_text),
+            ("XXC", first_colour),
         ];
+        let fields = fields.into_iter().filter(|(_, text)| !text.is_empty());
+        let mut lines: Vec<Line> =
+            fields.map(|(code, text)| Line::Other(format!("{code} {text}"))).collect();
         lines.extend((0..people.len()).map(Line::Player));
         let player = |(index, person): (usize, &Registration)| {
-            let Registration { name, rating, title, federation, fide_id, birth, sex } = person;
-            let name: String = name.chars().take(33).collect();
-            let rating = if *rating == 0 { String::new() } else { rating.to_string() };
-            let head = format!(
-                "001 {:>4} {sex:1.1}{title:>3} {name:33} {rating:>4} {federation:3.3} {fide_id:>11.11} {birth:10.10} ",
-                index + 1
-            );
-            Player::new(head.chars().collect(), Vec::new())
+            Player::new(person.columns(index + 1).chars().collect(), Vec::new())
         };
         let players = people.iter().enumerate().map(player).collect();
         let (forbidden, unsupported) = (Vec::new(), None);
-        let (rounds, initial) = (Some(rounds), Some(Side::White));
+        let (rounds, initial) = (Some(rounds), Some(initial));
         Ok(Self { lines, players, rounds, initial, forbidden, unsupported })
+    }
+
+    /// Adds a player who enters late, with the given bye in each round that has been paired.
+    /// Returns the player's index. Before round 4 is paired, the player is inserted in the order of
+    /// the ratings and the players after the new one are renumbered (C.04.2). Later, the player
+    /// gets the last number.
+    pub(crate) fn add(
+        &mut self,
+        person: &Registration,
+        missed: Mark,
+    ) -> Result<usize, TournamentStateError> {
+        self.check_supported()?;
+        let round = self.next_round()?.0;
+        if self.players.len() == MAX_PLAYERS {
+            return Err(TournamentStateError::TooMany(MAX_PLAYERS + 1));
+        }
+        let order = person.order();
+        let behind = self.players.iter().position(|player| player.order() > order);
+        let index = behind.filter(|_| round < LAST_RENUMBERED).unwrap_or(self.players.len());
+        let moved = |player: usize| if player >= index { player + 1 } else { player };
+        for player in &mut self.players {
+            for entry in &mut player.entries {
+                entry.opponent = entry.opponent.map(moved);
+            }
+        }
+        for player in self.forbidden.as_flattened_mut() {
+            *player = moved(*player);
+        }
+        let last = self.lines.iter().rposition(|line| matches!(line, Line::Player(_)));
+        let mut place = last.map_or(self.lines.len(), |last| last + 1);
+        for (at, line) in self.lines.iter_mut().enumerate() {
+            match line {
+                Line::Player(player) => {
+                    if *player == index {
+                        place = at;
+                    }
+                    *player = moved(*player);
+                }
+                Line::Other(text) if text.starts_with("XXP") => {
+                    let number = |word: &str| match word.parse::<usize>() {
+                        Ok(number @ 1..) => format!(" {}", moved(number - 1) + 1),
+                        _ => format!(" {word}"),
+                    };
+                    *text = text.split_whitespace().skip(1).map(number).collect();
+                    text.insert_str(0, "XXP");
+                }
+                Line::Other(text) if text.starts_with("072") && person.rating > 0 => {
+                    *text = with_count(text, |rated| rated + 1);
+                }
+                Line::Other(_) => {}
+            }
+        }
+        self.lines.insert(place, Line::Player(index));
+        let entries = vec![Entry::bye(missed); round];
+        let player = Player::new(person.columns(index + 1).chars().collect(), entries);
+        self.players.insert(index, player);
+        for (index, player) in self.players.iter_mut().enumerate().skip(index) {
+            player.set_number(index + 1);
+        }
+        Ok(index)
     }
 
     fn read_other(&mut self, code: &str, text: &str) -> Result<(), ReportProblem> {
@@ -544,12 +603,16 @@ impl Report {
                     .split_whitespace()
                     .map(|word| word.parse::<usize>().ok()?.checked_sub(1))
                     .collect();
+                let numbers = numbers.map(|mut numbers| {
+                    numbers.sort_unstable();
+                    numbers.dedup();
+                    numbers
+                });
                 let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else {
                     return Err(ReportProblem::Forbidden(rest));
                 };
                 for (i, &a) in numbers.iter().enumerate() {
-                    self.forbidden
-                        .extend(numbers[..i].iter().filter(|b| **b != a).map(|&b| [b, a]));
+                    self.forbidden.extend(numbers[..i].iter().map(|&b| [b, a]));
                 }
             }
             // The 2026 codes for teams, points, byes and accelerations, and codes of JaVaFo and
@@ -670,16 +733,62 @@ impl Report {
         players: &[usize],
         letter: char,
     ) -> Result<(), TournamentStateError> {
-        let round = self.paired();
         let mark = Mark::of_letter(letter).filter(|mark| mark.is_bye()).unwrap_or(Mark::ZeroBye);
-        for &index in players {
-            let player =
-                self.players.get_mut(index).ok_or(TournamentStateError::NoPlayer(index + 1))?;
-            let length = player.entries.len().max(round + 1);
-            player.entries.resize(length, Entry::EMPTY);
-            player.entries[round] = Entry::bye(mark);
+        self.enter_next(players, Entry::bye(mark))
+    }
+
+    /// Cancels byes that were announced for players in the next round to be paired.
+    pub(crate) fn cancel_byes(&mut self, players: &[usize]) -> Result<(), TournamentStateError> {
+        self.enter_next(players, Entry::EMPTY)
+    }
+
+    fn enter_next(&mut self, players: &[usize], entry: Entry) -> Result<(), TournamentStateError> {
+        let round = self.paired();
+        for &player in players {
+            self.player_mut(player)?.set_entry(round, entry);
         }
         Ok(())
+    }
+
+    fn player_mut(&mut self, index: usize) -> Result<&mut Player, TournamentStateError> {
+        self.players.get_mut(index).ok_or(TournamentStateError::NoPlayer(index + 1))
+    }
+
+    /// Withdraws a player from all rounds that are not paired yet. Returns the first of these
+    /// rounds.
+    pub(crate) fn withdraw(&mut self, player: usize) -> Result<usize, TournamentStateError> {
+        self.enter_rest(player, Entry::bye(Mark::ZeroBye))
+    }
+
+    /// Lets a withdrawn player take part again in all rounds that are not paired yet. Returns the
+    /// first of these rounds.
+    pub(crate) fn reinstate(&mut self, player: usize) -> Result<usize, TournamentStateError> {
+        self.enter_rest(player, Entry::EMPTY)
+    }
+
+    fn enter_rest(&mut self, player: usize, entry: Entry) -> Result<usize, TournamentStateError> {
+        let (next, rounds) = self.next_round()?;
+        let player = self.player_mut(player)?;
+        for round in next..rounds {
+            player.set_entry(round, entry);
+        }
+        Ok(next)
+    }
+
+    fn check_supported(&self) -> Result<(), TournamentStateError> {
+        match &self.unsupported {
+            Some(code) => Err(TournamentStateError::Unsupported(code.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the next round to be paired and the number of rounds.
+    fn next_round(&self) -> Result<(usize, usize), TournamentStateError> {
+        let rounds = self.rounds.ok_or(TournamentStateError::NoRounds)?;
+        match self.paired() {
+            next if next < rounds => Ok((next, rounds)),
+            _ => Err(TournamentStateError::Over(rounds)),
+        }
     }
 
     fn situation(&self, rounds: usize) -> Situation {
@@ -711,43 +820,75 @@ impl Report {
         Some(if index.is_multiple_of(2) { side } else { !side })
     }
 
-    /// Pairs the next round by the Dutch system. Returns the rule violations that no pairing could
-    /// have avoided.
-    pub fn pair(&mut self) -> Result<Vec<Breach>, TournamentStateError> {
-        if let Some(code) = &self.unsupported {
-            return Err(TournamentStateError::Unsupported(code.clone()));
-        }
-        let rounds = self.rounds.ok_or(TournamentStateError::NoRounds)?;
+    /// Pairs the next round by the Dutch system. If no legal pairing exists, this is an error, and
+    /// nothing changes. With `force`, the pairing with the least serious violations is stored, and
+    /// the violations are returned as text.
+    pub fn pair(&mut self, force: bool) -> Result<Vec<String>, TournamentStateError> {
+        self.check_supported()?;
         let round = self.paired();
         if self.finished() < round {
             return Err(self.unfinished(self.finished()));
         }
-        if round >= rounds {
-            return Err(TournamentStateError::Over(rounds));
-        }
+        let (_, rounds) = self.next_round()?;
         let situation = self.situation(rounds);
         if self.players.len() < situation.absent.len() + 2 {
             return Err(TournamentStateError::TooFew);
         }
         let pairs: Round = dutch::pair_next(&situation);
-        let breaches = dutch::breaches(&situation, &pairs);
-        for player in &mut self.players {
-            player.entries.resize(player.entries.len().max(round + 1), Entry::EMPTY);
+        let breaches: Vec<String> = dutch::breaches(&situation, &pairs)
+            .into_iter()
+            .map(|breach| self.breach_text(breach))
+            .collect();
+        if !force && !breaches.is_empty() {
+            let breaches = breaches.join("; ");
+            return Err(TournamentStateError::NoLegalPairing { round: round + 1, breaches });
         }
         for (white, black) in pairs {
             for (player, opponent, side) in
                 [(white, black, Side::White), (black, white, Side::Black)]
             {
                 let entry = Entry { opponent: Some(opponent), side: Some(side), mark: Mark::Open };
-                self.players[player].entries[round] = entry;
+                self.players[player].set_entry(round, entry);
             }
         }
         for player in &mut self.players {
-            if player.entries[round] == Entry::EMPTY {
-                player.entries[round] = Entry::bye(Mark::PairingBye);
+            if player.entry(round) == Entry::EMPTY {
+                player.set_entry(round, Entry::bye(Mark::PairingBye));
             }
         }
         Ok(breaches)
+    }
+
+    fn breach_text(&self, breach: Breach) -> String {
+        let name = |player: usize| self.players[player].name();
+        match breach {
+            Breach::MeetAgain(a, b) => format!("{} and {} have already met", name(a), name(b)),
+            Breach::Colours(a, b) => {
+                format!("{} and {} must both have the same colour", name(a), name(b))
+            }
+            Breach::SecondBye(a) => format!("{} has had a bye or a win by forfeit", name(a)),
+        }
+    }
+
+    /// Removes the pairing of the last round, but not the requested byes. Returns the round. With
+    /// `force`, the round may have results.
+    pub(crate) fn unpair(&mut self, force: bool) -> Result<usize, TournamentStateError> {
+        let round = self.paired().checked_sub(1).ok_or(TournamentStateError::NoRound(1))?;
+        let has_result = |player: &Player| {
+            let entry = player.entry(round);
+            entry.opponent.is_some() && !entry.is_open()
+        };
+        if !force && self.players.iter().any(has_result) {
+            return Err(TournamentStateError::HasResults(round + 1));
+        }
+        for player in &mut self.players {
+            if player.entry(round).is_paired() {
+                player.set_entry(round, Entry::EMPTY);
+            }
+            let used = player.entries.iter().rposition(|entry| *entry != Entry::EMPTY);
+            player.entries.truncate(used.map_or(0, |last| last + 1));
+        }
+        Ok(round)
     }
 
     fn unfinished(&self, round: usize) -> TournamentStateError {
@@ -781,12 +922,27 @@ impl Report {
     }
 }
 
+/// Changes the number after the code of a line. Lines without a number are not changed.
+fn with_count(line: &str, change: impl Fn(usize) -> usize) -> String {
+    let mut words = line.splitn(3, ' ').map(str::to_owned).collect::<Vec<_>>();
+    if let Some(word) = words.get_mut(1)
+        && let Ok(number) = word.trim().parse()
+    {
+        *word = change(number).to_string();
+    }
+    words.join(" ")
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let finished = self.finished();
         let standings = tie_breaks::standings(self, finished, &DEFAULT_TIE_BREAKS);
         for line in &self.lines {
             let player = match line {
+                Line::Other(text) if text.starts_with("062") => {
+                    writeln!(f, "{}", with_count(text, |_| self.players.len()))?;
+                    continue;
+                }
                 Line::Other(text) => {
                     writeln!(f, "{text}")?;
                     continue;

@@ -5,6 +5,7 @@
 
 use crate::laws::any::{AnyReferee, LineError};
 use crate::laws::edition::Edition;
+use crate::laws::event::read::in_lower_case;
 use crate::laws::event::word;
 use crate::laws::language::{InFrench, Language};
 use crate::laws::log::{GameError, LogLine as Line, is_named};
@@ -265,7 +266,8 @@ impl Log {
         if line.chars().count() > MAX_LINE_LENGTH {
             return Err(LogError::LineTooLong);
         }
-        let Some(moves) = line.trim_start().strip_prefix("moves ") else {
+        let lower = in_lower_case(line);
+        let Some(moves) = lower.trim_start().strip_prefix("moves ") else {
             return self.rule_event(line.trim(), language);
         };
         let before = self.entries.len();

@@ -228,7 +228,7 @@ impl Arbiter {
         };
         Panel {
             edition,
-            title: edition.title(),
+            title: self.language.of(edition.title(), edition.french_title()),
             french: self.language == Language::French,
             squares: G::squares_of(&referee.fen()).unwrap_or_else(|| referee.position().squares()),
             events: self.log.entries().iter().map(event).collect(),

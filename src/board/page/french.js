@@ -18,10 +18,6 @@ const TEXTS = {
   "Press Black's clock": "Pendule des Noirs", "White to move.": "Trait aux Blancs.", "Black to move.": "Trait aux Noirs.",
   "White has not pressed the clock.": "Les Blancs n’ont pas appuyé sur la pendule.",
   "Black has not pressed the clock.": "Les Noirs n’ont pas appuyé sur la pendule.",
-  "FIDE, draft of June 1928": "FIDE, projet de juin 1928", "FIDE, official edition of 1930": "FIDE, édition officielle de 1930",
-  "FIDE, in force from 1 July 2009": "FIDE, en vigueur depuis le 1er juillet 2009",
-  "FIDE, in force from 1 January 2023": "FIDE, en vigueur depuis le 1er janvier 2023",
-  "FMJD, official rules of draughts on 100 squares": "FMJD, règlement officiel du jeu de dames sur 100 cases",
   "Taken back:": "Annulé :", Clocks: "Pendules", "Leave full screen": "Quitter le plein écran",
   "No clock can be pressed now.": "Aucune pendule ne peut être actionnée.",
 };

@@ -308,7 +308,7 @@ export function referee({ ask, board, tell, speak, read }) {
       if (grew !== 0 || other) forget();
       if (other || now.plies.length !== plies) released = false;
       held = kept !== null && owner(kept) === state.turn && grew > 0 ? kept : null;
-      byId("edition").textContent = say(state.referee.title);
+      byId("edition").textContent = state.referee.title;
       byId("against-rules").hidden = byId("against-rules").disabled = !possible(state.referee.lines.illegal);
       if (byId("against-rules").disabled && byId("means").value === "against") byId("means").value = "moves";
       drawClock();

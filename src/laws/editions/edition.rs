@@ -12,9 +12,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Declares the editions, each with its module, its name on the command line, and its title.
+/// Declares the editions, each with its module, its name on the command line, and its
+/// title in English and French.
 macro_rules! editions {
-    ($($name:ident: $file:ident, $id:tt, $title:literal;)*) => {
+    ($($name:ident: $file:ident, $id:tt, $title:literal, $french:literal;)*) => {
         crate::base::indexed_enum! {
             /// An edition of the laws.
             #[derive(serde::Serialize, serde::Deserialize)]
@@ -30,6 +31,11 @@ macro_rules! editions {
             /// Returns the title of the text.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$name => $title),* }
+            }
+
+            /// Returns the title in French.
+            pub const fn french_title(self) -> &'static str {
+                match self { $(Self::$name => $french),* }
             }
 
             /// Returns the list of articles, in the format of [`index`](crate::laws::index).
@@ -53,11 +59,16 @@ macro_rules! editions {
 }
 
 editions! {
-    Fide1928: fide1928, "fide-1928", "FIDE, draft of June 1928";
-    Fide1930: fide1930, "fide-1930", "FIDE, official edition of 1930";
-    Fide2009: fide2009, "fide-2009", "FIDE, in force from 1 July 2009";
-    Fide2023: fide2023, "fide-2023", "FIDE, in force from 1 January 2023";
-    Fmjd: fmjd, "fmjd", "FMJD, official rules of draughts on 100 squares";
+    Fide1928: fide1928, "fide-1928", "FIDE, draft of June 1928",
+        "FIDE, projet de juin 1928";
+    Fide1930: fide1930, "fide-1930", "FIDE, official edition of 1930",
+        "FIDE, édition officielle de 1930";
+    Fide2009: fide2009, "fide-2009", "FIDE, in force from 1 July 2009",
+        "FIDE, en vigueur depuis le 1er juillet 2009";
+    Fide2023: fide2023, "fide-2023", "FIDE, in force from 1 January 2023",
+        "FIDE, en vigueur depuis le 1er janvier 2023";
+    Fmjd: fmjd, "fmjd", "FMJD, official rules of draughts on 100 squares",
+        "FMJD, règlement officiel du jeu de dames sur 100 cases";
 }
 
 impl Edition {

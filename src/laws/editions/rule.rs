@@ -19,6 +19,17 @@ macro_rules! rules {
             pub const fn french(self) -> &'static str {
                 match self { $(Self::$name => $french),* }
             }
+
+            /// Returns whether a subject, in lower case, occurs in the rule's English name or is
+            /// another word for the rule.
+            pub fn is_about(self, subject: &str) -> bool {
+                let other_words = match self {
+                    Self::Phone => "mobile phone, electronic device",
+                    Self::Device => "mobile phone, telephone",
+                    _ => "",
+                };
+                [self.english(), other_words].iter().any(|words| words.contains(subject))
+            }
         }
     };
 }

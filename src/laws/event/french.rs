@@ -6,6 +6,7 @@ use super::log::GameError;
 use super::possible::Possible;
 use super::read::ReadError;
 use super::time::TimeError;
+use super::word;
 use crate::base::side::Side;
 use crate::draughts::fen::MAX_PIECES;
 use crate::laws::any::LineError;
@@ -39,7 +40,11 @@ impl InFrench for LineError {
 
 impl InFrench for Impossible {
     fn in_french(&self) -> String {
-        format!("{} ; possible maintenant : {}", self.why.in_french(), self.possible.in_french())
+        let why = self.why.in_french();
+        match self.possible.is_empty() {
+            true => why,
+            false => format!("{why} ; possible maintenant : {}", self.possible.in_french()),
+        }
     }
 }
 
@@ -53,8 +58,11 @@ impl InFrench for ReadError {
     fn in_french(&self) -> String {
         match self {
             Self::Word { found, expected, column } => {
+                let nearest = Expected::nearest(found, expected);
+                let nearest = nearest.map(|word| format!("voulez-vous dire {word} ? "));
                 format!(
-                    "colonne {column} : « {found} » devrait être {}",
+                    "colonne {column} : {}« {found} » devrait être {}",
+                    nearest.unwrap_or_default(),
                     Expected::list(expected, Language::French)
                 )
             }
@@ -80,17 +88,23 @@ impl InFrench for Refused {
             Self::NotOver => "la partie n'est pas finie".into(),
             Self::Turn(side) => format!("c'est {} de jouer", to_players(*side)),
             Self::Choosing(side) => format!("{} doivent d'abord choisir", players(*side)),
-            Self::Sealer(side) => format!("c'est {} de mettre un coup sous enveloppe", to_players(*side)),
+            Self::Sealer(side) => {
+                format!("c'est {} de mettre un coup sous enveloppe", to_players(*side))
+            }
             Self::Awaited(side) => format!("on attend {}", players(*side)),
             Self::Standing => {
-                "un coup illégal est sur l'échiquier : signalez-le, ou acceptez-le par un coup légal"
-                    .into()
+                "un coup illégal a été joué : signalez-le, ou acceptez-le par un coup légal".into()
             }
             Self::Deciding => "l'arbitre doit d'abord décider".into(),
             Self::Adjourned => "la partie est ajournée".into(),
             Self::NotAdjourned => {
                 "la partie n'est pas ajournée, et aucun coup n'est sous enveloppe".into()
             }
+            Self::Unstopped(side) => format!(
+                "{} doivent d'abord arrêter les pendules (`{} press`)",
+                players(*side),
+                word(*side)
+            ),
             Self::Unknown(edition, rule) => {
                 format!("{edition} n'a pas de règle à ce sujet : {}", rule.french())
             }

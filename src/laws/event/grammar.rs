@@ -15,10 +15,14 @@ use super::{
 };
 use crate::base::game::GameKind;
 use crate::base::side::Side;
+use crate::base::text::nearest;
 use crate::laws::edition::Edition;
 use crate::laws::rule::Rule;
 use crate::laws::ruled::{IllegalMove, Ruled};
 use std::fmt;
+
+/// The minimum similarity of a misspelt word to a suggestion, from 0 to 1.
+const MIN_SIMILARITY: f64 = 0.85;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
@@ -186,6 +190,15 @@ pub enum Expected {
 }
 
 impl Expected {
+    /// Returns the expected word that a misspelt word resembles most.
+    pub(super) fn nearest(found: &str, expected: &[Self]) -> Option<&'static str> {
+        let words = expected.iter().filter_map(|one| match one {
+            Self::Word(word) => Some(*word),
+            _ => None,
+        });
+        nearest(found, words, MIN_SIMILARITY)
+    }
+
     /// Formats the accepted texts as a list, as in `late, disobey or agree`.
     pub(super) fn list(expected: &[Self], language: Language) -> String {
         let mut phrases: Vec<&str> = Vec::new();

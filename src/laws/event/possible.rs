@@ -52,6 +52,10 @@ impl Possible {
         of_players.into_iter().flatten()
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.offers().next().is_none()
+    }
+
     pub fn events(&self) -> Vec<String> {
         self.offers().map(|offer| offer.line()).collect()
     }

@@ -9,13 +9,18 @@ use crate::base::side::Side;
 use crate::laws::referee::Refused;
 use crate::laws::ruled::Ruled;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// An error in an event line. Columns are counted in characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    #[error("column {column}: '{found}' should be {}", Expected::list(expected, Language::English))]
+    #[error(
+        "column {column}: {}'{found}' should be {}",
+        suggestion(found, expected),
+        Expected::list(expected, Language::English)
+    )]
     Word { found: String, expected: Vec<Expected>, column: usize },
     #[error("column {column}: {error}")]
     Time { error: TimeError, column: usize },
@@ -23,6 +28,22 @@ pub enum ReadError {
     Move { error: Bilingual, column: usize },
     #[error("column {column}: '{found}' follows the event")]
     Trailing { found: String, column: usize },
+}
+
+fn suggestion(found: &str, expected: &[Expected]) -> String {
+    let nearest = Expected::nearest(found, expected);
+    nearest.map_or(String::new(), |word| format!("did you mean {word}? "))
+}
+
+/// Converts the first word to lower case, because phones begin a line with a capital letter. Byte
+/// offsets do not change.
+pub(crate) fn in_lower_case(line: &str) -> Cow<'_, str> {
+    let first = Cursor::new(line).word().unwrap_or_default();
+    if first.bytes().any(|b| b.is_ascii_uppercase()) {
+        line.replacen(first, &first.to_ascii_lowercase(), 1).into()
+    } else {
+        line.into()
+    }
 }
 
 /// The game state that the parser needs.
@@ -40,7 +61,8 @@ pub(in crate::laws) fn read<G: Ruled>(
     line: &str,
     language: Language,
 ) -> Result<Event<G>, ReadError> {
-    let mut reader = Reader::new(boards, line, language);
+    let lower = in_lower_case(line);
+    let mut reader = Reader::new(boards, &lower, language);
     reader.event().ok_or_else(|| reader.error(line))
 }
 
@@ -51,6 +73,7 @@ pub(in crate::laws) fn expectations<G: Ruled>(
     line: &str,
     language: Language,
 ) -> Vec<Expected> {
+    let line = &*in_lower_case(line);
     let mut reader = Reader::new(boards, line, language);
     for index in 0..FORMS.len() {
         _ = reader.form(index);

@@ -101,7 +101,17 @@ impl<G: Ruled> Referee<G> {
                 self.away = Some((absent, Some(reply.clone())));
                 self.only(Rule::SealerAbsent, Decision::Runs(absent))
             }
-            _ => Err(Refused::NotAdjourned),
+            _ => Err(self.not_adjourned()),
+        }
+    }
+
+    /// Returns the reason why an event of an adjourned game is refused in this stage.
+    const fn not_adjourned(&self) -> Refused {
+        match &self.stage {
+            Stage::Sealing { by, sheet: None } => Refused::Sealer(*by),
+            Stage::Sealing { by, sheet: Some(_) } => Refused::Unstopped(*by),
+            Stage::Adjourned { .. } | Stage::Absent { .. } => Refused::Adjourned,
+            Stage::Play | Stage::Over(_) => Refused::NotAdjourned,
         }
     }
 
@@ -148,7 +158,7 @@ impl<G: Ruled> Referee<G> {
             Stage::Sealing { by, .. } if *by == side => {}
             Stage::Adjourned { by, .. } if *by == side && self.unpressed == Some(side) => {}
             Stage::Sealing { by, .. } => return Err(Refused::Sealer(*by)),
-            _ => return Err(Refused::NotAdjourned),
+            _ => return Err(self.not_adjourned()),
         }
         self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side))
     }
@@ -185,7 +195,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn resume(&mut self, without: &[Side]) -> Answer {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
-            return Err(Refused::NotAdjourned);
+            return Err(self.not_adjourned());
         };
         self.unpressed = None;
         self.away = without.contains(&by).then_some((by, None));
@@ -399,7 +409,7 @@ impl<G: Ruled> Referee<G> {
     /// makes it (annex 11 a), or the game is annulled.
     pub(super) fn envelope_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
-            return Err(Refused::NotAdjourned);
+            return Err(self.not_adjourned());
         };
         if !self.edition.terms().sealer_names_move {
             return self.position_lost();
@@ -413,7 +423,7 @@ impl<G: Ruled> Referee<G> {
 
     pub(super) fn position_lost(&mut self) -> Answer {
         let (Stage::Adjourned { .. } | Stage::Absent { .. }) = self.stage else {
-            return Err(Refused::NotAdjourned);
+            return Err(self.not_adjourned());
         };
         let ground = Rule::EnvelopeLost.when(Case::Position);
         Ok(smallvec![self.finish(ground, GameOutcome::Annulled)])

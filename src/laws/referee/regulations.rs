@@ -2,10 +2,15 @@
 
 use crate::base::side::Side;
 use crate::base::span::Span;
+use crate::base::text::plain_dashes;
 use crate::laws::clock::Budget;
 use crate::laws::edition::{BlitzLimit, Edition, LateResuming, Sealer};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The settings of an event, each with a default.
@@ -26,7 +31,7 @@ use std::time::Duration;
 /// illegal-moves = 2             # illegal moves that only cost time; the next one loses (7.4 b)
 /// quickplay-finish = false      # the guidelines for games without increment apply (III of 2023)
 /// # sealer = "to-move"          # replaces the edition's rule; or "black-without-clock"
-/// points = { win = 1.0, draw = 0.5, loss = 0.0 }
+/// points = { win = 1.0, draw = 0.5, loss = 0.0 }   # or "1-0.5-0"
 /// theory = {}                   # endings over fifty moves, as { KNNKP = 115 } (Art. 16)
 /// perpetual-limit = 20000       # positions searched to prove or refute perpetual check
 /// ```
@@ -68,6 +73,7 @@ pub struct Regulations {
     /// The player who seals; `None` for the edition's default.
     pub sealer: Option<Sealer>,
     /// The points for a win, a draw and a loss.
+    #[serde(deserialize_with = "points")]
     pub points: Points,
     /// The number of moves needed to win endings that take more than fifty moves, keyed by material
     /// such as `KNNKP`.
@@ -76,12 +82,58 @@ pub struct Regulations {
     pub perpetual_limit: usize,
 }
 
+/// The points for each result, read from TOML as `"3-1-0"` or `{ win = 3.0, draw = 1.0 }`.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Points {
     pub win: f64,
     pub draw: f64,
     pub loss: f64,
+}
+
+impl FromStr for Points {
+    type Err = PointsError;
+
+    /// Parses the points for a win, a draw and a loss, such as `3-1-0` or `1-½-0`.
+    fn from_str(text: &str) -> Result<Self, PointsError> {
+        let error = || PointsError(text.to_owned());
+        let number = |text: &str| match text.trim() {
+            "½" => Ok(0.5),
+            text => text.parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(error),
+        };
+        match plain_dashes(text).split('-').collect::<Vec<_>>()[..] {
+            [win, draw, loss] => {
+                Ok(Self { win: number(win)?, draw: number(draw)?, loss: number(loss)? })
+            }
+            _ => Err(error()),
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not the points for a win, a draw and a loss, such as 3-1-0")]
+pub struct PointsError(String);
+
+fn points<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Points, D::Error> {
+    struct Form;
+
+    impl<'de> Visitor<'de> for Form {
+        type Value = Points;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("\"3-1-0\" or { win = 3.0, draw = 1.0, loss = 0.0 }")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<Points, E> {
+            text.parse().map_err(E::custom)
+        }
+
+        fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Points, M::Error> {
+            Points::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    deserializer.deserialize_any(Form)
 }
 
 impl Default for Points {
@@ -116,7 +168,7 @@ impl Default for Regulations {
 
 fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Budget>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    read_time(&text).map(Some).map_err(serde::de::Error::custom)
+    read_time(&text).map(Some).map_err(D::Error::custom)
 }
 
 /// Parses a time control, or `-` for no clock. Times are in seconds unless they have a unit, as in
@@ -207,6 +259,29 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_points_as_text_or_table() {
+        let read = |text: &str| toml::from_str::<Regulations>(text).map(|rules| rules.points);
+        for text in [
+            "points = \"2-1-0\"",
+            "points = \"2–1–0\"",
+            "points = { win = 2, draw = 1 }",
+            "points = { win = 2.0, draw = 1.0, loss = 0.0 }",
+        ] {
+            assert_eq!(read(text), Ok(Points { win: 2.0, draw: 1.0, loss: 0.0 }), "{text}");
+        }
+        assert_eq!(read("points = \"1-½-0\""), Ok(Points::default()));
+        for (text, expected) in [
+            ("points = \"2-1\"", "'2-1' is not the points for a win, a draw and a loss"),
+            ("points = \"two-1-0\"", "'two-1-0' is not the points for a win, a draw and a loss"),
+            ("points = 3", "integer `3`, expected \"3-1-0\" or { win = 3.0"),
+            ("points = { wins = 3 }", "unknown field `wins`"),
+        ] {
+            let error = read(text).expect_err(text).to_string();
+            assert!(error.contains(expected) && !error.contains("struct"), "{text}: {error}");
+        }
+    }
 
     #[test]
     fn reads_times_in_seconds_minutes_or_hours() {

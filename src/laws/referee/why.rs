@@ -7,10 +7,14 @@ use crate::laws::event::word;
 use crate::laws::rule::Rule;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{why}; possible now: {possible}")]
+#[error("{why}{after}", after = after(possible))]
 pub struct Impossible {
     pub why: Refused,
     pub possible: Possible,
+}
+
+fn after(possible: &Possible) -> String {
+    if possible.is_empty() { String::new() } else { format!("; possible now: {possible}") }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -35,6 +39,9 @@ pub enum Refused {
     Adjourned,
     #[error("the game is not adjourned, and no move is sealed")]
     NotAdjourned,
+    /// A player has sealed a move, but the player's clock is still running.
+    #[error("{0} must first stop the clocks (`{side} press`)", side = word(*.0))]
+    Unstopped(Side),
     #[error("{0} has no rule on this: {name}", name = .1.english())]
     Unknown(Edition, Rule),
     #[error("{0} is not legal here")]
