@@ -131,6 +131,6 @@ impl<G: BoardGame> Played<G> {
             "{} failed: {why}. Take back a move or reload the page to try again.",
             self.engine()
         );
-        Say::Refused { why }
+        Say::Refused { why, ask: None }
     }
 }
