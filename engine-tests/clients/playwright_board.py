@@ -476,6 +476,8 @@ def two_people_agree_a_draw(browser, server):
     expect(page.locator("#above .name")).to_have_text("Boris <b>")
     tab.play("e4")
     tab.has_plies(1)
+    tab.play("e5")
+    tab.has_plies(2)
     page.get_by_text("Agree draw").click()
     expect(page.locator("#sure-title")).to_have_text("Agree a draw?")
     page.click("#sure-yes")
@@ -487,8 +489,8 @@ def two_people_agree_a_draw(browser, server):
         assert part in record, record
     # The game goes on after a takeback. A rematch exchanges the names.
     page.click("#take-back")
-    tab.play("e5")
-    tab.has_plies(2)
+    tab.play("Nf3")
+    tab.has_plies(3)
     page.click("#resign")
     page.click("#sure-yes")
     page.click("#rematch")

@@ -97,7 +97,11 @@ fn two_people_agree_a_draw_under_their_names() {
     let names = ["  Anna\n\"A\" ".to_owned(), "x".repeat(500)];
     let terms = NewGame { names, ..terms(GameKind::Chess, "-") };
     let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+    // Both players must have moved (article 5.2.3).
     play(&mut game, "e4");
+    let barred = game.on_request(Request::Offer, NOTATION);
+    assert!(matches!(barred, Err(PlayError::OfferBarred)), "{barred:?}");
+    play(&mut game, "e5");
     ask(&mut game, Request::Offer);
     let board = game.board(NOTATION);
     let ending = board.ending.unwrap();
