@@ -669,6 +669,39 @@ def an_analysis_is_exported(browser, server):
     tab.close()
 
 
+def puzzles_are_opened(browser, server):
+    """Opens an EPD file. The solution of a puzzle is shown on request; a bad file leaves the dialog open."""
+    tab = Tab(browser, server)
+    page = tab.page
+    page.keyboard.press("Escape")
+    page.click("#study")
+
+    def take(name, text):
+        page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": text.encode()})
+
+    take("bad.pgn", "1. e5 *")
+    page.click("#look")
+    expect(page.locator("#study-error")).to_contain_text("is not legal")
+    expect(page.locator("#study-dialog")).to_be_visible()
+    first = 'rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - bm Qh4#; id "Anna - ?, 2...";'
+    take("one.epd", first + "\n")
+    page.click("#look")
+    expect(page.locator("#study-dialog")).to_be_hidden()
+    expect(page.locator("#heads")).to_contain_text("Anna - ?, 2...")
+    expect(page.locator("#side")).not_to_contain_text("Qh4")
+    page.click("#solution")
+    tab.says("Solution: Qh4#")
+    page.click("#study")
+    take("two.epd", f"{first}\n7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#;\n")
+    rows = page.locator("#listed tbody tr")
+    expect(rows).to_have_count(2)
+    rows.nth(1).click()
+    expect(page.locator("#fen")).to_have_value(re.compile("^7k/5Q2/6K1"))
+    page.click("#solution")
+    tab.says("Solution: Qg7#")
+    tab.close()
+
+
 def a_letter_promotes(browser, server):
     tab = Tab(browser, server)
     tab.new(you="both", start="8/4P1k1/8/8/8/8/8/4K3 w - - 0 1")
@@ -816,6 +849,7 @@ TESTS = [
     moves_played_are_counted,
     mistakes_are_learned_from,
     an_analysis_is_exported,
+    puzzles_are_opened,
     a_letter_promotes,
     variants_are_set_up_and_analysed,
     clocks_fill_the_screen,

@@ -63,7 +63,7 @@ class Server:
     """A context manager that runs the program with its own journal folder."""
 
     def __init__(self, program, folder):
-        self.gates = Gates(folder)
+        self.folder, self.gates = folder, Gates(folder)
         # For each game, this program is also the external engine, because it speaks both protocols.
         engines = [f"cmd={program},name=Chess engine,nodes=2000,option.Hash=4",
                    f"cmd={program} hub,name=Draughts engine,proto=hub,nodes=2000",
@@ -151,6 +151,8 @@ class Tab:
             page.fill("#start", start)
         before = page.evaluate("sessionStorage.getItem('game')")
         page.click("#begin")
+        if page.locator("#sure").is_visible():
+            page.click("#sure-yes")
         page.wait_for_function("before => ![before, null].includes(sessionStorage.getItem('game'))", arg=before)
 
     def study(self, game, text):
@@ -395,7 +397,7 @@ def variants_of_draughts_and_odds(browser, server):
     page.click("#new")
     page.fill("#given", "e4 e5")
     page.click("#begin")
-    expect(page.locator("#new-error, #alert").first).not_to_be_empty()
+    expect(page.locator("#new-error")).not_to_be_empty()
     tab.close()
 
 
@@ -440,13 +442,98 @@ def a_game_outlives_reload_and_server(browser, server):
     server.end(signal.SIGKILL)
     server.start()
     tab = Tab(browser, server)
-    offered = tab.page.locator("#unfinished p", has_text="Draughts, you play white, 1 move").first
+    offered = tab.page.locator("#unfinished p", has_text="Draughts, you play white against Adoube (skill 0), 1 move, 5+3, begun").first
     offered.get_by_text("Resume").click()
     expect(tab.page.locator("#moves button")).to_have_count(2)
     assert tab.labels() == before
     tab.page.click("#resign")
     tab.page.click("#sure-yes")
     expect(tab.page.locator("#status")).to_contain_text("Black wins: resignation")
+    # A resignation is taken back without a move.
+    tab.page.click("#take-back")
+    expect(tab.page.locator("#resign")).to_be_enabled()
+    tab.has_plies(2)
+    # A page whose game cannot be opened says so and offers a new game.
+    server.end(signal.SIGKILL)
+    for journal in Path(server.folder).glob("*.jsonl"):
+        journal.unlink()
+    server.start()
+    tab.page.goto(server.address)
+    tab.page.evaluate("sessionStorage.setItem('game', '0123456789abcdef')")
+    tab.page.reload()
+    expect(tab.page.locator("#new-error")).to_contain_text("cannot be continued: the game is no longer stored")
+    expect(tab.page.locator("#status")).to_be_empty()
+    tab.context.close()
+
+
+def two_people_agree_a_draw(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    page.select_option("#you", "both")
+    page.fill("#white-name", "Anna")
+    page.fill("#black-name", "Boris <b>")
+    tab.new(you="both")
+    expect(page.locator("#above .name")).to_have_text("Boris <b>")
+    tab.play("e4")
+    tab.has_plies(1)
+    tab.play("e5")
+    tab.has_plies(2)
+    page.get_by_text("Agree draw").click()
+    expect(page.locator("#sure-title")).to_have_text("Agree a draw?")
+    page.click("#sure-yes")
+    tab.says("Draw by agreement")
+    with page.expect_download() as download:
+        page.click("#save")
+    record = Path(download.value.path()).read_text()
+    for part in ['[White "Anna"]', '[Black "Boris <b>"]', '[Result "1/2-1/2"]', '[Termination "normal"]']:
+        assert part in record, record
+    # The game goes on after a takeback. A rematch exchanges the names.
+    page.click("#take-back")
+    tab.play("Nf3")
+    tab.has_plies(3)
+    page.click("#resign")
+    page.click("#sure-yes")
+    page.click("#rematch")
+    tab.has_plies(0)
+    expect(page.locator("#below .name")).to_have_text("Boris <b>")
+    # The browser remembers the names.
+    page.reload()
+    page.click("#new")
+    expect(page.locator("#white-name")).to_have_value("Anna")
+    page.select_option("#you", "white")
+    page.fill("#your-name", "Carla")
+    tab.new(level="full")
+    expect(page.locator("#below .name")).to_have_text("Carla")
+    tab.close()
+
+
+def a_running_game_is_left_only_after_a_question(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    page.select_option("#level", "elo")
+    page.fill("#elo", "1234")
+    tab.new(level="elo", clock="5+3")
+    expect(page.locator("#above .name")).to_have_text("Adoube (1234)")
+    tab.play("e4")
+    tab.has_plies(2)
+    page.click("#new")
+    page.click("#begin")
+    expect(page.locator("#sure-title")).to_contain_text("Leave this game?")
+    page.locator("#sure [data-close]").click()
+    expect(page.locator("#new-dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    tab.has_plies(2)
+    page.click("#new")
+    page.click("#begin")
+    page.click("#sure-yes")
+    tab.has_plies(0)
+    # The game that was left is listed without a reload.
+    page.click("#new")
+    left = page.locator("#unfinished p", has_text="Chess, you play white against Adoube (1234), 1 move, 5+3, begun")
+    left.get_by_text("Resume").click()
+    tab.has_plies(2)
+    page.click("#resign")
+    page.click("#sure-yes")
     tab.close()
 
 
@@ -844,11 +931,28 @@ def one_of_twenty_games_is_studied(browser, server):
 def errors_are_shown(browser, server):
     tab = Tab(browser, server)
     page = tab.page
-    tab.study("chess", "8/8/8/8/8/8/8/8 w - - 0 1")
-    expect(page.locator("#new-error")).to_contain_text("king")
-    page.fill("#time", "soon")
-    page.click("#begin")
-    expect(page.locator("#new-error")).to_contain_text("soon")
+    page.keyboard.press("Escape")
+    for text, why in [("8/8/8/8/8/8/8/8 w - - 0 1", "Position: "), ("1. e5 *", "is not legal")]:
+        page.click("#study")
+        page.fill("#study-text", text)
+        page.click("#look")
+        expect(page.locator("#study-error")).to_contain_text(why)
+        expect(page.locator("#study-dialog")).to_be_visible()
+        page.keyboard.press("Escape")
+    tab.new(you="both")
+    tab.play("e4")
+    tab.has_plies(1)
+    # A bad entry leaves the dialog open and the game on the board unchanged.
+    page.click("#new")
+    for field, text, why in [("#time", "5min", "write 5+3"), ("#time", "0+0", "no time"), ("#start", "8/8 w", "Position: ")]:
+        page.fill("#time", "-")
+        page.fill(field, text)
+        page.click("#begin")
+        expect(page.locator("#new-error")).to_contain_text(why)
+        expect(page.locator("#new-dialog")).to_be_visible()
+    page.fill("#start", "")
+    page.keyboard.press("Escape")
+    tab.has_plies(1)
     tab.new(you="both")
     page.fill("#text", "e5")
     page.keyboard.press("Enter")
@@ -906,6 +1010,8 @@ TESTS = [
     variants_of_draughts_and_odds,
     a_rafle_with_two_routes,
     a_game_outlives_reload_and_server,
+    two_people_agree_a_draw,
+    a_running_game_is_left_only_after_a_question,
     other_engines_are_played_against,
     a_premove_is_played_or_forgotten,
     sounds_are_made_when_asked_for,

@@ -132,6 +132,56 @@ fn reports_unsaved_moves_and_saves_them_later() {
 }
 
 #[test]
+fn games_outlive_a_killed_server() {
+    let board = Board::start();
+    let mut tab = board.tab();
+    let new = r#"{"ask":"new","terms":{"game":"chess","you":null,"time":"-"}}"#;
+    let make = |text: &str| format!(r#"{{"ask":"move","text":"{text}"}}"#);
+    let id = |shown: &Value| shown["id"].as_str().expect("an id").to_owned();
+    // A game that ended and was continued after a takeback is unfinished.
+    let reopened = id(&tab.request(new, "board"));
+    let mate = ["f3", "e5", "g4", "Qh4"].map(make);
+    mate.iter().for_each(|text| _ = tab.request(text, "board"));
+    assert_eq!(tab.request(r#"{"ask":"take-back"}"#, "board")["ending"], Value::Null);
+    tab.request(&make("d5"), "board");
+    // A finished game and a game without moves can be reopened by a page that is still open.
+    let finished = id(&tab.request(new, "board"));
+    mate.iter().for_each(|text| _ = tab.request(text, "board"));
+    let empty = id(&tab.request(new, "board"));
+    let listed = tab.request(r#"{"ask":"stored"}"#, "welcome");
+    let ids: Vec<_> = listed["unfinished"].as_array().expect("games").iter().map(id).collect();
+    assert_eq!(ids, [reopened.clone()]);
+    let Board { server, folder } = board;
+    drop(server);
+
+    let again = Board::run(adoube(), folder);
+    let mut tab = again.tab();
+    let listed = tab.receive("welcome").expect("greeted");
+    assert_eq!(listed["unfinished"].as_array().map(Vec::len), Some(1), "{listed}");
+    for (id, plies, ends) in [(reopened, 4, false), (finished, 4, true), (empty, 0, false)] {
+        let shown = tab.request(&format!(r#"{{"ask":"resume","id":"{id}"}}"#), "board");
+        assert_eq!((&shown["at"], shown["ending"].is_object()), (&plies.into(), ends), "{shown}");
+        assert_eq!(tab.request(r#"{"ask":"save"}"#, "record")["say"], "record");
+    }
+    let refused = tab.request(r#"{"ask":"resume","id":"0123456789abcdef"}"#, "refused");
+    assert_eq!(
+        (&refused["ask"], &refused["why"]),
+        (&"resume".into(), &"the game is no longer stored".into())
+    );
+}
+
+#[test]
+fn a_busy_port_is_reported_with_advice() {
+    let board = Board::start();
+    let port = board.port.to_string();
+    let mut other = adoube();
+    other.args(["board", "--port", &port, "--journal"]).arg(board.folder.path());
+    let printed = other.output().expect("adoube runs");
+    let errors = String::from_utf8_lossy(&printed.stderr);
+    assert!(!printed.status.success() && errors.contains("--port 0"), "{errors}");
+}
+
+#[test]
 fn arbiter_input_is_limited_and_escaped() {
     let board = Board::start();
     let mut desk = board.tab();

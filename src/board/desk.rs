@@ -98,6 +98,15 @@ pub(super) fn keys<G: BoardGame>(start: &G, moves: &[G::Move]) -> Vec<u64> {
     moves.iter().map(key).collect()
 }
 
+/// Maximum length of a name, in characters.
+const MAX_NAME_LENGTH: usize = 80;
+
+/// Converts a string to a name: replaces control characters with spaces and limits the length.
+pub(super) fn name_of(text: &str) -> String {
+    let one_line = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    one_line.take(MAX_NAME_LENGTH).collect()
+}
+
 pub(super) fn file(text: String, extension: &str) -> ServerMessage {
     let now = DateTime::now().file_stem();
     ServerMessage::Record { name: format!("adoube-{now}.{extension}"), text }

@@ -49,6 +49,9 @@ pub(super) trait BoardGame: Analysed {
 
     fn check(&self) -> Option<usize>;
 
+    /// Parses a FEN that the user has entered.
+    fn read_fen(text: &str) -> Result<Self, StartError>;
+
     /// Returns the start position of a game. `variant` is the name of a draughts variant.
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError>;
 
@@ -64,6 +67,9 @@ pub(super) trait BoardGame: Analysed {
     fn book_moves(&self, _: &Equipment) -> Vec<(Self::Move, u16)> {
         Vec::new()
     }
+
+    /// Parses a line of EPD.
+    fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>>;
 
     /// Formats a puzzle as a line of EPD.
     fn epd_line(puzzle: &Epd<Self>) -> String;
@@ -110,7 +116,7 @@ pub(super) trait BoardGame: Analysed {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StartError {
-    #[error(transparent)]
+    #[error("Position: {0}")]
     Fen(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
     Odds(#[from] OddsError),
@@ -250,15 +256,17 @@ impl BoardGame for chess::Position {
         self.in_check().then(|| number(king))
     }
 
+    fn read_fen(text: &str) -> Result<Self, StartError> {
+        text.trim().parse::<Self>().map_err(|error| StartError::Fen(error.into()))
+    }
+
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError> {
         if let Some(name) = variant {
             return Err(StartError::ChessVariant(name.to_owned()));
         }
         match start {
             Start::Usual => Ok(Self::start()),
-            Start::Fen(fen) => {
-                Self::from_fen(fen.trim()).map_err(|error| StartError::Fen(error.into()))
-            }
+            Start::Fen(fen) => Self::read_fen(fen),
             Start::Chess960(number) => Self::chess960(*number).ok_or(StartError::Chess960(*number)),
             Start::Odds(text, moves) => {
                 let odds: Odds = text.parse()?;
@@ -294,6 +302,10 @@ impl BoardGame for chess::Position {
     fn book_moves(&self, equipment: &Equipment) -> Vec<(chess::Move, u16)> {
         let Some(book) = &equipment.book else { return Vec::new() };
         book.moves(self).into_iter().map(|entry| (entry.m, entry.weight)).collect()
+    }
+
+    fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>> {
+        Ok(line.parse::<Epd<Self>>()?)
     }
 
     fn epd_line(puzzle: &Epd<Self>) -> String {
@@ -367,13 +379,16 @@ impl BoardGame for draughts::Position {
         None
     }
 
+    fn read_fen(text: &str) -> Result<Self, StartError> {
+        text.trim().parse::<Self>().map_err(|error| StartError::Fen(error.into()))
+    }
+
     fn beginning(start: &Start, variant: Option<&str>) -> Result<Self, StartError> {
         let variant: draughts::Variant = variant.map(str::parse).transpose()?.unwrap_or_default();
         let start = match start {
             Start::Usual => Self::start(),
             Start::Fen(fen) => {
-                let position =
-                    Self::from_fen(fen.trim()).map_err(|error| StartError::Fen(error.into()))?;
+                let position = Self::read_fen(fen)?;
                 if variant == draughts::Variant::Normal {
                     return Ok(position);
                 }
@@ -402,6 +417,10 @@ impl BoardGame for draughts::Position {
 
     fn square_name(square: usize) -> Option<String> {
         (square < Self::SQUARES).then(|| format!("{:02}", square + 1))
+    }
+
+    fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>> {
+        Ok(line.parse::<Epd<Self>>()?)
     }
 
     fn epd_line(puzzle: &Epd<Self>) -> String {

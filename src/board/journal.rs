@@ -8,9 +8,11 @@ use crate::base::journal::{Damage, Journal, JournalError, Order};
 use crate::base::side::Side;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The first line of a journal: the terms of the game.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -49,6 +51,9 @@ pub(super) enum End {
 
 /// Maximum size of a journal, in bytes: a thousand times the size of a long game.
 const MAX_FILE_SIZE: u64 = 4 << 20;
+/// Number of finished games that [`Journals::tidy`] keeps, and of games without moves. A page that
+/// is still open after a restart of the server can reopen such a game.
+const MAX_KEPT: usize = 20;
 
 #[derive(Debug)]
 pub(super) struct StoredGame {
@@ -125,25 +130,35 @@ impl Journals {
 
     /// Returns the unfinished games with at least one move, latest first.
     pub(super) fn unfinished(&self) -> Vec<Unfinished> {
-        let mut found: Vec<_> = self.games().filter(|(_, game)| game.plies > 0).collect();
-        found.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
+        let mut found: Vec<_> = self.games().collect();
+        found.sort_by_key(|(time, _)| Reverse(*time));
         found.into_iter().map(|(_, game)| game).collect()
     }
 
-    /// Removes the journals of finished games and of games without moves. Keeps damaged journals,
-    /// except journals without a complete first line.
+    /// Removes all but the last finished games and the last games without moves. Keeps damaged
+    /// journals, except journals without a complete first line.
     pub(super) fn tidy(&self) {
+        let (mut finished, mut without_moves) = (Vec::new(), Vec::new());
         for id in self.ids() {
             match self.read(&id) {
-                Ok(game)
-                    if game.damage.is_loss() || game.plies().is_some_and(|plies| plies > 0) => {}
-                Ok(_) => self.forget(&id),
+                Ok(game) if game.damage.is_loss() => {}
+                Ok(game) => match game.progress() {
+                    Progress { is_over: true, .. } => finished.push(id),
+                    Progress { plies: 0, .. } => without_moves.push(id),
+                    Progress { .. } => {}
+                },
                 Err(_) if self.has_no_line(&id) => self.forget(&id),
                 Err(error) => tracing::warn!(
                     "{}: {error}; the game cannot be continued, and the file stays unchanged",
                     self.path(&id).display()
                 ),
             }
+        }
+        for mut ids in [finished, without_moves] {
+            ids.sort_by_cached_key(|id| {
+                Reverse(fs::metadata(self.path(id)).and_then(|data| data.modified()).ok())
+            });
+            ids.iter().skip(MAX_KEPT).for_each(|id| self.forget(id));
         }
     }
 
@@ -160,13 +175,19 @@ impl Journals {
         })
     }
 
-    /// Returns the unfinished games with the time of their last entry.
-    fn games(&self) -> impl Iterator<Item = (std::time::SystemTime, Unfinished)> {
+    /// Returns the unfinished games with at least one move, with the time of their last entry.
+    fn games(&self) -> impl Iterator<Item = (SystemTime, Unfinished)> {
         self.ids().filter_map(|id| {
-            let time = fs::metadata(self.path(&id)).and_then(|data| data.modified()).ok()?;
+            let data = fs::metadata(self.path(&id)).ok()?;
+            let last = data.modified().ok()?;
             let game = self.read(&id).ok()?;
-            let plies = game.plies()?;
-            Some((time, Unfinished { id, terms: game.terms, plies }))
+            let Progress { plies, is_over } = game.progress();
+            // Not every file system stores the time at which a file was created.
+            let began = data.created().map_or(last, |created| created.min(last));
+            let began = began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            let began = u64::try_from(began.as_millis()).unwrap_or(u64::MAX);
+            let unfinished = Unfinished { id, terms: game.terms, plies, began };
+            (plies > 0 && !is_over).then_some((last, unfinished))
         })
     }
 
@@ -200,13 +221,19 @@ struct ReadGame {
     damage: Damage,
 }
 
+/// The state of a game after all entries of its journal. A takeback reopens a finished game.
+struct Progress {
+    plies: usize,
+    is_over: bool,
+}
+
 impl ReadGame {
-    /// Returns the number of moves, or `None` if the game is finished.
-    fn plies(&self) -> Option<usize> {
-        self.entries.iter().try_fold(0, |plies, entry| match entry {
-            Entry::Move(..) => Some(plies + 1),
-            Entry::Back(left) => Some(*left),
-            Entry::End(_) => None,
+    fn progress(&self) -> Progress {
+        let start = Progress { plies: 0, is_over: false };
+        self.entries.iter().fold(start, |game, entry| match entry {
+            Entry::Move(..) => Progress { plies: game.plies + 1, ..game },
+            Entry::Back(left) => Progress { plies: *left, is_over: false },
+            Entry::End(_) => Progress { is_over: true, ..game },
         })
     }
 }
@@ -249,6 +276,7 @@ mod tests {
             level: Level::Skill(5),
             engine: None,
             time: "-".to_owned(),
+            names: Default::default(),
         }
     }
 
@@ -264,7 +292,10 @@ mod tests {
             journal.add(&entry).unwrap();
         }
         let found = journals.unfinished();
-        assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1 }]);
+        let began = found[0].began;
+        assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1, began }]);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
+        assert!(now - u128::from(began) < 600_000, "{began}");
 
         // Simulates a server that was killed while writing a line.
         let torn = fs::OpenOptions::new().append(true).open(journals.path(&id));
@@ -277,7 +308,48 @@ mod tests {
         journal.add(&Entry::End(End::Resigned(Side::White))).unwrap();
         assert!(journals.unfinished().is_empty());
         journals.tidy();
-        assert!(journals.resume(&id).is_err());
+        assert_eq!(journals.resume(&id).unwrap().entries.len(), 5);
+    }
+
+    #[test]
+    fn a_takeback_reopens_a_finished_game() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(dir.path())).unwrap();
+        let (id, mut journal) = journals.begin(&terms()).unwrap();
+        let move_ = |text: &str| Entry::Move(text.into(), 10);
+        for entry in [move_("32-28"), move_("19-23"), Entry::End(End::Agreed(Side::White))] {
+            journal.add(&entry).unwrap();
+        }
+        assert!(journals.unfinished().is_empty());
+        for entry in [Entry::Back(1), move_("18-23"), move_("38-32")] {
+            journal.add(&entry).unwrap();
+        }
+        journals.tidy();
+        let found = journals.unfinished();
+        assert_eq!((found.len(), &found[0].id, found[0].plies), (1, &id, 3));
+        journal.add(&Entry::End(End::ByMove)).unwrap();
+        assert!(journals.unfinished().is_empty());
+    }
+
+    #[test]
+    fn keeps_the_last_games_that_are_finished_or_have_no_moves() {
+        let dir = tempfile::tempdir().unwrap();
+        let journals = Journals::open(Some(dir.path())).unwrap();
+        let mut ids = Vec::new();
+        for number in 0..2 * MAX_KEPT + 4 {
+            let (id, mut journal) = journals.begin(&terms()).unwrap();
+            if number % 2 == 0 {
+                journal.add(&Entry::Move("32-28".into(), 10)).unwrap();
+                journal.add(&Entry::End(End::Resigned(Side::Black))).unwrap();
+            }
+            let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(number as u64);
+            let file = fs::OpenOptions::new().append(true).open(journals.path(&id)).unwrap();
+            file.set_modified(time).unwrap();
+            ids.push(id);
+        }
+        journals.tidy();
+        let kept: Vec<_> = ids.iter().map(|id| journals.resume(id).is_ok()).collect();
+        assert_eq!(kept, (0..ids.len()).map(|number| number >= 4).collect::<Vec<_>>());
     }
 
     /// Lines of version 0.1.0 have no checksums.

@@ -85,7 +85,7 @@ impl Server {
         equipment: Equipment,
     ) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
-            .map_err(|error| io::Error::new(error.kind(), format!("port {port}: {error}")))?;
+            .map_err(|error| port_error(port, &error))?;
         let journals = Journals::open(journals)?;
         let guard = Guard::with_stored_token(listener.local_addr()?.port(), journals.folder())?;
         journals.tidy();
@@ -129,6 +129,16 @@ impl Server {
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         server::run(self.listener, app, free, &self.stopper, async {})
     }
+}
+
+fn port_error(port: u16, error: &io::Error) -> io::Error {
+    let advice = match error.kind() {
+        io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => {
+            "; give another port, or --port 0 for any free port"
+        }
+        _ => "",
+    };
+    io::Error::new(error.kind(), format!("port {port}: {error}{advice}"))
 }
 
 async fn answer(State(reception): State<Reception>, request: Request) -> Response {

@@ -83,6 +83,8 @@ enum Request {
     Forget {
         id: String,
     },
+    /// Lists the stored games and logs.
+    Stored,
     /// Selects a chess notation by name, as in `convert --to`.
     Notation {
         name: String,
@@ -133,6 +135,8 @@ enum RequestError {
     Log(#[from] LogError),
     #[error("cannot open the log: {0}")]
     OpenLog(io::Error),
+    #[error("the game is no longer stored")]
+    NotStored,
     #[error("cannot open the game: {0}")]
     OpenGame(io::Error),
     #[error("cannot save the log: {0}")]
@@ -145,6 +149,12 @@ enum RequestError {
     Notation(#[from] NotationError),
     #[error("no game is open")]
     NoDesk,
+}
+
+/// The name of a request.
+#[derive(Deserialize)]
+struct Named {
+    ask: String,
 }
 
 struct Session {
@@ -335,7 +345,10 @@ impl Session {
     fn answer(&mut self, text: &str) -> Vec<ServerMessage> {
         match self.on_message(text) {
             Ok(update) => self.replies(update),
-            Err(error) => vec![ServerMessage::Refused { why: error.to_string() }],
+            Err(error) => {
+                let ask = serde_json::from_str(text).ok().map(|Named { ask }| ask);
+                vec![ServerMessage::Refused { why: error.to_string(), ask }]
+            }
         }
     }
 
@@ -361,7 +374,10 @@ impl Session {
             Request::Resume { id } => {
                 let stored = self.shared.journals.resume(&id);
                 let StoredGame { terms, entries, journal, damage } =
-                    stored.map_err(RequestError::OpenGame)?;
+                    stored.map_err(|error| match error.kind() {
+                        io::ErrorKind::NotFound => RequestError::NotStored,
+                        _ => RequestError::OpenGame(error),
+                    })?;
                 self.shared.take(&id, &self.taken);
                 let update = match terms.game {
                     GameKind::Chess => {
@@ -388,6 +404,7 @@ impl Session {
                 self.shared.logs.forget(&id);
                 Ok(Update::BoardAnd(self.welcome()))
             }
+            Request::Stored => Ok(Update::Only(self.welcome())),
             Request::Examine { game, text } => Ok(Update::Only(match game {
                 GameKind::Chess => examine::<chess::Position>(text),
                 GameKind::Draughts => examine::<draughts::Position>(text),
@@ -439,8 +456,9 @@ impl Session {
     }
 
     fn begin<G: BoardGame>(&mut self, terms: NewGame) -> Result<Update, RequestError> {
-        let game = self.new_game::<G>(terms.clone())?;
-        let (id, journal) = self.shared.journals.begin(&terms).map_err(RequestError::StoreGame)?;
+        let game = self.new_game::<G>(terms)?;
+        let stored = self.shared.journals.begin(game.terms());
+        let (id, journal) = stored.map_err(RequestError::StoreGame)?;
         self.shared.leave(&self.taken);
         self.shared.take(&id, &self.taken);
         self.play(game, id, &[], journal)
@@ -493,7 +511,7 @@ fn digest(text: &str) -> u64 {
 }
 
 fn examine<G: BoardGame>(text: String) -> ServerMessage {
-    let why = G::from_fen(text.trim()).err().map(|error| error.to_string());
+    let why = G::read_fen(&text).err().map(|error| error.to_string());
     ServerMessage::Examined { squares: G::squares_of(text.trim()), why, text }
 }
 

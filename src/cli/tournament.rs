@@ -1,7 +1,7 @@
 //! `adoube tournament`: runs Swiss tournaments for human players. Each tournament is stored in a
 //! Tournament Report File, a format defined by FIDE.
 
-use super::complain;
+use super::print_error;
 use super::tables::table;
 use crate::arena::stats::points_text;
 use crate::arena::tournament::registration;
@@ -342,7 +342,7 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
     // With an odd number, each player has a bye in one round.
     let most = if number.is_multiple_of(2) { number - 1 } else { number };
     if usize::from(*rounds) > most {
-        super::print_error(format_args!(
+        print_error(format_args!(
             "warning: {number} players have new opponents in at most {most} rounds, not in {rounds}"
         ));
     }
@@ -356,7 +356,7 @@ fn warn_about_names(report: &Report) {
     for player in report.players() {
         let (name, key) = (player.name(), player.name().to_lowercase());
         if !seen.insert(key.clone()) && warned.insert(key) {
-            super::print_error(format_args!("warning: several players are called '{name}'"));
+            print_error(format_args!("warning: several players are called '{name}'"));
         }
     }
 }
@@ -418,7 +418,7 @@ fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<(
     let report = &stored.report;
     print_round(report, report.paired() - 1, of.csv)?;
     for breach in breaches {
-        super::print_error(format_args!("warning: no legal pairing exists: {breach}"));
+        print_error(format_args!("warning: no legal pairing exists: {breach}"));
     }
     Ok(())
 }
@@ -498,7 +498,7 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
         writeln!(out, "round {}: no result yet of boards {}", round + 1, open.join(", "))?;
     }
     if changed && round + 1 < report.paired() {
-        super::print_error(format_args!(
+        print_error(format_args!(
             "note: round {} was paired with the old results; its board numbers can change",
             round + 2
         ));

@@ -3,6 +3,7 @@
 //!
 //! Invariant: reading the output of [`Log::text`] yields the same log with the same rulings.
 
+use crate::board::desk::name_of;
 use crate::laws::any::{AnyReferee, LineError};
 use crate::laws::edition::Edition;
 use crate::laws::event::read::in_lower_case;
@@ -17,8 +18,6 @@ use std::fmt::Write as _;
 const MAX_EVENTS: usize = 2000;
 /// Maximum length of a line in characters, enough for `moves` with a thousand moves.
 const MAX_LINE_LENGTH: usize = 10_000;
-/// Maximum length of a name, in characters.
-const MAX_NAME_LENGTH: usize = 80;
 /// Maximum value of the regulation `perpetual-limit`, the number of positions searched for a
 /// perpetual check. This is also the default value.
 const MAX_POSITIONS: usize = 20_000;
@@ -60,12 +59,6 @@ impl Heads {
         };
         *head = name_of(value);
     }
-}
-
-/// Converts a string to a name: replaces control characters with spaces and limits the length.
-fn name_of(text: &str) -> String {
-    let one_line = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
-    one_line.take(MAX_NAME_LENGTH).collect()
 }
 
 /// The terms of a new game.

@@ -66,6 +66,9 @@ pub(super) enum ServerMessage {
     /// A request was rejected, or an engine failed.
     Refused {
         why: String,
+        /// The `ask` name of the rejected request.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ask: Option<String>,
     },
     /// The game was opened in another tab and is no longer available in this one.
     Moved,

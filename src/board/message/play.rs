@@ -49,6 +49,13 @@ pub(crate) struct NewGame {
     pub engine: Option<String>,
     /// The time control for each player, in the syntax of `--tc`, or `-` for no clock.
     pub time: String,
+    /// The names of White and Black. An empty name stands for the default.
+    #[serde(default, skip_serializing_if = "no_names")]
+    pub names: [String; 2],
+}
+
+fn no_names(names: &[String; 2]) -> bool {
+    names.iter().all(String::is_empty)
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
@@ -57,6 +64,8 @@ pub(crate) struct Unfinished {
     pub terms: NewGame,
     /// The number of half-moves made.
     pub plies: usize,
+    /// The time at which the game began, in milliseconds since 1970.
+    pub began: u64,
 }
 
 /// An engine that was named when the server was started.

@@ -9,7 +9,7 @@ import { recent } from "./library.js";
 import "./look.js";
 import { ahead } from "./material.js";
 import { MoveList } from "./moves.js";
-import { VARIANTS, chooser, gameOf, newGame, study, sure } from "./panel.js";
+import { VARIANTS, chooser, gameOf, inMinutes, newGame, study, sure } from "./panel.js";
 import { PlayBoard } from "./play.js";
 import { played } from "./played.js";
 import { inWords, newLog, referee } from "./referee.js";
@@ -27,6 +27,7 @@ let received = 0; // the time at which `state` arrived, for the clocks
 let steps = 0; // the number of steps in a study that the server has not answered yet
 let seen = [[], []]; // the lines of both engines
 let copies = false; // true if the next record from the server goes to the clipboard
+let reopens = false; // true while the page waits for its game after a new connection
 let analysis = null; // the key under which the browser stores the open analysis
 
 const board = new PlayBoard(byId("board"), {
@@ -40,6 +41,8 @@ const games = newGame({
   begin: terms => ask({ ask: "new", terms }),
   resume: id => ask({ ask: "resume", id }),
   forget: id => ask({ ask: "forget", id }),
+  list: () => { if (socket?.readyState === WebSocket.OPEN) ask({ ask: "stored" }); },
+  leave,
 });
 const speak = speech({ heard: text => ask({ ask: "move", text }), warn });
 const desk = referee({ ask, board, tell, speak, read: face });
@@ -76,6 +79,12 @@ const drawPlayed = played({ ask });
 function examine(game, text, number) {
   analysis = null;
   ask({ ask: "study", game, text, number });
+}
+
+// Asks the user before a game against the clock is left. The server stores the game.
+function leave(act) {
+  if (state?.mode !== "play" || !state.running || state.plies.length === 0) return act();
+  sure("Leave this game? Its clock stops, and New game lists it.", "Leave", act);
 }
 
 function tell(text) { byId("status").textContent = text; }
@@ -119,6 +128,7 @@ function hear(message) {
       ask({ ask: "speak", french: byId("tongue").value === "fr" });
       const id = sessionStorage.getItem("game");
       const text = sessionStorage.getItem("study");
+      reopens = Boolean(id);
       if (id) ask({ ask: "resume", id });
       else if (text) {
         const { game, record, number, key } = JSON.parse(text);
@@ -142,7 +152,14 @@ function hear(message) {
       copies = false;
     },
     note: ({ text }) => tell(text),
-    refused: ({ why }) => {
+    refused: ({ why, ask: request }) => {
+      if (request === "new") return games.open(why);
+      if (request === "study" && studies.failed(why)) return;
+      if (request === "resume" && reopens) {
+        reopens = false;
+        close();
+        return games.open(`The game on this page cannot be continued: ${why}. Start a new game.`);
+      }
       warn(why);
       desk.refused();
       if (state?.study) view = state.at;
@@ -152,13 +169,22 @@ function hear(message) {
       games.open(why);
     },
     moved: () => {
-      sessionStorage.clear();
-      state = null;
-      document.body.classList.add("empty");
+      close();
       warn("This game was opened in another tab.");
     },
   }[message.say];
   handler?.(message);
+}
+
+// Empties the page when its game is no longer open.
+function close() {
+  sessionStorage.clear();
+  state = null;
+  desk.close();
+  board.set({ legal: [], waits: null, check: null });
+  document.body.classList.add("empty");
+  document.body.classList.remove("play", "study", "referee");
+  tell("");
 }
 
 // ------------------------------------------------------------------------------------- display
@@ -177,7 +203,8 @@ function show(next) {
   if (same) soundOf(before, next);
   if (!stays) seen = [[], []];
   state = next;
-  editor.done();
+  reopens = false;
+  for (const dialog of [editor, games, studies]) dialog.done();
   received = performance.now();
   // In a study, each message from the server answers one step of the user. While further steps are
   // unanswered, the view stays ahead of the server.
@@ -284,7 +311,7 @@ function drawButtons() {
   byId("export").title = state.study?.course ? "" : "analyse the game first";
   for (const id of ["puzzles-epd", "puzzles-games"]) byId(id).hidden = !state.study?.puzzles;
   byId("puzzles-games").textContent = state.game === "chess" ? "Puzzles (PGN)" : "Puzzles (PDN)";
-  byId("offer").hidden ||= state.you === null;
+  byId("offer").textContent = state.you === null ? "Agree draw" : "Offer draw";
   byId("take-back").textContent = state.referee ? say("Undo event") : study ? "Delete from here" : "Take back";
   if (state.referee) byId("save").textContent = say("Save");
   else byId("save").textContent = "Save";
@@ -296,7 +323,7 @@ function drawButtons() {
 }
 
 // Converts a time control tag from seconds to minutes: `300+3` to `5+3`.
-const inMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, more) => `${base / 60}${more ?? ""}`);
+const tagInMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, more) => `${base / 60}${more ?? ""}`);
 
 // Shows the variant, time control and opening of a game, or the tags of an analysed game.
 function drawHeads() {
@@ -305,15 +332,19 @@ function drawHeads() {
   if (state.study) {
     const { Event, Site, Round, Date: date, Opening, ECO, Result, Termination, TimeControl } = Object.fromEntries(state.study.heads);
     words.push([Result?.replace("1/2-1/2", "½–½").replace("-", "–"), Termination].filter(Boolean).join(", "), variant,
-      state.opening ?? [ECO, Opening].filter(Boolean).join(" "), Event, Round && `round ${Round}`, date?.replace(/\.\?\?/g, ""), Site, inMinutes(TimeControl ?? ""));
+      state.opening ?? [ECO, Opening].filter(Boolean).join(" "), Event, Round && `round ${Round}`, date?.replace(/\.\?\?/g, ""), Site, tagInMinutes(TimeControl ?? ""));
   } else if (state.terms) {
     words.push(variant, "chess960" in Object(state.terms.start) ? `Chess960, position ${state.terms.start.chess960}` : "",
-      state.terms.time === "-" ? "no clock" : state.terms.time.replace(/m/g, ""), state.opening);
+      state.terms.time === "-" ? "no clock" : inMinutes(state.terms.time), state.opening);
   }
   byId("heads").textContent = words.filter(Boolean).join(" · ");
   byId("heads").title = byId("heads").textContent;
   byId("heads").hidden = byId("heads").textContent === "";
+  byId("puzzle").hidden = !solution();
 }
+
+// Returns the solution of a puzzle that was opened from an EPD file.
+const solution = () => state.study?.heads.find(([tag]) => tag === "Solution")?.[1];
 
 // Announces a move or result once, in the live region.
 function announce(before, same) {
@@ -453,7 +484,7 @@ function remove() {
 
 function rematch() {
   const you = { white: "black", black: "white" }[state.terms.you] ?? null;
-  ask({ ask: "new", terms: { ...state.terms, you } });
+  ask({ ask: "new", terms: { ...state.terms, you, names: state.terms.names?.toReversed() } });
 }
 
 const does = {
@@ -469,7 +500,13 @@ const does = {
   },
   first: () => go(0), back: () => go(view - 1), forward: () => go(view + 1), last: () => go(Infinity),
   flip, "take-back": remove,
-  offer: () => ask({ ask: "offer" }), claim: () => ask({ ask: "claim" }),
+  offer: () => {
+    const offer = () => ask({ ask: "offer" });
+    if (state.you === null) sure("Agree a draw?", "Agree draw", offer);
+    else offer();
+  },
+  solution: () => tell(`Solution: ${solution()}`),
+  claim: () => ask({ ask: "claim" }),
   resign: () => sure("Resign this game?", "Resign", () => ask({ ask: "resign" })),
   save: () => ask({ ask: "save" }), undo: () => ask({ ask: "undo" }),
   examine: () => examine(state.game, state.record), rematch,

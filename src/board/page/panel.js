@@ -5,7 +5,7 @@ import { gameList } from "./library.js";
 
 const LEVELS = {
   chess: [["full", "full strength"], ...[800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600, 2800]
-    .map(elo => [`elo ${elo}`, `${elo} Elo`])],
+    .map(elo => [`elo ${elo}`, `${elo} Elo`]), ["elo", "another rating"]],
   draughts: [["full", "full strength"], ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map(skill => [`skill ${skill}`, `skill ${skill} of 20`])],
 };
 const USUAL = { chess: "elo 1400", draughts: "skill 6" };
@@ -67,26 +67,45 @@ const CONTROLS = ["1+0", "3+2", "5+3", "10+0", "15+10", "30+20", "-"];
 export const inUnits = text => text.replace(/\s/g, "").split(":").map(part =>
   part.replace(/^(\*?(?:\d+\/)?)([\d.]+)([smh]?)(?=$|[+bd])/, (_, before, time, unit) => before + time + (unit === "s" ? "" : unit || "m"))).join(":");
 
+// Converts a time control from the server's units to minutes, as people write it.
+export const inMinutes = text => text.split(":").map(part =>
+  part.replace(/^(\*?(?:\d+\/)?)([\d.]+)([mh]?)(?=$|[+bd])/, (_, before, time, unit) => before + time + (unit === "m" ? "" : unit || "s"))).join(":");
+
 function level(text) {
   const [kind, number] = text.split(" ");
   return number === undefined ? kind : { [kind]: Number(number) };
 }
 
-function described({ terms, plies }) {
+function strength(level) {
+  if (level.elo !== undefined) return ` (${level.elo})`;
+  return level.skill === undefined ? "" : ` (skill ${level.skill})`;
+}
+
+function described({ terms, plies, began }) {
   const { start = "usual" } = terms;
   const name = "chess960" in Object(start) ? "Chess960" : terms.game === "chess" ? "Chess" : VARIANTS[terms.variant] ?? "Draughts";
   const game = name + (start.odds ? ` at odds (${start.odds[0]})` : start.less ? ` at odds (${fewer(start.less)})` : "");
-  const against = terms.engine ? ` against ${terms.engine}` : "";
-  const you = terms.you ? `you play ${terms.you}${against}` : "two players";
-  return `${game}, ${you}, ${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}`;
+  const [white, black] = terms.names ?? ["", ""];
+  const two = white || black ? `${white || "White"} – ${black || "Black"}` : "two players";
+  const you = terms.you ? `you play ${terms.you} against ${terms.engine ?? `Adoube${strength(terms.level)}`}` : two;
+  const time = terms.time === "-" ? "no clock" : inMinutes(terms.time);
+  const date = new Date(began).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  return `${game}, ${you}, ${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}, ${time}, begun ${date}`;
 }
 
-export function newGame({ begin, resume, forget }) {
+const NAMES = ["your-name", "white-name", "black-name"];
+
+// Sets up the dialog for new games. `list` asks the server for the unfinished games. `leave` asks
+// the user before it leaves a running game.
+export function newGame({ begin, resume, forget, list, leave }) {
   const dialog = byId("new-dialog");
   prepare(dialog);
   const [game, number, you, levels, time, start, against, odds, given] =
     ["game", "number", "you", "level", "time", "start", "against", "odds", "given"].map(byId);
+  const [elo, ...names] = ["elo", ...NAMES].map(byId);
   let engines = [];
+  let waits = false; // true until the server has answered the terms
+  for (const name of names) name.value = localStorage.getItem(name.id) ?? "";
   const kind = () => game.value.startsWith("chess") ? "chess" : "draughts";
   const fill = (select, options, usual) => {
     const kept = select.value;
@@ -107,10 +126,14 @@ export function newGame({ begin, resume, forget }) {
     against.parentElement.hidden = others.length === 0 || you.value === "both";
     levels.parentElement.hidden = against.value !== "" || you.value === "both";
     fill(levels, LEVELS[kind()], USUAL[kind()]);
+    elo.parentElement.hidden = levels.parentElement.hidden || levels.value !== "elo";
+    elo.disabled = elo.parentElement.hidden;
+    names[0].parentElement.hidden = you.value === "both";
+    byId("names").hidden = you.value !== "both";
   };
   // Listen to "input", not "change": a change event is sent when the control loses the focus, and
   // the redrawn dialog would then move the button under the pointer.
-  for (const control of [game, you, against, odds, start]) control.addEventListener("input", shape);
+  for (const control of [game, you, against, levels, odds, start]) control.addEventListener("input", shape);
   levels.replaceChildren(element("option", { value: "" }));
   shape();
   const showControl = () => {
@@ -125,24 +148,39 @@ export function newGame({ begin, resume, forget }) {
   dialog.querySelector("form").addEventListener("submit", () => {
     const colours = { random: Math.random() < 0.5 ? "white" : "black", both: null };
     const terms = {
-      game: kind(), level: level(levels.value), time: inUnits(time.value),
+      game: kind(), level: level(levels.value === "elo" ? `elo ${elo.value}` : levels.value), time: inUnits(time.value),
       you: you.value in colours ? colours[you.value] : you.value,
     };
+    for (const name of names) localStorage.setItem(name.id, name.value.trim());
+    const [own, white, black] = names.map(name => name.value.trim());
+    terms.names = terms.you === null ? [white, black] : terms.you === "white" ? [own, ""] : ["", own];
+    if (terms.you === null) terms.level = "full";
     if (against.value && terms.you) Object.assign(terms, { engine: against.value, level: "full" });
     if (game.value in VARIANTS) terms.variant = game.value;
     if (game.value === "chess960") terms.start = { chess960: Number(number.value) };
     else if (odds.value && kind() === "draughts") terms.start = { less: Number(odds.value) };
     else if (odds.value) terms.start = { odds: [odds.value, given.value.split(/[\s,]+/).filter(Boolean)] };
     else if (start.value.trim()) terms.start = { fen: start.value.trim() };
-    dialog.close();
-    begin(terms);
+    byId("new-error").textContent = "";
+    leave(() => {
+      waits = true;
+      begin(terms);
+    });
   });
   const open = (why = "") => {
+    waits = false;
     byId("new-error").textContent = why;
-    if (!dialog.open) dialog.showModal();
+    if (dialog.open) return;
+    list();
+    dialog.showModal();
   };
   return {
     open,
+    // Closes the dialog after the server has begun the game.
+    done: () => {
+      if (waits) dialog.close();
+      waits = false;
+    },
     from: (kind, fen) => {
       [game.value, odds.value, start.value] = [kind, "", fen];
       shape();
@@ -155,7 +193,7 @@ export function newGame({ begin, resume, forget }) {
     unfinished: games => {
       const list = games.map(one => element("p", { class: "row" },
         element("span", {}, described(one)),
-        element("button", { type: "button", onclick: () => { dialog.close(); resume(one.id); } }, "Resume"),
+        element("button", { type: "button", onclick: () => leave(() => { dialog.close(); resume(one.id); }) }, "Resume"),
         element("button", { type: "button", "aria-label": `delete: ${described(one)}`, onclick: () => forget(one.id) }, "Delete")));
       byId("unfinished").replaceChildren(...list);
     },
@@ -167,16 +205,19 @@ const MAX_MESSAGE = 8_000_000;
 
 // Sets up the dialog for opening games or positions given as text. `list` asks the server which
 // games the text contains. `open` opens the whole text, or only the game with the given number.
-export function study({ list, open }) {
+export function study({ list, open: begin }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
   const [game, text, file, error] = ["study-game", "study-text", "file", "study-error"].map(byId);
   const kind = () => game.value === "chess" ? "chess" : "draughts";
   const content = () => inVariant(text.value, game.value);
-  const games = gameList({ open: number => {
-    dialog.close();
-    open(kind(), content(), number);
-  } });
+  let asked = false; // true until the server has opened or refused the text of this dialog
+  const open = number => {
+    asked = true;
+    error.textContent = "";
+    begin(kind(), content(), number);
+  };
+  const games = gameList({ open });
   let waiting = null;
   let direct = false; // true if a text with a single game is to be opened without the dialog
   const show = found => {
@@ -184,7 +225,7 @@ export function study({ list, open }) {
     if (!direct) return;
     direct = false;
     if (found.length > 1) dialog.showModal();
-    else open(kind(), content());
+    else open();
   };
   const fits = () => {
     const isLong = new Blob([JSON.stringify(text.value)]).size > MAX_MESSAGE;
@@ -220,12 +261,24 @@ export function study({ list, open }) {
   });
   dialog.querySelector("form").addEventListener("submit", () => {
     clearTimeout(waiting);
-    if (!fits()) return;
-    dialog.close();
-    open(kind(), content(), games.count() > 1 ? 0 : undefined);
+    if (fits()) open(games.count() > 1 ? 0 : undefined);
   });
   return {
     listed: said => show(said.games),
+    // Closes the dialog after the server has opened its text.
+    done: () => {
+      if (asked) dialog.close();
+      asked = false;
+    },
+    // Shows why the server has refused the text of this dialog. Returns false if the text did not
+    // come from this dialog.
+    failed: why => {
+      if (!asked) return false;
+      asked = false;
+      error.textContent = why;
+      if (!dialog.open) dialog.showModal();
+      return true;
+    },
     // Keep a list of several games, so that the user can open the next one.
     open: (kind, fen) => {
       if (games.count() < 2) {
@@ -233,6 +286,8 @@ export function study({ list, open }) {
         text.value = fen;
         games.show([]);
       }
+      asked = false;
+      error.textContent = "";
       dialog.showModal();
     },
     // Opens a dropped or pasted text. If it contains several games, the user first chooses one.

@@ -12,7 +12,7 @@ mod reply;
 mod tests;
 mod view;
 
-use super::desk::{Desk, Requests, Update, file};
+use super::desk::{Desk, Requests, Update, file, name_of};
 use super::equipment::Equipment;
 use super::game::{BoardGame, LevelError, StartError};
 use super::journal::{End, Entry, GameJournal};
@@ -28,8 +28,9 @@ use crate::chess::notation::Notation;
 use crate::laws::Referee;
 use crate::laws::clock::{Budget, ControlError};
 use crate::laws::event::{Act, Event, Fall, Incident, PressTime};
-use crate::laws::referee::Impossible;
+use crate::laws::referee::{GameEnd, Impossible};
 use crate::laws::regulations::{Regulations, read_time};
+use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Rulings};
 use serde::Deserialize;
 use std::error::Error;
@@ -41,7 +42,8 @@ pub(super) enum Request {
     Move {
         text: String,
     },
-    /// Takes moves back until the person is to move again.
+    /// Takes back a resignation or an agreed draw; otherwise takes moves back until the person is
+    /// to move again.
     TakeBack,
     Resign,
     Offer,
@@ -57,8 +59,13 @@ pub(super) enum PlayError {
     Start(#[from] StartError),
     #[error(transparent)]
     Level(#[from] LevelError),
-    #[error(transparent)]
+    #[error(
+        "the time control cannot be read: write 5+3 (minutes, and seconds per move), 10, 90s, or - \
+         for no clock"
+    )]
     Time(#[from] ControlError),
+    #[error("the time control leaves no time for the first move: write 5+3, 10, 90s or -")]
+    NoTime,
     #[error("the game is already over in the start position")]
     OverAtStart,
     #[error("no {game} engine named '{name}': name it when starting the server")]
@@ -104,6 +111,8 @@ pub(super) struct Played<G: BoardGame> {
     /// The referee after each ply. The first element is the state before any move, so the list is
     /// never empty.
     states: Vec<Referee<G>>,
+    /// The referee after the end, if the game ended without a move.
+    ended: Option<Referee<G>>,
     opponent: Opponent<G>,
     score: Option<i32>,
     began: Instant,
@@ -115,10 +124,11 @@ pub(super) struct Played<G: BoardGame> {
 impl<G: BoardGame> Played<G> {
     /// Creates a game with these terms and without a journal.
     pub(super) fn new(
-        terms: NewGame,
+        mut terms: NewGame,
         outlet: Outlet,
         equipment: &Equipment,
     ) -> Result<Self, PlayError> {
+        terms.names = terms.names.map(|name| name_of(&name));
         G::strength(terms.level, 0)?;
         let start = G::beginning(&terms.start, terms.variant.as_deref())?;
         let budget = read_time(terms.time.trim())?;
@@ -128,6 +138,9 @@ impl<G: BoardGame> Played<G> {
         let mut referee = Referee::new(G::EDITION, regulations);
         let set_up = Incident::Setup(Box::new(start.clone()), Vec::new());
         referee.rule(Event::Game(set_up))?;
+        if Side::ALL.iter().any(|&side| referee.clock(side).remaining() == Some(Duration::ZERO)) {
+            return Err(PlayError::NoTime);
+        }
         if referee.verdict().is_some() || start.moves().is_empty() {
             return Err(PlayError::OverAtStart);
         }
@@ -151,11 +164,16 @@ impl<G: BoardGame> Played<G> {
             start,
             moves: Vec::new(),
             states: vec![referee],
+            ended: None,
             opponent,
             score: None,
             began: Instant::now(),
             thought: Duration::ZERO,
         })
+    }
+
+    pub(super) const fn terms(&self) -> &NewGame {
+        &self.terms
     }
 
     /// Replays the entries of a journal. Later entries are appended to this journal.
@@ -174,7 +192,7 @@ impl<G: BoardGame> Played<G> {
 
     fn referee(&self) -> &Referee<G> {
         // `states` is never empty: `new` stores the first state, and no method removes it.
-        &self.states[self.states.len() - 1]
+        self.ended.as_ref().unwrap_or(&self.states[self.states.len() - 1])
     }
 
     fn position(&self) -> &G {
@@ -231,6 +249,7 @@ impl<G: BoardGame> Played<G> {
                 }
                 self.states.truncate(plies + 1);
                 self.moves.truncate(*plies);
+                self.ended = None;
                 self.thought = Duration::ZERO;
                 return Ok(());
             }
@@ -254,9 +273,7 @@ impl<G: BoardGame> Played<G> {
             Entry::End(End::Flag) => Duration::MAX,
             _ => self.began.elapsed(),
         };
-        if let Some(last) = self.states.last_mut() {
-            *last = referee;
-        }
+        self.ended = Some(referee);
         Ok(())
     }
 
@@ -287,6 +304,16 @@ impl<G: BoardGame> Played<G> {
         self.happen(&Entry::Move(m.to_string(), used))
     }
 
+    /// Returns the number of plies that remain after a takeback, or `None` if there is nothing to
+    /// take back. After a resignation or an agreed draw, all moves remain.
+    fn plies_after_takeback(&self) -> Option<usize> {
+        let is_reopened = |end: &GameEnd| [Rule::Resignation, Rule::Agreement].contains(&end.rule);
+        if self.referee().verdict().is_some_and(is_reopened) {
+            return Some(self.moves.len());
+        }
+        self.before()
+    }
+
     /// Returns the number of plies before the human's last move, or `None` if the human has not
     /// moved. In a game between two humans, the last move of either player counts.
     fn before(&self) -> Option<usize> {
@@ -306,7 +333,7 @@ impl<G: BoardGame> Requests for Played<G> {
                 return Ok(Update::BoardAnd(file(self.record()?, G::EXTENSION)));
             }
             Request::TakeBack => {
-                let plies = self.before().ok_or(PlayError::NothingToTakeBack)?;
+                let plies = self.plies_after_takeback().ok_or(PlayError::NothingToTakeBack)?;
                 self.opponent.reset();
                 self.happen(&Entry::Back(plies))?;
             }

@@ -131,6 +131,6 @@ impl<G: BoardGame> Played<G> {
             "{} failed: {why}. Take back a move or reload the page to try again.",
             self.engine()
         );
-        ServerMessage::Refused { why }
+        ServerMessage::Refused { why, ask: None }
     }
 }

@@ -13,7 +13,17 @@ const NOTATION: Notation = Notation::Algebraic(chess::notation::algebraic::Style
 
 fn terms(game: GameKind, time: &str) -> NewGame {
     let (time, level) = (time.to_owned(), Level::Full);
-    NewGame { game, start: Start::Usual, variant: None, you: None, level, engine: None, time }
+    let names = [String::new(), String::new()];
+    NewGame {
+        game,
+        start: Start::Usual,
+        variant: None,
+        you: None,
+        level,
+        engine: None,
+        time,
+        names,
+    }
 }
 
 fn outlet() -> Outlet {
@@ -50,6 +60,81 @@ fn journal_restores_the_game() {
     assert_eq!(first.plies.len(), 4);
     assert_eq!((&first.ending, &first.can), (&second.ending, &second.can));
     assert_eq!(first.ending.unwrap().text, "Black wins: resignation (5.1.2)");
+}
+
+#[test]
+fn a_takeback_after_an_agreement_or_a_resignation_keeps_the_moves() {
+    let dir = tempfile::tempdir().unwrap();
+    let journals = Journals::open(Some(dir.path())).unwrap();
+    let terms = terms(GameKind::Chess, "5m+3");
+    let (id, journal) = journals.begin(&terms).unwrap();
+    let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+    game.resume(id.clone(), &[], journal).unwrap();
+    play(&mut game, "e4 e5");
+    for end in [Request::Offer, Request::Resign] {
+        ask(&mut game, end);
+        assert!(game.board(NOTATION).ending.is_some());
+        ask(&mut game, Request::TakeBack);
+        let board = game.board(NOTATION);
+        assert_eq!((board.ending, board.plies.len(), board.running), (None, 2, Some(Side::White)));
+    }
+    play(&mut game, "Nf3");
+    ask(&mut game, Request::TakeBack);
+    assert_eq!(game.board(NOTATION).plies.len(), 2);
+
+    // The game is unfinished, and a restarted server can continue it.
+    assert_eq!(journals.unfinished().len(), 1);
+    journals.tidy();
+    let StoredGame { terms, entries, journal, .. } = journals.resume(&id).unwrap();
+    let mut again = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+    again.resume(id, &entries, journal).unwrap();
+    play(&mut again, "f4");
+    assert_eq!(again.board(NOTATION).plies.len(), 3);
+}
+
+#[test]
+fn two_people_agree_a_draw_under_their_names() {
+    let names = ["  Anna\n\"A\" ".to_owned(), "x".repeat(500)];
+    let terms = NewGame { names, ..terms(GameKind::Chess, "-") };
+    let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+    // Both players must have moved (article 5.2.3).
+    play(&mut game, "e4");
+    let barred = game.on_request(Request::Offer, NOTATION);
+    assert!(matches!(barred, Err(PlayError::OfferBarred)), "{barred:?}");
+    play(&mut game, "e5");
+    ask(&mut game, Request::Offer);
+    let board = game.board(NOTATION);
+    let ending = board.ending.unwrap();
+    assert_eq!(
+        (ending.score, ending.text.as_str()),
+        ("1/2-1/2", "Draw by agreement (5.2.3, 9.1.1)")
+    );
+    assert_eq!(board.players, ["Anna \"A\"".to_owned(), "x".repeat(80)]);
+    let text = board.record.unwrap();
+    for part in [
+        "[White \"Anna \\\"A\\\"\"]",
+        "[Result \"1/2-1/2\"]",
+        "[Termination \"normal\"]",
+        "Draw by agreement",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn explains_bad_terms_in_the_units_of_the_page() {
+    let error = |terms: NewGame| {
+        Played::<chess::Position>::new(terms, outlet(), &Equipment::default())
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    let timed = |time: &str| error(terms(GameKind::Chess, time));
+    assert!(timed("5min").contains("write 5+3"), "{}", timed("5min"));
+    assert!(timed("0m+0").contains("leaves no time"), "{}", timed("0m+0"));
+    let start = Start::Fen("8/8/8/8/8/8/8/8 w - - 0 1".to_owned());
+    let position = error(NewGame { start, ..terms(GameKind::Chess, "-") });
+    assert!(position.starts_with("Position: ") && !position.contains("FEN tag"), "{position}");
 }
 
 #[test]
@@ -139,6 +224,7 @@ fn rejects_impossible_terms() {
         NewGame { level: Level::Skill(1), ..usual() },
         NewGame { engine: Some("Nobody".to_owned()), ..usual() },
         NewGame { time: "soon".to_owned(), ..usual() },
+        NewGame { time: "0m+0".to_owned(), ..usual() },
     ] {
         assert!(
             Played::<chess::Position>::new(terms.clone(), outlet(), &Equipment::default()).is_err(),

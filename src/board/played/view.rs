@@ -7,6 +7,7 @@ use crate::board::game::BoardGame;
 use crate::board::message::{Board, Ending, Mode};
 use crate::chess::notation::Notation;
 use crate::laws::referee::GameEnd;
+use crate::laws::rule::Rule;
 use std::time::Duration;
 
 impl<G: BoardGame> Played<G> {
@@ -14,7 +15,7 @@ impl<G: BoardGame> Played<G> {
         let engines_turn = self.is_engines_turn();
         let position = self.position();
         let mut can = vec!["save"];
-        can.extend(self.before().map(|_| "take-back"));
+        can.extend(self.plies_after_takeback().map(|_| "take-back"));
         if !self.is_over() {
             can.push("resign");
             can.extend((!engines_turn).then_some("offer"));
@@ -56,6 +57,9 @@ impl<G: BoardGame> Played<G> {
     pub(super) fn players(&self) -> [String; 2] {
         let engine = self.engine();
         Side::ALL.map(|side| match self.you() {
+            _ if !self.terms.names[side as usize].is_empty() => {
+                self.terms.names[side as usize].clone()
+            }
             None => side.to_string(),
             Some(you) if you == side => "You".to_owned(),
             Some(_) => engine.clone(),
@@ -82,6 +86,9 @@ impl<G: BoardGame> Played<G> {
 
     /// Returns the result and the reason in words.
     pub(super) fn how(&self, end: &GameEnd) -> String {
+        if end.rule == Rule::Agreement {
+            return format!("Draw by agreement ({})", end.article);
+        }
         let who = end.outcome.winner().map_or("Draw".to_owned(), |side| format!("{side} wins"));
         match self.position().own_end() {
             Some(own) => format!("{who}: {own}"),

@@ -4,7 +4,8 @@ use crate::base::game::GameKind;
 use crate::board::game::BoardGame;
 use crate::board::message::ServerMessage;
 use crate::board::message::study::ListedGame;
-use crate::record::format::{HEAD, detect};
+use crate::record::epd::{self, Epd, Operand};
+use crate::record::format::{HEAD, Layout, detect};
 use crate::record::games::{Reader, Record, RecordError};
 use crate::record::{decode, is_utf16};
 use crate::{chess, draughts};
@@ -15,7 +16,8 @@ const MAX_LISTED: usize = 10_000;
 /// user chooses a game.
 pub(in crate::board) fn list_file(bytes: Vec<u8>) -> ServerMessage {
     if is_utf16(&bytes) {
-        return ServerMessage::Refused { why: "the file is UTF-16: save it as UTF-8".to_owned() };
+        let why = "the file is UTF-16: save it as UTF-8".to_owned();
+        return ServerMessage::Refused { why, ask: None };
     }
     let (_, game) = detect("", &bytes[..bytes.len().min(HEAD)]);
     let text = decode(bytes);
@@ -42,7 +44,61 @@ fn list<G: BoardGame>(text: &str) -> Vec<ListedGame> {
     if text.is_empty() || G::from_fen(text).is_ok() {
         return Vec::new();
     }
-    Reader::<G, _>::new(text.as_bytes()).take(MAX_LISTED).map(listed).collect()
+    read::<G>(text).take(MAX_LISTED).map(listed).collect()
+}
+
+/// The opcodes of moves that solve a puzzle.
+const SOLUTIONS: [&str; 4] = ["bm", "pm", "pv", "sm"];
+
+/// A game of a text, and the faults found in it. The game is `None` if no part is readable.
+pub(super) struct ReadGame<G: BoardGame> {
+    pub game: Option<Record<G>>,
+    pub faults: Vec<String>,
+}
+
+/// Returns whether a text contains positions in EPD or FEN, one on each line.
+pub(super) fn has_positions(text: &str) -> bool {
+    detect("", &text.as_bytes()[..text.len().min(HEAD)]).0 == Layout::Positions
+}
+
+/// Reads the games of a text. A line of EPD becomes a game without moves.
+pub(super) fn read<G: BoardGame>(text: &str) -> Box<dyn Iterator<Item = ReadGame<G>> + '_> {
+    if has_positions(text) {
+        return Box::new(epd::lines(text).map(|(number, line)| match G::read_epd(line) {
+            Ok(epd) => ReadGame { game: Some(puzzle(epd)), faults: Vec::new() },
+            Err(error) => ReadGame { game: None, faults: vec![format!("line {number}: {error}")] },
+        }));
+    }
+    Box::new(Reader::<G, _>::new(text.as_bytes()).map(|read| match read {
+        Ok(game) => ReadGame { game: Some(game), faults: Vec::new() },
+        Err(RecordError { game, faults }) => ReadGame {
+            game: game.map(|game| *game),
+            faults: faults.iter().map(ToString::to_string).collect(),
+        },
+    }))
+}
+
+/// Converts a record of EPD to a game without moves. The name of the record becomes the event, the
+/// solution the tag `Solution`, which the page shows on request, and the rest a comment.
+fn puzzle<G: BoardGame>(epd: Epd<G>) -> Record<G> {
+    let (id, mut rest, mut solutions) = (epd.id(), Vec::new(), Vec::new());
+    for operation in &epd.operations {
+        let words = || operation.operands.iter().map(Operand::as_str).collect::<Vec<_>>().join(" ");
+        match operation.opcode.as_str() {
+            "id" => {}
+            "am" => solutions.push(format!("not {}", words())),
+            opcode if SOLUTIONS.contains(&opcode) => solutions.push(words()),
+            _ => rest.push(operation.to_string()),
+        }
+    }
+    let mut game = Record::from_position(epd.position);
+    for (tag, value) in [("Event", id), ("Solution", solutions.join("; "))] {
+        if !value.is_empty() {
+            game.set_tag(tag, &value);
+        }
+    }
+    game.comment(&rest.join(" "));
+    game
 }
 
 /// Returns the rating in a tag if it is a positive number.
@@ -51,15 +107,9 @@ pub(super) fn rating<G: BoardGame>(game: &Record<G>, tag: &str) -> Option<String
     rating.parse::<u16>().is_ok_and(|rating| rating > 0).then(|| rating.to_owned())
 }
 
-fn listed<G: BoardGame>(game: Result<Record<G>, RecordError<G>>) -> ListedGame {
-    let game = match game {
-        Err(error) => match error.game {
-            Some(game) => *game,
-            None => {
-                return ListedGame { why: Some(error.to_string()), ..ListedGame::default() };
-            }
-        },
-        Ok(game) => game,
+fn listed<G: BoardGame>(read: ReadGame<G>) -> ListedGame {
+    let Some(game) = read.game else {
+        return ListedGame { why: Some(read.faults.join(". ")), ..ListedGame::default() };
     };
     let [white, black] = ["White", "Black"].map(|tag| game.tag(tag).unwrap_or("?").to_owned());
     let [event, date] = ["Event", "Date"].map(|tag| game.tag(tag).unwrap_or_default().to_owned());
@@ -100,6 +150,22 @@ mod tests {
     }
 
     #[test]
+    fn reads_epd_records_as_games_that_hide_the_solution() {
+        let text = "7k/5Q2/6K1/8/8/8/8/8 w - - bm Qg7#; id \"A - B, 40.\"; c0 \"easy\";\n\
+                    x\n8/8/8/4k3/8/8/8/KQ6 w - - am Qb5+;\n";
+        let shown: Vec<_> =
+            list::<chess::Position>(text).into_iter().map(|game| (game.event, game.why)).collect();
+        assert_eq!((shown[0].0.as_str(), &shown[0].1), ("A - B, 40.", &None));
+        assert!(shown[1].1.as_ref().unwrap().starts_with("line 2: "), "{shown:?}");
+        let games: Vec<_> = read::<chess::Position>(text).filter_map(|read| read.game).collect();
+        assert_eq!(games[0].tag("Solution"), Some("Qg7#"));
+        assert!(games[0].to_string().contains("{c0 \"easy\";}"), "{}", games[0]);
+        assert_eq!(games[1].tag("Solution"), Some("not Qb5+"));
+        let game = read::<draughts::Position>("W:W6:B45 bm 6-1;").next().unwrap().game.unwrap();
+        assert_eq!((game.tag("Solution"), game.moves().count()), (Some("6-1"), 0));
+    }
+
+    #[test]
     fn position_contains_no_games() {
         assert!(list::<chess::Position>("").is_empty());
         assert!(list::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").is_empty());
@@ -132,7 +198,7 @@ mod tests {
         assert!(text.contains("“ber”"), "{text}");
         let pdn = "[Site \"https://example.org/a/b/c\"]\n[GameType \"20,W,10,10,N2,0\"]\n\n{x} 1. 32-28 *\n";
         assert_eq!(file(pdn.as_bytes()).0, GameKind::Draughts);
-        let ServerMessage::Refused { why } = list_file(b"\xff\xfe[\0".to_vec()) else {
+        let ServerMessage::Refused { why, .. } = list_file(b"\xff\xfe[\0".to_vec()) else {
             panic!("refused")
         };
         assert!(why.contains("UTF-16"), "{why}");

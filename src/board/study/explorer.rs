@@ -1,12 +1,12 @@
 //! The moves played in the games of a file, by position.
 
-use super::collection::rating;
+use super::collection::{self, rating};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::board::game::BoardGame;
 use crate::board::message::study::{PlayedMove, PlayedMoves};
 use crate::chess::notation::Notation;
-use crate::record::games::{Reader, Record, RecordError};
+use crate::record::games::Record;
 use once_cell::sync::Lazy;
 use std::collections::HashMap;
 use std::fmt;
@@ -95,12 +95,8 @@ impl Explorer {
             return explorer;
         }
         let mut indices = HashMap::new();
-        for game in Reader::<G, _>::new(text.as_bytes()).take(MAX_GAMES) {
-            match game {
-                Ok(game) => explorer.add(&game, &mut indices),
-                Err(RecordError { game: Some(game), .. }) => explorer.add(&game, &mut indices),
-                Err(_) => {}
-            }
+        for game in collection::read::<G>(text).take(MAX_GAMES).filter_map(|read| read.game) {
+            explorer.add(&game, &mut indices);
         }
         explorer.occurrences.sort_unstable();
         explorer.occurrences.dedup();

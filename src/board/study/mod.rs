@@ -15,7 +15,7 @@ pub(super) use panel::can_analyse;
 
 use super::desk::{Desk, Requests, Update, file, keys, plies};
 use super::equipment::Equipment;
-use super::game::BoardGame;
+use super::game::{BoardGame, StartError};
 use super::message::study::{Effort, PlayedMoves, Shape, Studied};
 use super::message::{Board, Lines, Mode, ServerMessage};
 use super::opponent::game_of;
@@ -26,9 +26,10 @@ use crate::arena::engine::analysis::AnalysisSettings;
 use crate::arena::engine::entrant::Entrant;
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
-use crate::record::games::{EditError, Reader, Record, RecordError, TreePath};
+use crate::record::games::{EditError, Record, TreePath};
 use crate::search::limits::Limits;
 use crate::tools::analyse::{annotate, clock, commands, visible_text};
+use collection::ReadGame;
 use export::Puzzle;
 use lesson::Lesson;
 use panel::{Panel, Query};
@@ -143,9 +144,9 @@ pub(super) enum PuzzleFormat {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StudyError {
     #[error(transparent)]
-    Fen(Box<dyn Error + Send + Sync>),
-    #[error(transparent)]
-    Record(Box<dyn Error + Send + Sync>),
+    Fen(StartError),
+    #[error("{0}")]
+    Record(String),
     #[error("there is no game in the text")]
     NoGame,
     #[error("the game has {0} moves including variations; the limit is {MAX_MOVES}")]
@@ -238,25 +239,22 @@ impl<G: BoardGame> Study<G> {
         let text = text.trim();
         let mut note = None;
         let mut has_many = number.is_some();
-        let game = match G::from_fen(text) {
+        let game = match G::read_fen(text) {
             _ if text.is_empty() => new_record(G::start()),
             Ok(start) => new_record(start),
-            // A single line without move numbers or tags is probably a mistyped FEN.
-            Err(error) if !text.contains(['\n', '[']) && !text.contains("1.") => {
-                return Err(StudyError::Fen(error.into()));
-            }
-            Err(_) => {
-                let mut games = Reader::<G, _>::new(text.as_bytes());
-                let (game, faults) = match games.nth(number.unwrap_or(0)) {
-                    None => return Err(StudyError::NoGame),
-                    Some(Ok(game)) => (game, None),
-                    Some(Err(RecordError { game: Some(game), faults })) => {
-                        (*game, Some(faults.iter().map(ToString::to_string).collect::<Vec<_>>()))
-                    }
-                    Some(Err(error)) => return Err(StudyError::Record(error.into())),
-                };
+            Err(error) => {
+                // A single line without move numbers or tags is probably a mistyped FEN.
+                let is_fen = !text.contains(['\n', '[']) && !text.contains("1.");
+                if is_fen && (!collection::has_positions(text) || G::read_epd(text).is_err()) {
+                    return Err(StudyError::Fen(error));
+                }
+                let mut games = collection::read::<G>(text);
+                let ReadGame { game, faults } =
+                    games.nth(number.unwrap_or(0)).ok_or(StudyError::NoGame)?;
+                let game = game.ok_or_else(|| StudyError::Record(faults.join(". ")))?;
+                let faults = (!faults.is_empty()).then_some(faults);
                 let rest = if number.is_some() { 0 } else { 1000 };
-                let more = games.take(rest).filter(Result::is_ok).count();
+                let more = games.take(rest).filter(|read| read.faults.is_empty()).count();
                 has_many |= more > 0;
                 let many = (more > 0)
                     .then(|| format!("The text contains {} games. The first is open.", more + 1));
@@ -438,8 +436,17 @@ impl<G: BoardGame> Study<G> {
             Some((name, value.to_owned()))
         };
         let rating = |name| Some((name, collection::rating(&self.game, name)?));
-        let names =
-            ["Event", "Site", "Date", "Round", "ECO", "Opening", "TimeControl", "Termination"];
+        let names = [
+            "Event",
+            "Site",
+            "Date",
+            "Round",
+            "ECO",
+            "Opening",
+            "TimeControl",
+            "Termination",
+            "Solution",
+        ];
         let tags = names.into_iter().filter_map(tag);
         let ratings = ["WhiteElo", "BlackElo"].into_iter().filter_map(rating);
         let result = self.game.result.to_string();
@@ -523,7 +530,7 @@ impl<G: BoardGame> Study<G> {
                 self.remember(before);
                 ServerMessage::Note { text: "The game has been analysed.".to_owned() }
             }
-            Err(error) => ServerMessage::Refused { why: error.to_string() },
+            Err(error) => ServerMessage::Refused { why: error.to_string(), ask: None },
         })
     }
 
