@@ -85,9 +85,12 @@ fn kind_02_contents_and_extension_decide_what_a_file_is() {
     for (name, text, to, moves) in [
         ("a.epd", "4k3/8/8/8/8/8/8/4K2R w K - bm Rh8;\n", "pgn", "{bm Rh8;} *"),
         ("a", "W:W31:B20 ;D1 2\n", "pdn", "{D1 2;} *"),
+        ("a.epd", "4k3/8/8/8/8/8/8/4K2R w K - id \"a\";\0\r\n\0\n", "pgn", "{id \"a\";} *"),
+        ("a.pdn", "[FEN \"?:W31:B20\"]\n*\n\n[White \"A\"]\n\n1. 32-28 *\n", "pdn", "\n1. 32-28 *"),
     ] {
         let (code, out, errors) = detected(name, text.as_bytes(), to);
-        assert!(code == Some(0) && out.contains(moves), "{name}: {out}{errors}");
+        let expected = Some(i32::from(text.contains('?')));
+        assert!(code == expected && out.contains(moves), "{name}: {out}{errors}");
     }
 }
 
@@ -287,6 +290,55 @@ fn kind_18_a_malformed_tag_costs_only_itself() {
         check_faults("pgn", &text, &["1. d4 d5 *"], &faults);
         assert!(convert("pgn", &text).0.contains("[White \"A\"]"), "{tag}");
     }
+}
+
+#[test]
+fn kind_18_text_after_a_tag_costs_only_itself() {
+    let text = "[Event \"A\"] x\n[Site \"B\"]\n[White \"C\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    let fault = "line 1, column 13: 'x' is not allowed after a tag; the game is kept without this";
+    check_faults("pgn", text, &["1. e4 e5 1-0"], &[fault]);
+    let (out, _) = convert("pgn", text);
+    assert!(
+        out.starts_with("[Event \"A\"]\n[Site \"B\"]\n") && out.contains("[White \"C\"]"),
+        "{out}"
+    );
+    // A comment to the end of the line is kept.
+    let comment = "[Event \"A\"] ; from a book\n[Site \"B\"]\n\n1. e4 e5 1-0\n";
+    assert_eq!(moves("pgn", comment), ["{from a book} 1. e4 e5 1-0"]);
+    // Moves can follow a tag on its line.
+    for text in [
+        "[Event \"A\"] 1. e4 *\n[Site \"B\"]\n\n1. d4 *",
+        "[Event \"A\"] e4 *\n[Site \"B\"] d4\n",
+        "[Event \"A\"] {a} 1. e4 *\n[Site \"B\"] (=) 1. d4 *",
+        "[Event \"A\"] *\n[Site \"B\"] *",
+        "[Event \"A\"] e4\n[Event \"B\"] d4",
+    ] {
+        assert_eq!(moves("pgn", text).len(), 2, "{text}");
+    }
+}
+
+#[test]
+fn kind_18_escaped_line_ends_are_line_ends() {
+    let text = "[Event \"A\"]\\r\n[White \"B\"]\\r\\n\n[Result \"2-0\"]\\n\n\\r\n1. 32-28 19-23 2.\\r\n\
+                28x19 14x23* 2-0\\r\n\\r\n[Event \"C\"]\\r\n\\r\n1. 32-28 *\\r";
+    assert_eq!(moves("pdn", text), ["1. 32-28 19-23 2. 28x19 14x23 $7 2-0", "1. 32-28 *"]);
+    let (out, _) = convert("pdn", text);
+    assert!(out.contains("[White \"B\"]") && out.contains("[Event \"C\"]"), "{out}");
+    let inside = "1. 32-28 \\r 19-23 *";
+    check_faults("pdn", inside, &["1. 32-28 *"], &["'\\\\' is not allowed", "'r' is not a move"]);
+}
+
+#[test]
+fn kind_18_tags_extend_over_several_lines() {
+    for tag in ["[\nSite \"B\"]", "[Site\n\"B\"]", "[ \r\n Site\r\n\r\n\"B\"\r\n]"] {
+        let text = format!("[Event \"A\"]\n{tag}\n[White \"C\"]\n\n1. d4 d5 *");
+        assert_eq!(moves("pgn", &text), ["1. d4 d5 *"], "{text}");
+        let (out, _) = convert("pgn", &text);
+        assert!(out.contains("[Site \"B\"]\n") && out.contains("[White \"C\"]"), "{out}");
+    }
+    let cut = "[Event\n[White \"A\"]\n\n1. d4 d5 *";
+    check_faults("pgn", cut, &["1. d4 d5 *"], &["line 1, column 7: not a tag"]);
+    assert!(convert("pgn", cut).0.contains("[White \"A\"]"));
 }
 
 #[test]

@@ -118,6 +118,9 @@ fn reads_results_in_both_styles() {
         // In PDN 3.0 only the `Result` tag gives the result.
         ("[Result \"0-2\"]\n\n1. 32-28 *\n\n[Result \"1-1\"]\n\n1. 32-28 *", &[BlackWins, Draw]),
         ("1. 2-0", &[WhiteWins]),
+        ("[Result \"2 - 0\"]\n\n1. 32-28 *", &[WhiteWins]),
+        ("[Result \"-\"]\n\n1. 32-28 0-2", &[BlackWins]),
+        ("[Result \"won\"]\n\n1. 32-28 0-2", &[BlackWins]),
         ("1. 32-28* 19-23* *", &[Unknown]),
         ("1. 32-28* 19-23 * 1. 32-27", &[Unknown, Unknown]),
         ("", &[]),
@@ -168,4 +171,120 @@ fn reports_error_positions_and_reads_the_next_game() {
 #[test]
 fn limits_the_size_of_a_game() {
     records::check_bounds::<Position>("31-27", "1. 31-27 20-24 1-1");
+}
+
+#[test]
+fn keeps_the_text_of_other_results() {
+    for (tag, end) in [
+        ("4-6", "4-6"),
+        ("8-2", "8-2\r\n\r\n"),
+        ("1.02-0.98", "1.02-0.98 "),
+        ("1½-½", "1½-½\n"),
+        ("4 - 6", "4-6"),
+        ("4-6", "4-6\n[Event \"next\"]\n\n1. 32-28 *"),
+        ("White \\\"won\\\"", "*"),
+        ("4-6", ""),
+    ] {
+        let text = format!("[Result \"{tag}\"]\n\n1. 32-28 19-23 {end}");
+        let error = games(&text).remove(0).expect_err(&text);
+        assert_eq!(error.faults.len(), 1, "{text}: {error}");
+        let fault = "is not a result; the tag is kept, and the outcome counts as unknown";
+        assert!(error.to_string().ends_with(fault), "{error}");
+        let game = error.game.expect("the game");
+        assert_eq!((moves(&game).as_str(), game.result), ("32-28 19-23", GameResult::Unknown));
+        let once = game.to_string();
+        assert!(once.contains(&format!("[Result \"{tag}\"]")), "{once}");
+        let again = games(&once).remove(0).expect_err(&once).game.expect("the game");
+        assert_eq!(again, game, "{once}");
+    }
+    // The result after the moves is the outcome.
+    let mut read = game("[Result \"4-6\"]\n\n1. 32-28 19-23 0-2");
+    assert_eq!(read.result, GameResult::BlackWins);
+    assert!(read.to_string().contains("[Result \"4-6\"]"), "{read}");
+    assert_eq!(game(read.to_string()), read);
+    // A later result replaces the text.
+    read.result = GameResult::Draw;
+    assert!(read.to_string().contains("[Result \"1-1\"]"), "{read}");
+    // A move that is written like the result is a move if the game continues.
+    let text = "[Result \"8-2\"]\n[FEN \"W:W8,31:B20\"]\n\n1. 8-2 20-25\n2. 31-27 8-2";
+    let read = games(text).remove(0).expect_err(text).game.expect("the game");
+    assert_eq!(moves(&read), "8-2 20-25 31-27");
+}
+
+#[test]
+fn following_moves_decide_ambiguous_captures() {
+    let start = "[FEN \"W:WK4,20,39,44:B12,18,28,29,37\"]\n\n";
+    for rest in [
+        "28-32 2. 20-15 32-37 3. 24-47 12-18 2-0",
+        "28-32",
+        "{a (} 28-32! (1... 28-33 2. 39x28) $4 2. 20-15 *",
+        "; x\n1... 28 - 32= *",
+        "28-32 2. 20-15 32-37 3. 24-47 12-18 4. 47-36 1-1\n\n1. 32-28 *",
+    ] {
+        let text = format!("{start}1. 4x24 {rest}");
+        let read = games(&text).remove(0).expect(&text);
+        assert!(read.to_string().contains("1. 4x31x42x24 "), "{read}");
+        assert_eq!(game(read.to_string()), read);
+    }
+    let other = format!("{start}1. 4x24 12-17 2. 24-35 37-42 *");
+    assert!(game(other).to_string().contains("1. 4x22x33x24 12-17 2. 24-35 37-42 *"));
+    // A variation is decided by its own moves.
+    let inside = format!("{start}1. 20-15 (1. 4x24 28-32) *");
+    let inside = inside.replace("1. 20-15", "1. 4x22x33x24");
+    assert!(game(inside).to_string().contains("(1. 4x31x42x24 28-32)"));
+    for rest in ["2-0", "*", "", "12-17 *", "18-23 2. 20-15 *", "(1. 4x31x42x24 28-32) *"] {
+        let text = format!("{start}1. 4x24 {rest}");
+        let error = games(&text).remove(0).expect_err(&text).to_string();
+        assert!(error.contains("'4x24' is ambiguous"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn leaves_out_games_on_64_squares_with_one_message() {
+    let message = "the moves are those of a board with 64 squares, which Adoube does not play; \
+                   the game is left out";
+    for text in [
+        "[Event \"OCA\"]\n[Result \"0-1\"]\n1. 11-15 24-20 2. 8-11 28-24 0-1",
+        "[White \"X\"]\n[FEN \"W:W21-32:B1-12\"]\n\n1. c3-d4 d6-e5 1-0",
+        "1. gf4 bc5 2. f4:d6 *",
+        "1. 9-13 22-18 2. 13x22 25x18 *",
+    ] {
+        let mut games = games(format!("{text}\n\n[Event \"next\"]\n\n1. 32-28 *"));
+        let (next, error) = (games.remove(1), games.remove(0).expect_err(text));
+        assert!(error.game.is_none() && error.faults.len() == 1, "{error}");
+        assert!(error.to_string().ends_with(message), "{error}");
+        assert_eq!(next.expect("the next game").moves().count(), 1);
+    }
+    for text in [
+        "1. 11-15 *",
+        "1. 11-15 24-20 2. 34-30 *",
+        "1. 11-15 40-35 *",
+        "1. 32-28 11-15 *",
+        "1. c3-d4 i7-j6 *",
+        "1. e4 *",
+        "[GameType \"20\"]\n\n1. 11-15 24-20 *",
+        "[FEN \"W:W31:B20\"]\n\n1. 11-15 24-20 *",
+    ] {
+        let text = format!("[White \"A\"]\n{text}");
+        let error = games(&text).remove(0).expect_err(&text);
+        assert!(error.game.is_some() && !error.to_string().contains("64"), "{error}");
+    }
+}
+
+#[test]
+fn meaningless_tags_cost_only_a_remark() {
+    for (tag, fault) in [
+        (
+            "[GameType \"20,W,0,0,N,0\"]",
+            "the fields after the number in the game type '20,W,0,0,N,0' do not describe a board; \
+             the game is kept without this text",
+        ),
+        ("[GameType \"40,,\"]", "the game type '40,,' do not describe a board"),
+        ("[FEN \"\"]", "the FEN tag is empty: the usual start position is assumed"),
+        ("[FEN \" \"]", "the FEN tag is empty"),
+    ] {
+        let error = games(format!("{tag}\n\n1. 32-28 19-23 *")).remove(0).expect_err(tag);
+        assert!(error.faults.len() == 1 && error.to_string().contains(fault), "{error}");
+        assert_eq!(error.game.expect("the game").moves().count(), 2);
+    }
 }

@@ -19,11 +19,14 @@ pub enum GameKind {
 }
 
 impl GameKind {
-    /// Detects the game of a FEN. A draughts FEN begins with the side to move and a colon.
+    /// Detects the game of a FEN. A draughts FEN begins with the side to move and a colon. An
+    /// unknown side is `?`.
     pub fn of_fen(fen: &str) -> Self {
-        let mut chars = fen.trim_start().chars();
-        let side = chars.next().is_some_and(|c| "WwBb".contains(c));
-        if side && chars.next() == Some(':') { Self::Draughts } else { Self::Chess }
+        let rest = fen.trim_start().strip_prefix(['W', 'w', 'B', 'b', '?']);
+        match rest.is_some_and(|rest| rest.trim_start().starts_with(':')) {
+            true => Self::Draughts,
+            false => Self::Chess,
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The side to move is followed by the two sides' squares in either order. Each list consists of
 //! numbers and ranges separated by commas, with `K` before the square of a king. A final dot is
-//! allowed.
+//! allowed. The standard forbids spaces and leading zeros only in written positions, so the parser
+//! accepts them.
 //!
 //! A variant other than the normal game is marked by `:V` and the name of the [`Variant`]:
 //! `W:W31-50:B1-20:Vkiller`. The lidraughts extension `:H3:F40` can follow. It is read but not
@@ -133,6 +134,16 @@ impl FromStr for Position {
     }
 }
 
+/// Consumes `expected` and the white space around it.
+fn eat(cursor: &mut Cursor<'_>, expected: &str) -> bool {
+    cursor.skip_space();
+    let found = cursor.eat(expected);
+    if found {
+        cursor.skip_space();
+    }
+    found
+}
+
 fn side(cursor: &mut Cursor<'_>) -> Option<Side> {
     let side = match cursor.peek()? {
         'W' | 'w' => Side::White,
@@ -148,7 +159,7 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
     let mut board = Board::default();
     let mut listed = [false; 2];
     for _ in Side::ALL {
-        let colour = if cursor.eat(":") { side(cursor) } else { None };
+        let colour = if eat(cursor, ":") { side(cursor) } else { None };
         let colour = colour.ok_or_else(|| FenErrorKind::List(excerpt(cursor.rest())))?;
         if std::mem::replace(&mut listed[colour.index()], true) {
             return Err(FenErrorKind::SecondList(colour));
@@ -158,7 +169,7 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
     let variant = variant(cursor)?;
     let king_plies = counter(cursor, 'H')?;
     counter(cursor, 'F')?;
-    cursor.eat(".");
+    eat(cursor, ".");
     if !cursor.rest().is_empty() {
         return Err(FenErrorKind::Trailing(excerpt(cursor.rest())));
     }
@@ -166,6 +177,7 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
 }
 
 fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
+    cursor.skip_space();
     if !cursor.eat(":V") {
         return Ok(Variant::Normal);
     }
@@ -174,6 +186,7 @@ fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
 
 /// Reads an optional counter: `:`, the letter and a number. Returns 0 if there is no counter.
 fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
+    cursor.skip_space();
     let mut ahead = cursor.clone();
     if !(ahead.eat(":") && ahead.next_char() == Some(letter)) {
         return Ok(0);
@@ -187,13 +200,14 @@ fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
 }
 
 fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(), FenErrorKind> {
+    cursor.skip_space();
     if matches!(cursor.peek(), None | Some(':' | '.')) {
         return Ok(());
     }
     loop {
         let kind = if cursor.eat("K") || cursor.eat("k") { Kind::King } else { Kind::Man };
         let first = square(cursor)?;
-        let last = if cursor.eat("-") {
+        let last = if eat(cursor, "-") {
             // In a range of kings, the second number may repeat the letter: `K1-K3`.
             if kind == Kind::King {
                 let _ = cursor.eat("K") || cursor.eat("k");
@@ -211,18 +225,20 @@ fn read_list(cursor: &mut Cursor<'_>, board: &mut Board, side: Side) -> Result<(
             }
             board.put(square, side, kind);
         }
-        if !cursor.eat(",") {
+        if !eat(cursor, ",") {
             return Ok(());
         }
     }
 }
 
 fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
+    cursor.skip_space();
     let digits = cursor.take_while(|c| c.is_ascii_digit());
     if digits.is_empty() {
         return Err(SquareError(excerpt(cursor.rest())).into());
     }
-    Ok(digits.parse()?)
+    let significant = digits.trim_start_matches('0');
+    Ok(if significant.is_empty() { digits } else { significant }.parse()?)
 }
 
 impl fmt::Display for Position {
@@ -279,10 +295,18 @@ mod tests {
             assert_eq!(position.to_string(), fen);
         }
         let start = Position::start();
-        for fen in ["W:B1-20:W31-50", "w:w31-50:b1-20.", " W:W31-40,41-50:B01-20. "] {
+        for fen in [
+            "W:B1-20:W31-50",
+            "w:w31-50:b1-20.",
+            " W:W31-40,41-50:B01-20. ",
+            "W:W 31-40, 41-50:B 1-20",
+            "W : W31 - 50 : B1-20 .",
+            "W: W031-0050 :B001-20",
+        ] {
             assert_eq!(fen.parse(), Ok(start), "{fen}");
         }
         assert_eq!("W:WK31-K50:BK1-20".parse(), "W:WK31-50:BK1-K20".parse::<Position>());
+        assert_eq!("W:W 31,K 2:B : H3".parse(), "W:WK2,31:B:H3".parse::<Position>());
     }
 
     #[test]

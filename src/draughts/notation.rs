@@ -152,7 +152,19 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, MalformedMove> {
 /// # Errors
 /// Returns an error if the text is invalid, illegal or ambiguous.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    if let Some(read) = parse_unseparated(position, text) {
+    let found = matching_moves(position, text)?;
+    match found[..] {
+        [m] => Ok(m),
+        _ => Err(MoveError::Ambiguous {
+            text: excerpt(text),
+            candidates: found.iter().map(|&m| pdn(position, m)).collect(),
+        }),
+    }
+}
+
+/// Like [`parse`], but returns all moves that an ambiguous text matches; never an empty list.
+pub(super) fn matching_moves(position: &Position, text: &str) -> Result<Vec<Move>, MoveError> {
+    if let Some(read) = matching_unseparated(position, text) {
         return read;
     }
     let mut cursor = Cursor::new(text);
@@ -171,38 +183,27 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
         found = fitting(&read);
         read.capture = !read.capture;
     }
-    match found[..] {
-        [m] => Ok(m),
-        [] => Err(MoveError::Illegal {
+    if found.is_empty() {
+        return Err(MoveError::Illegal {
             text: excerpt(text),
             fen: position.to_string(),
             why: refusal(position, &legal, &read),
-        }),
-        _ => Err(MoveError::Ambiguous {
-            text: excerpt(text),
-            candidates: found.iter().map(|&m| pdn(position, m)).collect(),
-        }),
+        });
     }
+    Ok(found)
 }
 
 /// Parses a move without a separator between the squares, such as `3228`, which PDN 1.0 allows.
 /// Returns `None` if the text does not have this form.
-fn parse_unseparated(position: &Position, text: &str) -> Option<Result<Move, MoveError>> {
+fn matching_unseparated(position: &Position, text: &str) -> Option<Result<Vec<Move>, MoveError>> {
     if !matches!(text.len(), 3 | 4) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let split = |at| text.split_at_checked(at).map(|(from, to)| format!("{from}-{to}"));
     let texts = (1..=2).rev().filter_map(split).filter(|text| is_move(text));
-    let read: Vec<_> = texts.map(|text| parse(position, &text)).collect();
-    let legal: Vec<Move> = read.iter().flatten().copied().collect();
-    match legal[..] {
-        [] => read.into_iter().next(),
-        [m] => Some(Ok(m)),
-        _ => Some(Err(MoveError::Ambiguous {
-            text: text.to_owned(),
-            candidates: legal.iter().map(|&m| pdn(position, m)).collect(),
-        })),
-    }
+    let read: Vec<_> = texts.map(|text| matching_moves(position, &text)).collect();
+    let legal: Vec<Move> = read.iter().flatten().flatten().copied().collect();
+    if legal.is_empty() { read.into_iter().next() } else { Some(Ok(legal)) }
 }
 
 /// Returns whether the text has the form of a move, legal or not.

@@ -11,7 +11,8 @@
 //!
 //! The reader also accepts captures in any form of [`notation`](super::notation), and annotations
 //! such as `!` and `(?)`. A `*` directly after a move marks a forced move (glyph 7). After white
-//! space, `*` ends the game.
+//! space, `*` ends the game. An ambiguous capture is accepted if the following moves are legal after
+//! only one of the possible captures. A `Result` tag with any other text is kept as text.
 //!
 //! ```
 //! use adoube::draughts::pdn::{Game, GameResult, Reader};
@@ -35,11 +36,12 @@
 
 use super::fen::{BoardError, FenError};
 use super::moves::Move;
-use super::notation::MoveError;
+use super::notation::{self, MoveError};
 use super::position::Position;
 use super::variant::Variant;
 use crate::base::cursor::excerpt;
 use crate::base::text::plain_dashes;
+use crate::record::format::{LetteredBoard, lettered_move};
 use crate::record::games::{self, Record, Recorded};
 use std::fmt;
 use std::str::FromStr;
@@ -132,6 +134,15 @@ pub enum DraughtsProblem {
     /// The position is not legal in the variant.
     #[error("{0}")]
     Board(BoardError),
+    /// The moves are those of English, Italian, Russian or another game on 64 squares.
+    #[error("the moves are those of a board with 64 squares, which Adoube does not play")]
+    OtherBoard,
+    /// The fields after the number in the `GameType` tag are meaningless.
+    #[error("the fields after the number in the game type '{0}' do not describe a board")]
+    GameTypeFields(String),
+    /// The `FEN` tag is empty, which in PDN 3.0 means that the position is unknown.
+    #[error("the FEN tag is empty: the usual start position is assumed")]
+    EmptyFen,
 }
 
 // `#[from]` would also make the `FenError` the source of the error. Its message is already part of
@@ -151,6 +162,12 @@ impl Recorded for Position {
     /// optional (`MOVENUMBER?`), and some programs, such as pydraughts 0.6.7, misread a repeated
     /// number.
     const NUMBERED_AGAIN: bool = false;
+    /// PDN 3.0 recommends to accept any string, because many scoring systems are in use.
+    const FREE_RESULTS: bool = true;
+
+    fn matching_moves(&self, text: &str) -> Vec<Move> {
+        notation::matching_moves(self, text).unwrap_or_default()
+    }
 
     fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
         Ok(text.parse::<Self>()?)
@@ -187,14 +204,10 @@ impl Recorded for Position {
     fn with_tag(self, name: &str, value: &str) -> Result<Self, DraughtsProblem> {
         let variant = match name {
             "GameType" => {
-                let fields: Vec<_> = value.split([',', ';']).map(str::trim).collect();
-                let is_numeric = |notation: &str| notation.starts_with(['N', 'n']);
-                let number = match fields[..] {
-                    [number] | [number, _] | [number, _, "10", "10"] => number,
-                    [number, _, "10", "10", notation, ..] if is_numeric(notation) => number,
-                    _ => return Err(DraughtsProblem::GameType(excerpt(value))),
-                };
-                let number = number.trim_start_matches('0');
+                let (number, board) = game_type_fields(value);
+                if board == GameTypeBoard::Other {
+                    return Err(DraughtsProblem::GameType(excerpt(value)));
+                }
                 // Killer draughts has the same type number as the normal game.
                 if number == game_type(self.variant()) {
                     return Ok(self);
@@ -208,6 +221,73 @@ impl Recorded for Position {
             _ => return Ok(self),
         };
         self.in_game(variant).map_err(DraughtsProblem::Board)
+    }
+
+    /// Reports an empty `FEN` tag, and a `GameType` tag without the board of a game.
+    fn check_tag(name: &str, value: &str) -> Result<(), DraughtsProblem> {
+        match name {
+            "FEN" if value.trim().is_empty() => Err(DraughtsProblem::EmptyFen),
+            "GameType" if game_type_fields(value).1 == GameTypeBoard::Meaningless => {
+                Err(DraughtsProblem::GameTypeFields(excerpt(value)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Recognises the games on 64 squares by moves between lettered squares and, in a game from the
+    /// start position, by the first moves and numbers up to 32.
+    fn check_words(&self, words: &[&str]) -> Result<(), DraughtsProblem> {
+        let is_lettered = words.first().is_some_and(|first| lettered_move(first).is_some());
+        let is_larger = words.iter().any(|word| lettered_move(word) == Some(LetteredBoard::Larger));
+        let is_other =
+            is_lettered && !is_larger || self.is_usual_start() && is_numeric_game_of_64(words);
+        if is_other { Err(DraughtsProblem::OtherBoard) } else { Ok(()) }
+    }
+}
+
+/// The board that a `GameType` tag describes after the number of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GameTypeBoard {
+    /// None, or 100 squares with numbers.
+    Usual,
+    /// Another size or algebraic notation.
+    Other,
+    /// Fields that are not those of any board, as in `20,W,0,0,N,0`.
+    Meaningless,
+}
+
+/// Returns the number of the game, without leading zeros, and the board of a `GameType` tag.
+fn game_type_fields(value: &str) -> (&str, GameTypeBoard) {
+    let fields: Vec<_> = value.split([',', ';']).map(str::trim).collect();
+    let is_numeric = |notation: &str| notation.starts_with(['N', 'n']);
+    let is_other = |size: &&str| size.parse::<u32>().is_ok_and(|size| size != 0 && size != 10);
+    let board = match fields[..] {
+        [_] | [_, _] | [_, _, "10", "10"] => GameTypeBoard::Usual,
+        [_, _, "10", "10", notation, ..] if is_numeric(notation) => GameTypeBoard::Usual,
+        _ if fields.iter().skip(2).take(2).any(is_other) => GameTypeBoard::Other,
+        _ if fields.get(4).is_some_and(|notation| notation.starts_with(['A', 'a'])) => {
+            GameTypeBoard::Other
+        }
+        _ => GameTypeBoard::Meaningless,
+    };
+    (fields.first().map_or("", |number| number.trim_start_matches('0')), board)
+}
+
+/// Returns whether words are the moves of a game on 64 squares whose first player has the squares 1
+/// to 12, as in English checkers: `11-15 23-19`. In a game on 100 squares, White begins on the
+/// squares 31 to 50.
+fn is_numeric_game_of_64(words: &[&str]) -> bool {
+    let numbers = |word: &&str| -> Option<Vec<u32>> {
+        word.split(['-', 'x', ':']).map(|number| number.parse().ok()).collect()
+    };
+    let moves: Vec<_> = words.iter().filter_map(numbers).collect();
+    match &moves[..] {
+        [first, second, ..] => {
+            matches!(first[..], [9..=12, 13..=16])
+                && matches!(second[..], [21..=24, 17..=20])
+                && moves.iter().flatten().all(|number| *number <= 32)
+        }
+        _ => false,
     }
 }
 
@@ -270,7 +350,11 @@ mod tests {
 
     #[test]
     fn reads_plain_text_like_any_other_text() {
-        const SAMPLES: [&str; 2] = [
+        const SAMPLES: [&str; 4] = [
+            "[Event \"C\"] x\n[Result \"1.2-0.8\"]\\r\n\\r\n\n1. 32-28 19-23 2.\\r\n28x19 14x23 1.2-0.8\n\n\
+             [\nWhite \n\"D\"\n] ; c\n[GameType \"20,W,0,0,N\"]\n\n1. 11-15 23-19 2. 8-11 *\n",
+            "[FEN \"W:WK4,20,39,44:B12,18,28,29,37\"]\n[Result \"8-2\"]\n\n1. 4x24 28-32 (1... 28-33) \
+             {a}\n2. 20-15 $3 32-37 3. 24-47 12-18 8-2\n\n",
             "[GameType \"20\"]\n[Event \"A\"]\n\n1. 32-28 19-23 {+0.1}\n2. 28x19 14x23 3. 37-32 10-14* \
              (3... 9-14 4. 41-37) 4. 41-37 5 - 10 5. 46-41 1-1\n\n",
             "[Event \"B\"]\n\n1. 33-28 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-27 20-24 5. 36-31 14-20\n\

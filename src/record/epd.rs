@@ -162,10 +162,13 @@ pub fn records<T: std::str::FromStr>(
 }
 
 /// Returns the lines of a text that contain records, with their line numbers, counted from 1. Empty
-/// lines and lines that begin with `#` are comments. Byte order marks are skipped.
+/// lines and lines that begin with `#` are comments. Byte order marks are skipped, as are NUL
+/// characters at the end of a line.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_end = |c: char| c.is_whitespace() || c == '\0';
     text.lines()
         .enumerate()
-        .map(|(index, line)| (index + 1, without_mark(line).trim()))
+        .map(move |(index, line)| (index + 1, without_mark(line).trim_end_matches(is_end)))
+        .map(|(number, line)| (number, line.trim_start()))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }

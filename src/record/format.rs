@@ -3,6 +3,7 @@
 
 use super::is_utf16;
 use super::sheet::head;
+use crate::base::cursor::Cursor;
 use crate::base::game::GameKind;
 use crate::base::text::{is_invisible, plain_dashes};
 
@@ -28,9 +29,9 @@ pub(crate) const HEAD: usize = 1 << 16;
 /// several move numbers on one line indicate games, and one move number per line indicates score
 /// sheets.
 ///
-/// The game is determined by the tags `GameType` and `FEN`, or by the `Notation` line of a score
-/// sheet. Without them, the extension determines the game, unless all moves belong to the other
-/// game. Without an extension, the moves determine the game.
+/// The game is determined by the tag `GameType`, by a `FEN` tag with a position of either game, or
+/// by the `Notation` line of a score sheet. Without them, the extension determines the game, unless
+/// all moves belong to the other game. Without an extension, the moves determine the game.
 pub fn detect(name: &str, head: &[u8]) -> (Layout, GameKind) {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let by_name = match extension.as_deref() {
@@ -92,7 +93,7 @@ impl Outline {
             value.trim_start().strip_prefix('"')
         };
         let named = value("GameType").map(|_| GameKind::Draughts);
-        let game = named.or_else(|| value("FEN").map(GameKind::of_fen));
+        let game = named.or_else(|| value("FEN").and_then(game_of_position));
         self.game = self.game.or(game);
     }
 
@@ -123,11 +124,14 @@ impl Outline {
     /// Returns whether a line begins with a FEN.
     fn is_position(&self, line: &str) -> bool {
         let board = line.split_whitespace().next().unwrap_or_default();
-        let is_chess = board.matches('/').count() == 7
-            && board.chars().all(|c| c.is_ascii_digit() || "/pnbrqkPNBRQK[]~".contains(c));
-        let is_draughts = GameKind::of_fen(board) == GameKind::Draughts
-            && board.get(2..).is_some_and(|rest| rest.starts_with(['W', 'B', 'w', 'b']));
-        !self.has_tags && (is_chess || is_draughts)
+        let is_position = match game_of_position(board) {
+            Some(GameKind::Chess) => true,
+            Some(GameKind::Draughts) => {
+                board.get(2..).is_some_and(|rest| rest.starts_with(['W', 'B', 'w', 'b']))
+            }
+            None => false,
+        };
+        !self.has_tags && is_position
     }
 
     fn is_record(&self) -> bool {
@@ -149,7 +153,12 @@ impl Outline {
             return if notation == "numeric" { GameKind::Draughts } else { GameKind::Chess };
         }
         let (mut chess, mut draughts) = (0, 0);
-        for game in words().filter_map(game_of_word).take(50) {
+        // In a draughts file, a move between lettered squares belongs to a game on 64 squares.
+        let is_draughts = by_name == Some(GameKind::Draughts);
+        let is_clear = |word: &&str| {
+            !is_draughts || lettered_move(after_number(word).unwrap_or(word)).is_none()
+        };
+        for game in words().filter(is_clear).filter_map(game_of_word).take(50) {
             match game {
                 GameKind::Chess => chess += 1,
                 GameKind::Draughts => draughts += 1,
@@ -163,6 +172,47 @@ impl Outline {
             None => GameKind::Chess,
         }
     }
+}
+
+/// Returns the game of a FEN, or `None` if a text begins like neither a chess nor a draughts FEN.
+fn game_of_position(fen: &str) -> Option<GameKind> {
+    let board = fen.split_whitespace().next().unwrap_or_default();
+    // The text can be the rest of a line with a tag.
+    let board = board.split('"').next().unwrap_or_default();
+    let is_chess = board.matches('/').count() == 7
+        && board.chars().all(|c| c.is_ascii_digit() || "/pnbrqkPNBRQK[]~".contains(c));
+    let is_draughts = GameKind::of_fen(fen) == GameKind::Draughts;
+    let chess = is_chess.then_some(GameKind::Chess);
+    if is_draughts { Some(GameKind::Draughts) } else { chess }
+}
+
+/// The board that the squares of a move between lettered squares need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LetteredBoard {
+    Squares64,
+    Larger,
+}
+
+/// Parses a move between lettered squares: `c3-d4`, `c3:e5:g7`, or the Russian short form `cd4`.
+pub(crate) fn lettered_move(text: &str) -> Option<LetteredBoard> {
+    let mut cursor = Cursor::new(text);
+    let mut board = LetteredBoard::Squares64;
+    for squares in 1.. {
+        let file = cursor.next_char().filter(|c| ('a'..='j').contains(c))?;
+        let digits = cursor.take_while(|c| c.is_ascii_digit());
+        let rank = if digits.is_empty() { None } else { digits.parse::<u32>().ok() };
+        if rank.is_some_and(|rank| !(1..=10).contains(&rank)) {
+            return None;
+        }
+        if file > 'h' || rank > Some(8) {
+            board = LetteredBoard::Larger;
+        }
+        if cursor.rest().is_empty() {
+            return (squares > 1 && rank.is_some()).then_some(board);
+        }
+        let _ = ["-", "x", ":"].into_iter().any(|sign| cursor.eat(sign));
+    }
+    None
 }
 
 /// Returns the text after a move number and its dots, or `None` if there is no move number.
@@ -266,6 +316,13 @@ mod tests {
             ("a.pdn", "[Event \"x\"]\n\n{c} 1. 32-28 19-23 *", (Games, Draughts)),
             ("a.pdn", "", (Games, Draughts)),
             ("a.pdn", "1. e4 e5 *", (Games, Chess)),
+            ("a.pdn", "1. c3-d4 d6-c5 2. gf4 c5:e3 *", (Games, Draughts)),
+            ("a.pdn", "[FEN \"\"]\n*\n", (Games, Draughts)),
+            ("a.pdn", "[FEN \"?:W31-50:B1-20\"]\n*\n", (Games, Draughts)),
+            ("a.pdn", "[FEN \"W : W31 : B1\"]\n*\n", (Games, Draughts)),
+            ("a.pdn", "[FEN \"8/8/8/8/8/4k3/4p3/4K3 w - -\"]\n*\n", (Games, Chess)),
+            ("a.pgn", "[FEN \"\"]\n*\n", (Games, Chess)),
+            ("", "[FEN \"\"]\n1. 32-28 *\n", (Games, Draughts)),
             ("a.pgn", "[GameType \"20,W,10,10,N2,0\"]\n\n*", (Games, Draughts)),
             ("a.pgn", "1. 32-28 19-23 *", (Games, Draughts)),
             ("a.epd", "8/8/8/8/8/4k3/4p3/4K3 w - -", (Positions, Chess)),

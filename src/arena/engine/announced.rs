@@ -85,7 +85,8 @@ pub fn check(
 ) -> Result<(), Misfit> {
     let Some(Announced { values, .. }) = options.iter().find(|option| same(&option.name, name))
     else {
-        let nearest = nearest(name, options.iter().map(|option| option.name.as_str()), MIN_SIMILARITY);
+        let nearest =
+            nearest(name, options.iter().map(|option| option.name.as_str()), MIN_SIMILARITY);
         let nearest = nearest.map(str::to_owned);
         return Err(Misfit::Unknown { noun, name: name.to_owned(), nearest });
     };

@@ -299,6 +299,15 @@ impl InFrench for draughts::pdn::DraughtsProblem {
             }
             Self::GameType(name) => format!("le type de partie « {name} » n'est pas connu"),
             Self::Board(error) => error.in_french(),
+            Self::OtherBoard => {
+                "les coups sont ceux d'un damier de 64 cases, auquel Adoube ne joue pas".to_owned()
+            }
+            Self::GameTypeFields(text) => {
+                format!("le type de partie « {text} » ne décrit pas de damier après son numéro")
+            }
+            Self::EmptyFen => {
+                "la position FEN est vide : la position initiale est supposée".to_owned()
+            }
         }
     }
 }

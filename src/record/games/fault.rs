@@ -53,6 +53,8 @@ pub enum Loss {
     Text,
     /// The result after the moves, which differs from the tag.
     Result,
+    /// The meaning of the `Result` tag.
+    Outcome,
 }
 
 impl fmt::Display for Loss {
@@ -64,6 +66,7 @@ impl fmt::Display for Loss {
             Self::Tag => "the game is kept without this tag",
             Self::Text => "the game is kept without this text",
             Self::Result => "the result of the tag is kept",
+            Self::Outcome => "the tag is kept, and the outcome counts as unknown",
         })
     }
 }
@@ -83,6 +86,9 @@ pub enum Problem<E: Error> {
     /// A tag that does not have the form `[Name "value"]`.
     #[error("not a tag as in [Name \"value\"]: {0}")]
     Tag(&'static str),
+    /// Text on the line of a tag.
+    #[error("'{0}' is not allowed after a tag")]
+    AfterTag(String),
     /// A tag that occurs twice with different values.
     #[error("the tag {0} was already given with another value")]
     RepeatedTag(String),

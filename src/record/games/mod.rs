@@ -48,6 +48,8 @@ pub trait Recorded: Game {
     /// True to write the number of a Black move (`3...`) not only at the start of a line, but also
     /// after a comment or variation.
     const NUMBERED_AGAIN: bool = true;
+    /// True if a `Result` tag may contain any text, such as the points of a scoring system.
+    const FREE_RESULTS: bool = false;
 
     /// Parses a move as written in a record.
     ///
@@ -56,6 +58,12 @@ pub trait Recorded: Game {
     /// position.
     fn read_recorded(&self, text: &str) -> Result<Self::Move, Self::MoveError> {
         self.read_move(text, MoveForm::Record)
+    }
+
+    /// Returns all moves that a text in a record can denote: none if it is not a legal move, and
+    /// several if the following moves must decide.
+    fn matching_moves(&self, text: &str) -> Vec<Self::Move> {
+        self.read_recorded(text).into_iter().collect()
     }
 
     /// Parses a move in its usual form, quickly. Returns the same move as [`Self::read_recorded`],
@@ -109,6 +117,20 @@ pub trait Recorded: Game {
     /// # Errors
     /// Fails if the variant is not supported. The error contains the value of the tag.
     fn with_tag(self, name: &str, value: &str) -> Result<Self, Self::Error>;
+
+    /// Checks a tag for faults that do not affect the game, such as a meaningless part of its value.
+    ///
+    /// # Errors
+    /// Returns the fault.
+    fn check_tag(_name: &str, _value: &str) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// Returns an error if the moves of a record are those of another game. `words` contains the
+    /// first words of the main line, of which the first is not legal in this start position.
+    fn check_words(&self, _words: &[&str]) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// A sequence of moves: the main line of a game, or a variation.
@@ -199,6 +221,8 @@ pub struct Record<P: Recorded> {
     line: Line<P::Move>,
     /// The result, written as a tag and after the moves.
     pub result: P::Result,
+    /// The text of a `Result` tag that is not a standard result, and the result after the moves.
+    free_result: Option<(String, P::Result)>,
 }
 
 impl<P: Recorded> Default for Record<P> {
@@ -222,6 +246,7 @@ impl<P: Recorded> Record<P> {
             start,
             line: Line::default(),
             result: P::Result::default(),
+            free_result: None,
         };
         if let Some((name, value)) = game.start.start_tag() {
             game.set_tag(name, value);
@@ -240,10 +265,7 @@ impl<P: Recorded> Record<P> {
             true => name.into(),
             false => name.chars().filter(|&c| is_name(c)).collect(),
         };
-        let value: Cow<'_, str> = match value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
-            true => value.into(),
-            false => value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
-        };
+        let value = without_control(value);
         let follows = matches!(&*name, "Result" | "SetUp" | "FEN") || P::OWN_TAG == Some(&*name);
         if name.is_empty() || follows {
             return;
@@ -334,6 +356,14 @@ impl<P: Recorded> Record<P> {
         self.line.moves.push(node);
         self.end = self.end.after(m);
         Ok(())
+    }
+}
+
+/// Replaces control characters with spaces.
+fn without_control(value: &str) -> Cow<'_, str> {
+    match value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        true => value.into(),
+        false => value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
     }
 }
 

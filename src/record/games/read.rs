@@ -7,8 +7,8 @@
 use super::fault::{Fault, Loss, Problem, RecordError};
 use super::signs;
 use super::source::{Failure, Location, Source, is_line_end, is_space};
-use super::tree::{Branch, Faults, Tree, is_number};
-use super::{ROSTER, Record, Recorded, is_name, tidy};
+use super::tree::{Branch, Faults, MAX_WORDS, Tree, is_number, is_word};
+use super::{ROSTER, Record, Recorded, is_name, tidy, without_control};
 use crate::base::cursor::excerpt;
 use crate::base::text::{is_dash, is_invisible};
 use crate::record::is_utf16;
@@ -157,6 +157,14 @@ struct Head {
     comments: Vec<String>,
 }
 
+/// Returns the name of the tag with which a text begins.
+fn tag_name(text: &str) -> Option<String> {
+    let tag = text.strip_prefix('[')?.trim_start();
+    let name: String = tag.chars().take_while(|&c| is_name(c)).collect();
+    let is_tag = tag.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
+    (is_tag && !name.is_empty()).then_some(name)
+}
+
 /// Corrects the case of a tag name that the program interprets. Other names stay as they are.
 fn canonical<P: Recorded>(name: String) -> String {
     let roster = ROSTER.iter().map(|(name, _)| *name);
@@ -185,6 +193,39 @@ fn in_game<P: Recorded>(start: P, tags: &[Tag]) -> Result<P, (Location, P::Error
     })
 }
 
+fn check_tags<P: Recorded>(tags: &[Tag], faults: &mut Faults<P::Error>) {
+    for Tag { location, name, value } in tags {
+        if let Err(error) = P::check_tag(name, value) {
+            faults.report(*location, Problem::Rules(error), Loss::Text);
+        }
+    }
+}
+
+/// Removes the spaces and control characters from the value of a `Result` tag.
+fn without_space(value: &str) -> String {
+    value.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect()
+}
+
+/// Returns the value of a `Result` tag that is neither a standard result nor a placeholder, in each
+/// form that can follow the moves. Returns nothing if the game does not allow such results.
+fn free_results<P: Recorded>(tags: &[Tag]) -> Vec<String> {
+    let tag = tags.iter().find(|tag| tag.name == "Result").filter(|_| P::FREE_RESULTS);
+    let Some(tag) = tag else { return Vec::new() };
+    let (value, short) = (without_control(&tag.value), without_space(&tag.value));
+    if is_placeholder(&short) || short.parse::<P::Result>().is_ok() {
+        return Vec::new();
+    }
+    let mut forms = vec![value.trim().to_owned(), short];
+    forms.dedup();
+    forms
+}
+
+/// Returns whether the value of a `Result` tag, without spaces, only means that the result is
+/// unknown.
+fn is_placeholder(value: &str) -> bool {
+    ["", "?", "-"].contains(&value)
+}
+
 /// Determines the result of a game from its tag and the result at the end of its moves.
 fn result<P: Recorded>(
     tag: Option<&Tag>,
@@ -193,7 +234,8 @@ fn result<P: Recorded>(
 ) -> P::Result {
     let unknown = P::Result::default();
     let Some(tag) = tag else { return moves };
-    match tag.value.trim().parse::<P::Result>() {
+    let value = without_space(&tag.value);
+    match value.parse::<P::Result>() {
         Ok(marked) if marked == unknown || marked == moves => moves,
         Ok(marked) => {
             // The tag of an adjourned game can contain a result although the moves end with `*`.
@@ -204,10 +246,9 @@ fn result<P: Recorded>(
             marked
         }
         Err(_) => {
-            let is_blank = ["", "?", "-"].contains(&tag.value.trim());
-            if moves == unknown && !is_blank {
-                let value = excerpt(&tag.value);
-                faults.report(tag.location, Problem::ResultTag(value), Loss::Tag);
+            if moves == unknown && !is_placeholder(&value) {
+                let loss = if P::FREE_RESULTS { Loss::Outcome } else { Loss::Tag };
+                faults.report(tag.location, Problem::ResultTag(excerpt(&tag.value)), loss);
             }
             moves
         }
@@ -237,10 +278,13 @@ impl<R: BufRead> Source<R> {
             None => {
                 let Some(head) = self.head::<P>(&mut faults)? else { return Ok(None) };
                 let start = start::<P>(&head.tags, &mut faults);
+                if start.is_some() {
+                    check_tags::<P>(&head.tags, &mut faults);
+                }
                 (head, start)
             }
         };
-        let is_lost = start.is_none();
+        let mut is_lost = start.is_none();
         let mut game = Record::new();
         for tag in &head.tags {
             game.set_tag(&tag.name, &tag.value);
@@ -249,9 +293,10 @@ impl<R: BufRead> Source<R> {
         let mut branch = Branch::new(game.start.clone(), game.start.first_number());
         branch.is_lost = is_lost;
         branch.line.closing = head.comments;
-        let mut tree = Tree { branch, outer: Vec::new(), faults, has_comments };
+        let (unread, lookaheads) = (Vec::new(), 0);
+        let mut tree = Tree { branch, outer: Vec::new(), faults, has_comments, unread, lookaheads };
         let end = self.moves(&head.tags, &mut tree)?;
-        let Tree { branch, mut faults, .. } = tree;
+        let Tree { branch, mut faults, unread, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
         game.start = end.first.unwrap_or(game.start);
         if let Some(start) = end.next {
@@ -261,6 +306,16 @@ impl<R: BufRead> Source<R> {
         let tag = head.tags.iter().find(|tag| tag.name == "Result");
         let moves = (end.location, end.result.unwrap_or_default());
         game.result = result::<P>(tag, moves, &mut faults);
+        let free = free_results::<P>(&head.tags).into_iter().next();
+        game.free_result = free.map(|text| (text, game.result));
+        let has_own_tag = head.tags.iter().any(|tag| P::OWN_TAG == Some(&tag.name));
+        if let Some((location, _)) = unread.first().filter(|_| !is_lost && !has_own_tag) {
+            let words: Vec<_> = unread.iter().map(|(_, word)| word.as_str()).collect();
+            if let Err(error) = game.start.check_words(&words) {
+                faults.found = vec![location.fault(Problem::Rules(error), Loss::Game)];
+                is_lost = true;
+            }
+        }
         let is_anything = !head.tags.is_empty() || !game.line.is_empty();
         let is_kept = !is_lost && (faults.found.is_empty() || is_anything);
         if !is_kept {
@@ -309,6 +364,19 @@ impl<R: BufRead> Source<R> {
                     }
                 }
                 Some(';') if !has_begun => self.skip_while(|c| !is_line_end(c))?,
+                Some(';') if self.line_ends == 0 => {
+                    self.next()?;
+                    faults.count_part(location);
+                    if faults.ended {
+                        return Ok(Some(head));
+                    }
+                    head.comments.extend(tidy(&self.rest_of_line()?));
+                }
+                Some(_) if self.is_stray::<P>(&head)? => {
+                    let text = self.rest_of_line()?;
+                    let problem = Problem::AfterTag(excerpt(text.trim_end()));
+                    faults.report(location, problem, Loss::Text);
+                }
                 None if !has_begun && head.comments.is_empty() => return Ok(None),
                 _ => return Ok(Some(head)),
             }
@@ -346,17 +414,30 @@ impl<R: BufRead> Source<R> {
     fn tag_ahead(&mut self) -> Result<Option<String>, Failure> {
         /// The maximum number of bytes searched for the end of a tag name.
         const MAX_NAME: usize = 256;
-        let text = String::from_utf8_lossy(self.look_in_line(MAX_NAME)?);
-        let Some(tag) = text.strip_prefix('[') else { return Ok(None) };
-        let tag = tag.trim_start();
-        let name: String = tag.chars().take_while(|&c| is_name(c)).collect();
-        let is_tag =
-            tag.strip_prefix(&*name).is_some_and(|rest| rest.starts_with([' ', '\t', '"']));
-        Ok((is_tag && !name.is_empty()).then_some(name))
+        Ok(tag_name(&String::from_utf8_lossy(self.look_in_line(MAX_NAME)?)))
     }
 
-    /// Reads `[Name "value"]`. An unescaped quotation mark that is not directly before the bracket
-    /// is part of the value.
+    /// Returns whether the rest of the line, after a tag, belongs neither to the tags nor to the
+    /// moves: it does not begin like a move, and the next line is another tag of the same game.
+    fn is_stray<P: Recorded>(&mut self, head: &Head) -> Result<bool, Failure> {
+        /// The maximum number of bytes searched for the next tag.
+        const MAX_AHEAD: usize = 1 << 10;
+        if head.tags.is_empty() || self.line_ends > 0 {
+            return Ok(false);
+        }
+        let ahead = String::from_utf8_lossy(self.look(MAX_AHEAD)?);
+        let Some((line, rest)) = ahead.split_once(is_line_end) else { return Ok(false) };
+        let next = tag_name(rest.trim_start_matches('\n')).map(canonical::<P>);
+        let word = line.split_whitespace().next().unwrap_or_default();
+        let is_of_moves = word.starts_with(|c: char| c.is_ascii_digit() || "(*$".contains(c))
+            || P::start()
+                .read_recorded(word)
+                .map_or_else(|error| !P::is_malformed(&error), |_| true);
+        Ok(!is_of_moves && next.is_some_and(|next| head.tags.iter().all(|tag| tag.name != next)))
+    }
+
+    /// Reads `[Name "value"]`, which can extend over several lines. An unescaped quotation mark that
+    /// is not directly before the bracket is part of the value.
     fn tag(&mut self) -> Result<NameAndValue, Failure> {
         if let Some((name, value)) = self.plain_tag() {
             return Ok(Ok((name, value)));
@@ -364,12 +445,17 @@ impl<R: BufRead> Source<R> {
         let is_blank = |c| is_space(c) && !is_line_end(c);
         self.next()?;
         self.skip_while(is_blank)?;
+        self.skip_line_ends(|text| {
+            text.trim_start_matches(is_name).trim_start().starts_with('"')
+                && text.starts_with(is_name)
+        })?;
         let location = self.location();
         let name = self.take_while(is_name)?;
         if name.is_empty() {
             return Ok(Err((location, "missing name")));
         }
         self.skip_while(is_blank)?;
+        self.skip_line_ends(|text| text.starts_with('"'))?;
         let location = self.location();
         if !self.eat('"')? {
             return Ok(Err((location, "expected \"")));
@@ -394,6 +480,7 @@ impl<R: BufRead> Source<R> {
                 Some('"') => {
                     self.next()?;
                     let blanks = self.take_while(is_blank)?;
+                    self.skip_line_ends(|text| text.starts_with(']'))?;
                     if self.eat(']')? {
                         return Ok(Ok((name, value)));
                     }
@@ -419,8 +506,12 @@ impl<R: BufRead> Source<R> {
     /// Reads the moves up to the result or, in a game without a result, up to the end of the game.
     fn moves<P: Recorded>(&mut self, tags: &[Tag], tree: &mut Tree<P>) -> Result<End<P>, Failure> {
         let mut first = None;
+        let free_results = free_results::<P>(tags);
         loop {
-            self.plain_moves(tree);
+            // The fast reader would take the beginning of a result such as `1.02-0.98` for a number.
+            if free_results.is_empty() {
+                self.plain_moves(tree);
+            }
             let word_end = self.location();
             self.skip_space()?;
             let location = self.location();
@@ -430,6 +521,11 @@ impl<R: BufRead> Source<R> {
                 tree.finish(location);
                 return Ok(End { location, result: None, first, next: None });
             };
+            if tree.is_main_line() && self.eat_free_result(&free_results)? {
+                tree.finish(location);
+                self.comments_after_result(tree)?;
+                return Ok(End { location, result: None, first, next: None });
+            }
             match c {
                 '{' | ';' => self.add_comment(location, tree)?,
                 '[' if self.starts_with("[%")? => {
@@ -467,13 +563,91 @@ impl<R: BufRead> Source<R> {
                 }
                 _ => {
                     let word = self.word()?;
-                    if let Some(result) = self.add_word(location, &word, tree)? {
+                    if let Some(result) = self.add_word(location, &word, &free_results, tree)? {
                         tree.finish(location);
                         self.comments_after_result(tree)?;
                         return Ok(End { location, result: Some(result), first, next: None });
                     }
                 }
             }
+        }
+    }
+
+    /// Consumes one of the `results` if it ends the game: an empty line, a tag on a new line or the
+    /// end of the source follows. Otherwise it could also be a move, as `8-2` in draughts.
+    fn eat_free_result(&mut self, results: &[String]) -> Result<bool, Failure> {
+        /// The maximum number of bytes searched for the text after the result.
+        const MAX_GAP: usize = 64;
+        for result in results {
+            let ahead = String::from_utf8_lossy(self.look(result.len() + MAX_GAP)?).into_owned();
+            let Some(rest) = ahead.strip_prefix(result.as_str()) else { continue };
+            let rest = rest.replace("\\r", "").replace("\\n", "").replace("\r\n", "\n");
+            let visible = rest.trim_start_matches(is_space);
+            let gap = rest.strip_suffix(visible).unwrap_or_default();
+            let lines = gap.chars().filter(|c| is_line_end(*c)).count();
+            if visible.is_empty() || lines > 1 || lines == 1 && visible.starts_with('[') {
+                result.chars().try_for_each(|_| self.next().map(drop))?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the words of the line that follow here, up to the end of the line or game: moves, but
+    /// no numbers, signs, comments and variations.
+    fn following_words<P: Recorded>(
+        &mut self,
+        free_results: &[String],
+    ) -> Result<Vec<String>, Failure> {
+        /// The maximum number of bytes that are read in advance.
+        const MAX_AHEAD: usize = 1 << 13;
+        let text = self.look(MAX_AHEAD)?.to_vec();
+        let is_whole = text.len() < MAX_AHEAD;
+        let mut ahead = Source::new(text.as_slice());
+        let (mut words, mut depth) = (Vec::new(), 0_usize);
+        loop {
+            ahead.skip_space()?;
+            match ahead.peek()? {
+                None if is_whole => return Ok(words),
+                // The last word can be incomplete.
+                None => {
+                    words.pop();
+                    return Ok(words);
+                }
+                Some('[') if ahead.starts_with("[%")? => ahead.skip_while(|c| c != ']')?,
+                Some('[' | '/') => return Ok(words),
+                Some(')') if depth == 0 => return Ok(words),
+                Some(')') => depth -= 1,
+                Some('(') => depth += 1,
+                Some('{') => {
+                    ahead.comment()?;
+                    continue;
+                }
+                Some(';') => {
+                    ahead.rest_of_line()?;
+                    continue;
+                }
+                Some(_) => {
+                    let is_end = depth == 0 && ahead.eat_free_result(free_results)?;
+                    let word = ahead.word()?;
+                    let text = word.trim_end_matches('.');
+                    if is_end || depth == 0 && text.parse::<P::Result>().is_ok() {
+                        return Ok(words);
+                    }
+                    if !text.is_empty() {
+                        if depth == 0 && is_move_like::<P>(text) {
+                            words.push(text.to_owned());
+                        }
+                        if words.len() == MAX_WORDS {
+                            return Ok(words);
+                        }
+                        // A star directly after a move is a sign and not the end of the game.
+                        let _ = P::STAR.is_some() && ahead.eat('*')?;
+                        continue;
+                    }
+                }
+            }
+            ahead.next()?;
         }
     }
 
@@ -602,6 +776,7 @@ impl<R: BufRead> Source<R> {
         &mut self,
         location: Location,
         word: &str,
+        free_results: &[String],
         tree: &mut Tree<P>,
     ) -> Result<Option<P::Result>, Failure> {
         if word.is_empty() {
@@ -639,7 +814,7 @@ impl<R: BufRead> Source<R> {
         let star = P::STAR.filter(|_| text != "*");
         let star = if star.is_some() && self.eat('*')? { star } else { None };
         let moves = tree.branch.line.moves.len();
-        tree.push(location, text);
+        tree.push(location, text, || self.following_words::<P>(free_results))?;
         if tree.branch.line.moves.len() > moves {
             star.into_iter().for_each(|nag| tree.branch.nag(nag));
         }
@@ -726,6 +901,13 @@ impl<R: BufRead> Source<R> {
         let is_number = number.starts_with(|c: char| c.is_ascii_digit());
         Ok((fits && is_number && lines < 2).then_some(gap))
     }
+}
+
+/// Returns whether a word is not a move number, a sign or an ordinary word.
+fn is_move_like<P: Recorded>(text: &str) -> bool {
+    let is_number = is_number(text) && text.len() < 3;
+    let is_sign = P::SUFFIXES.contains(&text) || signs::glyph(text).is_some();
+    !is_number && !is_sign && !is_word(text)
 }
 
 const fn is_symbol_sign(c: char) -> bool {

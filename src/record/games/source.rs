@@ -184,15 +184,50 @@ impl<R: BufRead> Source<R> {
         self.take_while(|c| !is_line_end(c))
     }
 
-    /// Skips white space, and lines hidden by `%` in the first column (*PGN Standard* section 6).
+    /// Skips white space, and lines hidden by `%` in the first column (*PGN Standard* section 6). A
+    /// line end that a faulty program escaped, a literal `\r` or `\n`, counts as white space.
     pub(super) fn skip_space(&mut self) -> Result<(), Failure> {
         loop {
             match self.peek()? {
                 Some('%') if self.location.column == 1 => self.skip_while(|c| !is_line_end(c))?,
                 Some(c) if is_space(c) => drop(self.next()?),
+                Some('\\') if self.is_escaped_line_end()? => {
+                    let line_ends = self.line_ends;
+                    self.next()?;
+                    self.next()?;
+                    self.line_ends = line_ends;
+                }
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Returns whether a literal `\r`, `\n` or `\r\n` follows at the end of a line.
+    fn is_escaped_line_end(&mut self) -> Result<bool, Failure> {
+        Ok(match self.look(3)? {
+            [b'\\', b'r', b'\\'] => self.look(5)?.get(3) == Some(&b'n') && self.ends_line(4)?,
+            [b'\\', b'r' | b'n', ..] => self.ends_line(2)?,
+            _ => false,
+        })
+    }
+
+    /// Returns whether the line ends after the next `count` bytes.
+    fn ends_line(&mut self, count: usize) -> Result<bool, Failure> {
+        let next = self.look(count + 1)?.get(count).copied();
+        Ok(next.is_none_or(|byte| is_line_end(char::from(byte))))
+    }
+
+    /// Skips white space and line ends up to the next visible character, if a line end is next and
+    /// `accept` returns true for the visible text.
+    pub(super) fn skip_line_ends(&mut self, accept: fn(&str) -> bool) -> Result<(), Failure> {
+        /// The maximum number of bytes that are searched and shown to `accept`.
+        const MAX_AHEAD: usize = 256;
+        if self.peek()?.is_some_and(is_line_end)
+            && accept(String::from_utf8_lossy(self.look(MAX_AHEAD)?).trim_start())
+        {
+            self.skip_while(is_space)?;
+        }
+        Ok(())
     }
 
     pub(super) fn starts_with(&mut self, text: &str) -> Result<bool, Failure> {

@@ -15,6 +15,13 @@ use std::mem;
 const MAX_PARTS: usize = 1 << 18;
 /// The maximum number of faults in a game. After that, the rest of the game is skipped.
 const MAX_FAULTS: usize = 100;
+/// The maximum number of annotation signs directly after a move.
+const MAX_SIGNS: usize = 3;
+/// The maximum number of words after a move that are read in advance or after a fault.
+pub(super) const MAX_WORDS: usize = 100;
+/// The maximum number of ambiguous moves of a game for which the following moves are read. The limit
+/// bounds the time, because each of these moves can take milliseconds.
+const MAX_LOOKAHEADS: usize = 100;
 
 /// The faults of the game being read.
 pub(super) struct Faults<E: Error> {
@@ -125,6 +132,19 @@ impl<P: Recorded> Branch<P> {
         }
     }
 
+    /// Returns all moves that a text can denote, with up to `max_signs` annotation signs directly
+    /// after it.
+    pub(super) fn matching_moves(position: &P, text: &str, max_signs: usize) -> Vec<P::Move> {
+        let whole = position.matching_moves(text);
+        if !whole.is_empty() || max_signs == 0 {
+            return whole;
+        }
+        signs::splits(text)
+            .map(|(rest, _)| Self::matching_moves(position, rest, max_signs - 1))
+            .find(|moves| !moves.is_empty())
+            .unwrap_or_default()
+    }
+
     /// Parses a move with up to `max_signs` annotation signs directly after it. The error refers to
     /// the whole text.
     pub(super) fn read(
@@ -155,6 +175,10 @@ pub(super) struct Tree<P: Recorded> {
     pub faults: Faults<P::Error>,
     /// False to leave out the comments after a move.
     pub has_comments: bool,
+    /// If the first move of the main line is unreadable, this word and the following ones.
+    pub unread: Vec<(Location, String)>,
+    /// The number of ambiguous moves for which the following moves were read.
+    pub lookaheads: usize,
 }
 
 impl<P: Recorded> Tree<P> {
@@ -263,19 +287,54 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Adds a move with its signs, or reports a fault if the text is not a move.
-    pub(super) fn push(&mut self, location: Location, text: &str) {
+    /// Adds a move with its signs, or reports a fault if the text is not a move. If the move is
+    /// ambiguous, the words that `following` returns decide.
+    pub(super) fn push<F>(
+        &mut self,
+        location: Location,
+        text: &str,
+        following: impl FnOnce() -> Result<Vec<String>, F>,
+    ) -> Result<(), F> {
         self.faults.count_part(location);
         if self.is_skipping() {
-            return;
+            self.store_unread(location, text);
+            return Ok(());
         }
-        match self.branch.read(text, 3) {
+        match self.branch.read(text, MAX_SIGNS) {
             Ok((m, nags)) => self.branch.push(m, nags),
             Err(error) if is_number(text) && P::is_malformed(&error) => {
                 self.report(location, Problem::Number(excerpt(text)));
             }
-            Err(error) => self.push_before_sign(location, text, error),
+            Err(error) => match self.decided(text, following)? {
+                Some(m) => self.branch.push(m, Vec::new()),
+                None => self.push_before_sign(location, text, error),
+            },
         }
+        self.store_unread(location, text);
+        Ok(())
+    }
+
+    /// Stores a word of a main line without a readable move.
+    fn store_unread(&mut self, location: Location, text: &str) {
+        let is_unread = self.branch.is_lost && self.branch.line.moves.is_empty();
+        if is_unread && self.is_main_line() && self.unread.len() < MAX_WORDS {
+            self.unread.push((location, text.to_owned()));
+        }
+    }
+
+    /// Returns the move that an ambiguous text denotes if the following moves are legal after only
+    /// one of the candidates.
+    fn decided<F>(
+        &mut self,
+        text: &str,
+        following: impl FnOnce() -> Result<Vec<String>, F>,
+    ) -> Result<Option<P::Move>, F> {
+        let candidates = self.branch.position.matching_moves(text);
+        if candidates.len() < 2 || self.lookaheads == MAX_LOOKAHEADS {
+            return Ok(None);
+        }
+        self.lookaheads += 1;
+        Ok(decide(&self.branch.position, &candidates, &following()?))
     }
 
     /// Handles a text that is not a move with known signs. If the text is a move followed by an
@@ -285,7 +344,7 @@ impl<P: Recorded> Tree<P> {
     pub(super) fn push_before_sign(&mut self, location: Location, text: &str, error: P::MoveError) {
         let bare = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let sign = text.strip_prefix(bare).and_then(|signs| signs.chars().next());
-        match sign.map(|sign| (sign, self.branch.read(bare, 3))) {
+        match sign.map(|sign| (sign, self.branch.read(bare, MAX_SIGNS))) {
             Some((sign, Ok((m, nags)))) => {
                 self.branch.push(m, nags);
                 self.report(location, Problem::Character(sign));
@@ -297,6 +356,32 @@ impl<P: Recorded> Tree<P> {
             _ => self.break_off(location, Problem::Rules(error.into())),
         }
     }
+}
+
+/// Returns the only candidate after which the words are legal moves; `None` if there are several
+/// such candidates, or none.
+fn decide<P: Recorded>(position: &P, candidates: &[P::Move], words: &[String]) -> Option<P::Move> {
+    /// The maximum number of positions that the words so far can lead to.
+    const MAX_POSITIONS: usize = 16;
+    /// The number of words read after the word at which all other candidates failed. They tell a
+    /// wrong candidate from a fault in the record.
+    const CONFIRMATIONS: usize = 8;
+    let mut lines: Vec<_> = candidates.iter().map(|&m| (m, position.after(m))).collect();
+    let is_decided = |lines: &[(P::Move, P)]| lines.iter().all(|(m, _)| *m == lines[0].0);
+    let mut confirmations = 0;
+    for word in words {
+        let next = |(first, position): &(P::Move, P)| {
+            let moves = Branch::matching_moves(position, word, MAX_SIGNS);
+            moves.into_iter().map(|m| (*first, position.after(m))).collect::<Vec<_>>()
+        };
+        lines = lines.iter().flat_map(next).collect();
+        confirmations += usize::from(is_decided(&lines));
+        if lines.is_empty() || lines.len() > MAX_POSITIONS || confirmations > CONFIRMATIONS {
+            break;
+        }
+    }
+    let (m, _) = lines.first()?;
+    is_decided(&lines).then_some(*m)
 }
 
 /// Returns whether a text is an ordinary word. A move with more than three characters is never all

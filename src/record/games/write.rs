@@ -47,7 +47,9 @@ impl<P: Recorded> fmt::Display for Record<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { result, start, .. } = self;
         let result = if f.alternate() { format!("{result:#}") } else { result.to_string() };
-        self.write_tags(f, &result)?;
+        // The text of the tag is valid as long as the result is the one that was read with it.
+        let free = self.free_result.as_ref().filter(|(_, read)| *read == self.result);
+        self.write_tags(f, free.map_or(&result, |(text, _)| text))?;
         let mut text = Lines::default();
         text.line(&self.line, start, start.first_number());
         text.word(&result);
