@@ -72,14 +72,14 @@ fn a_takeback_after_an_agreement_or_a_resignation_keeps_the_moves() {
     game.resume(id.clone(), &[], journal).unwrap();
     play(&mut game, "e4 e5");
     for end in [Request::Offer, Request::Resign] {
-        ask(&mut game, end);
+        request(&mut game, end);
         assert!(game.board(NOTATION).ending.is_some());
-        ask(&mut game, Request::TakeBack);
+        request(&mut game, Request::TakeBack);
         let board = game.board(NOTATION);
         assert_eq!((board.ending, board.plies.len(), board.running), (None, 2, Some(Side::White)));
     }
     play(&mut game, "Nf3");
-    ask(&mut game, Request::TakeBack);
+    request(&mut game, Request::TakeBack);
     assert_eq!(game.board(NOTATION).plies.len(), 2);
 
     // The game is unfinished, and a restarted server can continue it.
@@ -102,7 +102,7 @@ fn two_people_agree_a_draw_under_their_names() {
     let barred = game.on_request(Request::Offer, NOTATION);
     assert!(matches!(barred, Err(PlayError::OfferBarred)), "{barred:?}");
     play(&mut game, "e5");
-    ask(&mut game, Request::Offer);
+    request(&mut game, Request::Offer);
     let board = game.board(NOTATION);
     let ending = board.ending.unwrap();
     assert_eq!(
