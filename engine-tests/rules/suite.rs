@@ -134,7 +134,7 @@ fn rejects_missing_and_empty_files() {
     assert!(code == Some(1) && errors.contains("no/such/file.epd"), "{errors}");
     let (code, out) = suite("# nothing\n");
     assert_eq!(code, Some(1), "{out}");
-    assert!(out.contains("there is no record in it"), "{out}");
+    assert!(out.contains("no EPD records"), "{out}");
 }
 
 #[test]

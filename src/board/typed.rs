@@ -11,7 +11,7 @@ use crate::{chess, draughts};
 /// Fallback notations for text that the chosen notation cannot read.
 const OTHERS: [&str; 6] = ["fr", "de", "descriptive:en", "descriptive:fr", "spoken", "ru"];
 
-/// English words, each with its replacement in notation. The empty string omits the word.
+/// English words and the notation that replaces them. A word with an empty replacement is dropped.
 const WORDS: [(&str, &str); 19] = [
     ("knight", "N"),
     ("night", "N"),

@@ -218,7 +218,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     write!(io::stderr(), "{text}").ok();
     if is_split_setting(error) {
         eprintln!(
-            "\nA setting must be one argument: cmd=adoube,name=A or \"elo0=0 elo1=5\" in quotes."
+            "\nWrite all KEY=VALUE pairs of an option as one argument: --engine cmd=adoube,name=A or \
+             --sprt \"elo0=0 elo1=5\" (in quotes)."
         );
     }
     ExitCode::from(2)

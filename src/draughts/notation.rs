@@ -54,7 +54,7 @@ pub enum MoveError {
         why: Refusal,
     },
     /// Several captures match the text.
-    #[error("'{text}' is ambiguous: it can be {}", candidates.join(" or "))]
+    #[error("'{text}' is ambiguous: it could be {}", candidates.join(" or "))]
     Ambiguous {
         /// The ambiguous text.
         text: String,
@@ -478,7 +478,7 @@ mod tests {
         for text in ["47x36", "47x38x36"] {
             assert_eq!(
                 read(TWO_WAYS, text),
-                format!("'{text}' is ambiguous: it can be 47x38x20x9x36 or 47x38x24x13x36")
+                format!("'{text}' is ambiguous: it could be 47x38x20x9x36 or 47x38x24x13x36")
             );
         }
     }

@@ -153,8 +153,8 @@ impl Wire {
         lock(&self.traffic).progress
     }
 
-    /// Returns whether a write has been waiting for the peer for so long that the session ends
-    /// without waiting for the write.
+    /// Returns whether the peer has left a write blocked for longer than [`FAREWELL`]. The end of a
+    /// session does not wait for such a peer.
     pub(crate) fn is_jammed(&self) -> bool {
         let traffic = lock(&self.traffic);
         traffic.writing && traffic.progress.elapsed() > FAREWELL

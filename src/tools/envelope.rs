@@ -70,7 +70,7 @@ pub enum EnvelopeError {
     #[error("the envelope has been altered: its seal is broken")]
     Broken,
     /// The text on the outside differs from the copy inside.
-    #[error("the envelope has been altered: {0} was changed after it was closed")]
+    #[error("the envelope has been altered: {0} was changed after the envelope was sealed")]
     Altered(&'static str),
     #[error("this is another envelope: its fingerprint is {0}")]
     Fingerprint(String),

@@ -167,7 +167,7 @@ pub(crate) enum Colour {
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Branch {
     pub moves: Vec<Twig>,
-    /// Comments after all moves and variations.
+    /// The comments at the end of the line, after the last move and its variations.
     pub closing: Vec<String>,
 }
 

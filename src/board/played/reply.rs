@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 /// Safety margin subtracted from the engine's clock.
 const RESERVE: Duration = Duration::from_millis(50);
-/// Maximum thinking time of an external engine without a clock.
+/// Maximum thinking time of an external engine if neither a clock nor a time per move applies.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 impl<G: BoardGame> Played<G> {

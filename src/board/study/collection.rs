@@ -61,7 +61,7 @@ pub(super) fn has_positions(text: &str) -> bool {
     detect("", &text.as_bytes()[..text.len().min(HEAD)]).0 == Layout::Positions
 }
 
-/// Reads the games of a text. A line of EPD becomes a game without moves.
+/// Reads the games in a text. Each line of EPD becomes a game without moves.
 pub(super) fn read<G: BoardGame>(text: &str) -> Box<dyn Iterator<Item = ReadGame<G>> + '_> {
     if has_positions(text) {
         return Box::new(epd::lines(text).map(|(number, line)| match G::read_epd(line) {

@@ -185,7 +185,7 @@ fn read<'a>(
         return Ok(None);
     }
     let Some((_, first)) = epd::lines(&text).next() else {
-        anyhow::bail!("{}: there is no record in it", path.display());
+        anyhow::bail!("{}: no EPD records", path.display());
     };
     anyhow::ensure!(
         !first.starts_with('['),

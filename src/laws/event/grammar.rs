@@ -643,7 +643,7 @@ forms! {
     Player "penalty" "expel" = { Act::Penalty(Penalty::Expel) } [Sanction]
         : "the arbiter expels the player from the event", "l'arbitre expulse le joueur de la compétition";
 
-    // Both players, and the arbiter.
+    // Events that concern both players, and actions of the arbiter.
     Arbiter "both late" (time: time Time)
         = { Incident::BothLate(Late { time, excused: false }) } [Late]
         : "both players arrive this late for the game", "les deux joueurs arrivent avec ce retard";

@@ -267,8 +267,8 @@ impl Walls {
             })
     }
 
-    /// Returns whether the walls leave a mate by `winner` possible. `moved` is true if the losing
-    /// side is to move, because it then makes a move before any mate.
+    /// Returns whether the walls still allow a mate by `winner`. `moved` is true if the losing side
+    /// is to move: it must then make at least one move before it can be mated.
     fn can_mate(&self, winner: Side, moved: bool) -> bool {
         if self.promotes {
             return true;

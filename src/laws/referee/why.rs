@@ -29,7 +29,7 @@ pub enum Refused {
     Choosing(Side),
     #[error("{0} has to seal")]
     Sealer(Side),
-    #[error("the game waits for {0} to arrive")]
+    #[error("the game is waiting for {0} to arrive")]
     Awaited(Side),
     #[error("there is an illegal move on the board: claim it, or accept it by a legal move")]
     Standing,

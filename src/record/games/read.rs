@@ -641,7 +641,8 @@ impl<R: BufRead> Source<R> {
                         if words.len() == MAX_WORDS {
                             return Ok(words);
                         }
-                        // A star directly after a move is a sign and not the end of the game.
+                        // In draughts, a star directly after a move is an annotation sign, not the
+                        // end of the game.
                         let _ = P::STAR.is_some() && ahead.eat('*')?;
                         continue;
                     }

@@ -148,8 +148,8 @@ impl DraughtsSearcher {
     }
 
     /// Step 6. Returns the evaluation of a quiet node near the horizon if the evaluation exceeds
-    /// `beta` by a margin. A node is quiet if neither White nor Black could capture if it were to
-    /// move. Variants are excluded, because they have other capture rules.
+    /// `beta` by a margin. A node is quiet if neither side could capture, whoever is to move.
+    /// Variants are excluded, because their capture rules differ.
     #[inline(always)]
     fn far_above(&mut self, node: &Node, depth: Depth, beta: Score, ply: Ply) -> Option<Score> {
         let position = &node.position;
