@@ -177,10 +177,11 @@ fn read(cursor: &mut Cursor<'_>) -> Result<Position, FenErrorKind> {
 }
 
 fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
-    cursor.skip_space();
-    if !cursor.eat(":V") {
+    let mut ahead = cursor.clone();
+    if !(eat(&mut ahead, ":") && ahead.eat("V")) {
         return Ok(Variant::Normal);
     }
+    *cursor = ahead;
     Ok(cursor.take_while(|c| c.is_ascii_alphanumeric()).parse()?)
 }
 
@@ -188,7 +189,7 @@ fn variant(cursor: &mut Cursor<'_>) -> Result<Variant, FenErrorKind> {
 fn counter(cursor: &mut Cursor<'_>, letter: char) -> Result<u16, FenErrorKind> {
     cursor.skip_space();
     let mut ahead = cursor.clone();
-    if !(ahead.eat(":") && ahead.next_char() == Some(letter)) {
+    if !(eat(&mut ahead, ":") && ahead.next_char() == Some(letter)) {
         return Ok(0);
     }
     let number = ahead.take_while(|c| c.is_ascii_digit()).parse::<u16>().ok();

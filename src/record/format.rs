@@ -152,23 +152,22 @@ impl Outline {
         if let Some(notation) = named {
             return if notation == "numeric" { GameKind::Draughts } else { GameKind::Chess };
         }
-        let (mut chess, mut draughts) = (0, 0);
-        // In a draughts file, a move between lettered squares belongs to a game on 64 squares.
-        let is_draughts = by_name == Some(GameKind::Draughts);
-        let is_clear = |word: &&str| {
-            !is_draughts || lettered_move(after_number(word).unwrap_or(word)).is_none()
-        };
-        for game in words().filter(is_clear).filter_map(game_of_word).take(50) {
+        let (mut chess, mut draughts, mut lettered) = (0, 0, 0);
+        for (word, game) in words().filter_map(|word| Some((word, game_of_word(word)?))).take(50) {
             match game {
+                GameKind::Chess if lettered_move(after_number(word).unwrap_or(word)).is_some() => {
+                    lettered += 1;
+                }
                 GameKind::Chess => chess += 1,
                 GameKind::Draughts => draughts += 1,
             }
         }
         match by_name {
-            Some(GameKind::Chess) if chess == 0 && draughts > 1 => GameKind::Draughts,
-            Some(GameKind::Draughts) if draughts == 0 && chess > 1 => GameKind::Chess,
+            Some(GameKind::Chess) if chess + lettered == 0 && draughts > 1 => GameKind::Draughts,
+            // Moves between lettered squares can be those of draughts on 64 squares.
+            Some(GameKind::Draughts) if draughts == 0 && chess > lettered.max(1) => GameKind::Chess,
             Some(game) => game,
-            None if draughts > chess => GameKind::Draughts,
+            None if draughts > chess + lettered => GameKind::Draughts,
             None => GameKind::Chess,
         }
     }
@@ -317,6 +316,8 @@ mod tests {
             ("a.pdn", "", (Games, Draughts)),
             ("a.pdn", "1. e4 e5 *", (Games, Chess)),
             ("a.pdn", "1. c3-d4 d6-c5 2. gf4 c5:e3 *", (Games, Draughts)),
+            ("a.pdn", "1. c3-d4! d6-c5? 2. gf4 c5:e3 3. gf2 *", (Games, Draughts)),
+            ("a.pdn", "1. e4 e5 2. d4 exd4 3. Nf3 *", (Games, Chess)),
             ("a.pdn", "[FEN \"\"]\n*\n", (Games, Draughts)),
             ("a.pdn", "[FEN \"?:W31-50:B1-20\"]\n*\n", (Games, Draughts)),
             ("a.pdn", "[FEN \"W : W31 : B1\"]\n*\n", (Games, Draughts)),
