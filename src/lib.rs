@@ -191,7 +191,6 @@ pub mod games {
 #[cfg(feature = "engine")]
 pub mod engine {
     pub use crate::search::chess::Root as ChessRoot;
-    pub use crate::search::depth::{Depth, Ply};
     pub use crate::search::draughts::Root as DraughtsRoot;
     pub use crate::search::driver::{Engine, ResourceError, Root};
     pub use crate::search::limits::Clock;

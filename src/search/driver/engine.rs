@@ -40,10 +40,13 @@ impl<S: Searcher> fmt::Debug for Engine<S> {
     }
 }
 
+/// Memory or threads that an engine cannot get.
 #[derive(Debug, thiserror::Error)]
 pub enum ResourceError {
+    /// The system has not enough memory for a hash table of this size in MiB.
     #[error("not enough memory for a hash table of {0} MB; choose a smaller size")]
     Memory(usize, #[source] TryReserveError),
+    /// The system cannot start this number of threads.
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, #[source] rayon::ThreadPoolBuildError),
 }
