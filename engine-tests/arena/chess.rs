@@ -151,7 +151,7 @@ fn restarts_a_crashed_engine_within_the_game() {
     let args = [&FOUR[..], &["--recover", "1", "--max-moves", "5"]].concat();
     let played = UCI.play("random", "crash:4", &args);
     assert_eq!(played.row("second")[4..], [0; 4], "{}", played.log());
-    let started = played.games.replace('\n', " ").matches("restarted: ended while").count();
+    let started = played.games.replace('\n', " ").matches("restarted: ended instead").count();
     assert_eq!(started, 4, "{}", played.games);
     assert!(played.report().contains("endings: move limit 4"), "{}", played.report());
     // A single restart does not help an engine that crashes on every move.

@@ -34,7 +34,7 @@ fn detects_misbehaving_engines() {
         ),
         (
             "crash:5",
-            "FAILED  plays legal moves, ponder moves and lines: ended while",
+            "FAILED  plays legal moves, ponder moves and lines: ended instead",
             "! mock: out of cheese",
         ),
         (

@@ -204,7 +204,7 @@ fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
         } else if pieces > bitbases.largest() {
             let largest = bitbases.largest();
             format!(
-                "{pieces} pieces, but the bitbases contain up to {largest}; build larger ones with \
+                "{pieces} pieces, but the bitbases are for up to {largest} pieces; build larger ones with \
                  `adoube bitbase build --pieces {pieces}` (at most {MAX_PIECES})"
             )
         } else {

@@ -53,8 +53,6 @@ pub enum Loss {
     Text,
     /// The result after the moves, which differs from the tag.
     Result,
-    /// The meaning of the `Result` tag.
-    Outcome,
 }
 
 impl fmt::Display for Loss {
@@ -66,7 +64,6 @@ impl fmt::Display for Loss {
             Self::Tag => "the game is kept without this tag",
             Self::Text => "the game is kept without this text",
             Self::Result => "the result of the tag is kept",
-            Self::Outcome => "the tag is kept, and the outcome counts as unknown",
         })
     }
 }

@@ -246,9 +246,9 @@ fn result<P: Recorded>(
             marked
         }
         Err(_) => {
-            if moves == unknown && !is_placeholder(&value) {
-                let loss = if P::FREE_RESULTS { Loss::Outcome } else { Loss::Tag };
-                faults.report(tag.location, Problem::ResultTag(excerpt(&tag.value)), loss);
+            if moves == unknown && !is_placeholder(&value) && !P::FREE_RESULTS {
+                let value = excerpt(&tag.value);
+                faults.report(tag.location, Problem::ResultTag(value), Loss::Tag);
             }
             moves
         }
