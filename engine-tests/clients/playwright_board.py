@@ -459,6 +459,7 @@ def a_game_outlives_reload_and_server(browser, server):
         journal.unlink()
     server.start()
     tab.page.goto(server.address)
+    expect(tab.page.locator("#new-dialog")).to_be_visible()
     tab.page.evaluate("sessionStorage.setItem('game', '0123456789abcdef')")
     tab.page.reload()
     expect(tab.page.locator("#new-error")).to_contain_text("cannot be continued: the game is no longer stored")

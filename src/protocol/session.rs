@@ -180,10 +180,11 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     }
 
     /// Queues a count, which runs to completion unless [`Self::stop`] is called. Stops the running
-    /// search, but not the earlier counts.
+    /// search, but not the earlier counts. The count returns its last line. The line is sent when
+    /// the count is over, so that the answers to later commands keep their order.
     pub(crate) fn count(
         &mut self,
-        job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) + Send + 'static,
+        job: impl FnOnce(&StopHandle, &mut Engine<S>, &Wire) -> Option<String> + Send + 'static,
     ) {
         self.control.stop();
         if self.counts_left() == 0 {
@@ -193,9 +194,9 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         self.counts.push(control.clone());
         let counting = Arc::clone(&self.counting);
         self.push_long(move |engine, wire| {
-            job(&control, engine, wire);
+            let last_line = job(&control, engine, wire);
             drop(counting);
-            None
+            last_line
         });
     }
 

@@ -396,15 +396,20 @@ impl Session {
     fn perft(&mut self, depth: u32) {
         let position = self.root.position.clone();
         let notation = Notation { chess960: self.settings.chess960 };
-        self.engine.count(move |control, _, wire| {
-            perft(&position, depth, notation, control, wire);
-        });
+        self.engine
+            .count(move |control, _, wire| Some(perft(&position, depth, notation, control, wire)));
     }
 
     fn bench(&mut self, arguments: Vec<u32>) {
         let bench = self.bench;
         self.engine.count(move |control, _, wire| {
-            bench(&arguments, control, &mut |line| wire.send(line));
+            let mut last_line: Option<String> = None;
+            bench(&arguments, control, &mut |line| {
+                if let Some(line) = last_line.replace(line.to_string()) {
+                    wire.send(line);
+                }
+            });
+            last_line
         });
     }
 
@@ -496,8 +501,15 @@ fn flipped(position: &Position) -> Result<Position, PositionError> {
     Ok(position.fen().parse::<Setup>()?.flipped().try_into()?)
 }
 
-/// Counts the leaves below each move. Checks for `stop` before each move of the second ply.
-fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHandle, wire: &Wire) {
+/// Counts the leaves below each move, and sends the counts. Checks for `stop` before each move of the
+/// second ply. Returns the line with the total.
+fn perft(
+    position: &Position,
+    depth: u32,
+    notation: Notation,
+    control: &StopHandle,
+    wire: &Wire,
+) -> String {
     let mut total = u64::from(depth == 0);
     let moves = if depth == 0 { Default::default() } else { position.legal_moves() };
     for &m in moves.iter() {
@@ -514,12 +526,12 @@ fn perft(position: &Position, depth: u32, notation: Notation, control: &StopHand
             }
         };
         if control.is_stopped() {
-            return wire.send(Info::message(&"perft was stopped"));
+            return Info::message(&"perft was stopped").to_string();
         }
         wire.send(format_args!("{}: {count}", notation.write(position, m)));
         total += count;
     }
-    wire.send(format_args!("\nNodes searched: {total}"));
+    format!("\nNodes searched: {total}")
 }
 
 fn new_seed() -> u64 {
