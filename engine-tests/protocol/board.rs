@@ -150,7 +150,7 @@ fn games_outlive_a_killed_server() {
     let empty = id(&tab.request(new, "board"));
     let listed = tab.request(r#"{"ask":"stored"}"#, "welcome");
     let ids: Vec<_> = listed["unfinished"].as_array().expect("games").iter().map(id).collect();
-    assert_eq!(ids, [reopened.clone()]);
+    assert_eq!(ids, std::slice::from_ref(&reopened));
     let Board { server, folder } = board;
     drop(server);
 

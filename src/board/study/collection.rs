@@ -156,12 +156,16 @@ mod tests {
         let shown: Vec<_> =
             list::<chess::Position>(text).into_iter().map(|game| (game.event, game.why)).collect();
         assert_eq!((shown[0].0.as_str(), &shown[0].1), ("A - B, 40.", &None));
-        assert!(shown[1].1.as_ref().unwrap().starts_with("line 2: "), "{shown:?}");
+        assert!(shown[1].1.as_ref().expect("a fault").starts_with("line 2: "), "{shown:?}");
         let games: Vec<_> = read::<chess::Position>(text).filter_map(|read| read.game).collect();
         assert_eq!(games[0].tag("Solution"), Some("Qg7#"));
         assert!(games[0].to_string().contains("{c0 \"easy\";}"), "{}", games[0]);
         assert_eq!(games[1].tag("Solution"), Some("not Qb5+"));
-        let game = read::<draughts::Position>("W:W6:B45 bm 6-1;").next().unwrap().game.unwrap();
+        let game = read::<draughts::Position>("W:W6:B45 bm 6-1;")
+            .next()
+            .expect("a record")
+            .game
+            .expect("a game");
         assert_eq!((game.tag("Solution"), game.moves().count()), (Some("6-1"), 0));
     }
 
