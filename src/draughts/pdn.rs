@@ -9,7 +9,7 @@
 //! - The moves end with the value of the `Result` tag. The standard's reading grammar allows this
 //!   and other programs expect it, although the writing grammar has only `*`.
 //!
-//! The reader also accepts captures in any form of [`notation`](super::notation), and annotations
+//! The reader also accepts captures in any form of [`notation`], and annotations
 //! such as `!` and `(?)`. A `*` directly after a move marks a forced move (glyph 7). After white
 //! space, `*` ends the game. An ambiguous capture is accepted if the following moves are legal after
 //! only one of the possible captures. A `Result` tag with any other text is kept as text.

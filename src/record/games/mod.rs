@@ -258,7 +258,7 @@ impl<P: Recorded> Record<P> {
     /// `_+#=:-`) are removed, and control characters in the value become spaces. Setting one of the
     /// seven mandatory tags to its value for "unknown", such as `?` for `White`, removes the tag.
     ///
-    /// `Result`, `SetUp`, `FEN` and [`Recorded::OWN_TAG`] cannot be set: they follow from
+    /// `Result`, `SetUp`, `FEN` and the tag of the game cannot be set: they follow from
     /// [`Self::result`] and [`Self::from_position`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
         let name: Cow<'_, str> = match name.bytes().all(|byte| is_name(byte.into())) {

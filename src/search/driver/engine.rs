@@ -162,7 +162,7 @@ impl<S: Searcher> Engine<S> {
         self.search(root, limits, handle, Some(&listener))
     }
 
-    /// Runs [`Self::search`] on the calling thread, which needs a stack of [`STACK`] bytes. This
+    /// Runs [`Self::search`] on the calling thread, which needs a large stack. This
     /// avoids delays at the start and end of the search on a busy machine, where a thread of the
     /// pool may have to wait for a processor.
     pub fn search_here(
