@@ -15,8 +15,9 @@ const LEVELS: Option<&str> = option_env!("ADOUBE_LEVELS");
 /// Unix, this function then does not return; elsewhere it returns the exit code. Returns `None` if
 /// this program is to run itself.
 pub(super) fn delegate() -> Option<ExitCode> {
+    let levels = LEVELS?;
     let build = Build::current();
-    let level = fastest(LEVELS?, |level| build.is_supported(level))?;
+    let level = fastest(levels, |level| build.is_supported(level))?;
     let path = program(level).ok().filter(|path| path.is_file())?;
     let mut command = Command::new(path);
     command.args(env::args_os().skip(1));

@@ -38,14 +38,20 @@ fn play<G: BoardGame>(game: &mut Played<G>, moves: &str) {
     moves.split(' ').for_each(|text| request(game, Request::Move { text: text.to_owned() }));
 }
 
+/// Begins a chess game that is stored in `journals`. Returns its id and the game.
+fn stored_game(journals: &Journals) -> (String, Played<chess::Position>) {
+    let terms = terms(GameKind::Chess, "5m+3");
+    let (id, journal) = journals.begin(&terms).unwrap();
+    let mut game = Played::new(terms, outlet(), &Equipment::default()).unwrap();
+    game.resume(id.clone(), &[], journal).unwrap();
+    (id, game)
+}
+
 #[test]
 fn journal_restores_the_game() {
     let dir = tempfile::tempdir().unwrap();
     let journals = Journals::open(Some(dir.path())).unwrap();
-    let terms = terms(GameKind::Chess, "5m+3");
-    let (id, journal) = journals.begin(&terms).unwrap();
-    let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
-    game.resume(id.clone(), &[], journal).unwrap();
+    let (id, mut game) = stored_game(&journals);
     play(&mut game, "e4 e5 Nf3");
     request(&mut game, Request::TakeBack);
     play(&mut game, "f4 exf4");
@@ -66,10 +72,7 @@ fn journal_restores_the_game() {
 fn a_takeback_after_an_agreement_or_a_resignation_keeps_the_moves() {
     let dir = tempfile::tempdir().unwrap();
     let journals = Journals::open(Some(dir.path())).unwrap();
-    let terms = terms(GameKind::Chess, "5m+3");
-    let (id, journal) = journals.begin(&terms).unwrap();
-    let mut game = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
-    game.resume(id.clone(), &[], journal).unwrap();
+    let (id, mut game) = stored_game(&journals);
     play(&mut game, "e4 e5");
     for end in [Request::Offer, Request::Resign] {
         request(&mut game, end);
