@@ -40,6 +40,16 @@ fn facts_contain_the_actual_position() {
             "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
             Side::White,
         ),
+        // White has pressed the clock in check, and no legal position has Black to move.
+        (
+            Edition::Fide2023,
+            &[
+                "setup rnb1kbnr/pppp1ppp/8/4p3/4PP2/5Nq1/PPPP3P/RNBQKB1R w KQkq - 0 4",
+                "white press",
+            ],
+            "rnb1kbnr/pppp1ppp/8/4p3/4PP2/5Nq1/PPPP3P/RNBQKB1R b KQkq - 0 4",
+            Side::Black,
+        ),
         // White has changed the draughts position irregularly, and Black may reply.
         (Edition::Fmjd, &["white irregular B:W32:B19"], "B:W32:B19", Side::Black),
     ] {

@@ -34,13 +34,16 @@ fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     if let Some((to, piece)) = second {
         setup.pieces[to.index()] = piece;
     }
-    let moved = [piece, second.and_then(|(_, piece)| piece)];
-    if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
-        drop_castling(&mut setup, made.from.rank());
+    // A piece that stays on its square keeps its castling rights.
+    if made.from != made.to || made.becomes.is_some() {
+        let moved = [piece, second.and_then(|(_, piece)| piece)];
+        if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
+            drop_castling(&mut setup, made.from.rank());
+        }
+        let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
+        let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
+        setup.castling -= changed.collect::<Bitboard>();
     }
-    let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
-    let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
-    setup.castling -= changed.collect::<Bitboard>();
     setup.side = !setup.side;
     setup.fullmove += u32::from(setup.side.is_white());
     without_lost_rights(setup)
