@@ -323,11 +323,17 @@ fn resumes_with_more_games_and_other_outputs() {
     for (options, expected) in [
         (vec!["--games", "4"], "--games 4: the match has 6 games per pairing"),
         (vec!["--total-games", "4"], "--total-games 4: the match has no maximum number of games"),
-        (vec!["--nodes", "2"], "--nodes cannot change: control.nodes: 2 instead of 1 in the match"),
-        (vec!["--tc", "1+0"], "--tc cannot change: control.tc: \"1\" instead of none in the match"),
+        (
+            vec!["--nodes", "2"],
+            "--nodes cannot change: control.nodes: 2 instead of 1 in the stored match",
+        ),
+        (
+            vec!["--tc", "1+0"],
+            "--tc cannot change: control.tc: \"1\" instead of none in the stored match",
+        ),
         // The default of a new match.
         (vec!["--margin", "5"], "--margin cannot change: control.margin: 5 instead of 7"),
-        (vec!["--engine", "cmd=c"], "--engine cannot change: engines.1."),
+        (vec!["--engine", "cmd=c"], "--engine cannot change: the match has the engines a, b with"),
         (vec!["--openings", "random:4"], "--openings cannot change: openings.source: \"random:4\""),
     ] {
         let error = fail(resume(&dir).args(&options));

@@ -484,14 +484,29 @@ impl Args {
                 "log" => output.log = absolute(new.output.log.clone())?,
                 "report" => output.report = absolute(new.output.report.clone())?,
                 "pgn" => output.records = absolute(new.output.records.clone())?,
-                id => conflicts.extend(differences.iter().filter(|text| concerns(id, text)).map(
-                    |text| format!("--{} cannot change: {text} in the match", id.replace('_', "-")),
-                )),
+                id => {
+                    let mut texts = differences.iter().filter(|text| concerns(id, text)).peekable();
+                    let option = id.replace('_', "-");
+                    if texts.peek().is_some_and(|text| text.starts_with("engines.")) {
+                        let engines = stored.engines.iter().map(|engine| engine.entrant());
+                        let names: Vec<String> =
+                            engines.filter_map(|engine| Some(engine.ok()?.name)).collect();
+                        conflicts.push(format!(
+                            "--{option} cannot change: the match has the engines {} with their \
+                             settings",
+                            names.join(", ")
+                        ));
+                    } else {
+                        conflicts.extend(texts.map(|text| {
+                            format!("--{option} cannot change: {text} in the stored match")
+                        }));
+                    }
+                }
             }
         }
         ensure!(
             conflicts.is_empty(),
-            "{}; leave these options out, or start a new match with --dir",
+            "{}; leave out what cannot change, or start a new match with --dir",
             conflicts.join("; ")
         );
         Ok(())
