@@ -71,6 +71,9 @@ fn rejects_faulty_reports_with_their_line() {
         ("XXR 4", "XXP 1 77", "line 3: there is no player 77"),
         ("XXR 4", "XXP 3 3", "line 3: '3 3' does not name two or more players"),
         ("XXR 4", "XXR four", "line 3: 'four' is not a number of rounds"),
+        ("XXR 4", "XXS W=3 DRAW=1", "line 3: 'DRAW' is not a result: expected W, D, L, WW"),
+        ("XXR 4", "XXS WW=1 BW=2", "line 3: points that differ between White and Black"),
+        ("XXR 4", "162  W 0.7", "line 3: '0.7' is not a number of points"),
         ("001", "002", "there are no players"),
     ];
     for (from, to, expected) in cases {
@@ -115,6 +118,54 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
     assert!(printed.contains("GM Alder, Anna") && printed.contains("2½"), "{printed}");
     let (code, _, errors) = run(&["tournament", "standings", &path, "--tie-breaks", "XY"], "");
     assert!(code == Some(2) && errors.contains("'XY' is not a tie-break: use BH"), "{errors}");
+}
+
+/// Each program that writes points other than 1, ½ and 0 has its own code for them.
+#[test]
+fn reads_other_points_for_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |lines: &str| REPORT.replace("XXR 4\n", &format!("XXR 4\n{lines}\n"));
+    let expected = "\
+rank,no.,name,rating,fed.,points,BH,SB,WIN,PS
+1,1,\"Alder, Anna\",2400,NED,7.0,11,23,2,16
+2,2,\"Birch, Ben\",2300,NED,5.0,13,17,1,12
+3,4,\"Damson, Dirk\",2100,,4.0,11,14,1,11
+4,3,\"Cedar, Cleo\",2200,FRA,3.0,14,12,1,9
+5,5,\"Elder, Eve\",2000,,3.0,13,9,1,3
+6,8,\"Hazel, Hans\",1700,,3.0,10,9,1,3
+7,7,\"Gorse, Gil\",1800,,3.0,9,9,1,6
+8,6,\"Fir, Frank\",1900,,1.0,7,1,0,2
+";
+    for lines in ["162  W 3.0    D 1.0", "XXS W=3 D=1 PAB=3", "BBW  3.0\nBBD  1.0"] {
+        let path = file(folder.path(), "club.trf", &with(lines));
+        let breaks = ["--csv", "--tie-breaks", "BH,SB,WIN,PS"];
+        let table = ok(&[&["tournament", "standings", &path][..], &breaks].concat());
+        assert_eq!(table, expected, "{lines}");
+        let round = ok(&["tournament", "pair", &path]);
+        assert!(round.contains("Round 4 of 4"), "{round}");
+        let stored = fs::read_to_string(&path).expect("the report");
+        assert!(stored.contains(&format!("\n{lines}\n")), "{stored}");
+        assert!(stored.contains("NED     1000001 1990/01/01  7.0    1 "), "{stored}");
+    }
+}
+
+#[test]
+fn new_tournament_has_other_points() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\n");
+    let path = folder.path().join("three.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3", "--points", "3-1-0"]);
+    let stored = fs::read_to_string(path).expect("the report");
+    let lines = "162  W 3.0    D 1.0    L 0.0    P 3.0\nXXS W=3 D=1 WL=0 BL=0 PAB=3\n";
+    assert!(stored.contains(lines), "{stored}");
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:="]);
+    let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "DE"]);
+    assert!(table.contains("\n1,3,C,3,,3.0,\n2,1,A,5,,1.0,1\n3,2,B,4,,1.0,1\n"), "{table}");
+    let (code, _, errors) =
+        run(&["tournament", "new", "x.trf", &list, "--rounds", "3", "--points", "3-0.7-0"], "");
+    assert!(code == Some(2) && errors.contains("'0.7' is not a number of points"), "{errors}");
 }
 
 /// A whole tournament at the terminal, from the list of players to the standings.

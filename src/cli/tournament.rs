@@ -5,11 +5,13 @@ use super::print_error;
 use super::tables::table;
 use crate::arena::stats::points_text;
 use crate::arena::tournament::registration;
+use crate::arena::tournament::scoring::Scoring;
 use crate::arena::tournament::tie_breaks::{self, DEFAULT_TIE_BREAKS, TieBreak};
 use crate::arena::tournament::trf::{BoardResult, Header, Mark, Registration, Report};
 use crate::base::file;
 use crate::base::side::Side;
 use crate::base::text::{Visible, without_mark};
+use crate::laws::regulations::Points;
 use crate::record::{self, Encoding};
 use anyhow::{Context, anyhow, bail, ensure};
 use comfy_table::CellAlignment;
@@ -162,6 +164,10 @@ struct NewArgs {
     /// Time control, such as '90 min/40 moves + 30 min'
     #[arg(long, value_name = "TEXT", value_parser = one_line)]
     rate: Option<String>,
+    /// Points for a win, a draw and a loss, such as 3-1-0; a bye from the pairing counts as a win
+    /// [default: 1-½-0]
+    #[arg(long, value_name = "POINTS", value_parser = points_of_results)]
+    points: Option<Points>,
     /// Colour of player 1 in the first round
     #[arg(long, value_name = "COLOUR", default_value = "white")]
     first_colour: Colour,
@@ -222,6 +228,12 @@ fn federation(text: &str) -> Result<String, &'static str> {
 fn day(text: &str) -> Result<String, &'static str> {
     let date = registration::date(text).filter(|date| !date.ends_with("/00/00"));
     date.ok_or("expected a date, such as 2026/11/20, 2026-11-20 or 20.11.2026")
+}
+
+fn points_of_results(text: &str) -> anyhow::Result<Points> {
+    let points = text.parse()?;
+    Scoring::try_from(points)?;
+    Ok(points)
 }
 
 /// Converts a player's number to an index, counted from 0.
@@ -322,22 +334,25 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
         arbiter: text_of(&args.arbiter),
         rate: text_of(&args.rate),
         first_colour: (args.first_colour == Colour::Black).then_some(Side::Black),
+        points: args.points.unwrap_or_default(),
     };
     let report = Report::new(&header, (*rounds).into(), people)
         .with_context(|| players.display().to_string())?;
-    Stored { path: file, report: report.clone(), encoding: args.encoding.into() }.write()?;
+    let stored = Stored { path: file, report, encoding: args.encoding.into() };
+    stored.write()?;
+    let report = &stored.report;
     let mut table = table(["no.", "name", "rating", "fed."]);
     for (index, player) in report.players().iter().enumerate() {
         table.add_row([
             (index + 1).to_string(),
-            titled(&report, index),
+            titled(report, index),
             player.rating(),
             player.federation(),
         ]);
     }
     align_right(&mut table, &[0, 2]);
     writeln!(Visible(io::stdout().lock()), "{}\n{table}", args.event)?;
-    warn_about_names(&report);
+    warn_about_names(report);
     let number = report.players().len();
     // With an odd number, each player has a bye in one round.
     let most = if number.is_multiple_of(2) { number - 1 } else { number };
@@ -547,7 +562,7 @@ const fn bye_name(mark: Mark) -> &'static str {
 fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
     let mut out = Visible(io::stdout().lock());
     let boards = report.boards(round);
-    let score = |player: usize| report.players()[player].half_points(round);
+    let score = |player: usize| report.half_points(player, round);
     if csv {
         let header = ["round", "board", "white", "white name", "result", "black", "black name"];
         write_csv(&mut out, &header.map(str::to_owned))?;

@@ -1,11 +1,16 @@
-//! Tie-breaks for tournaments between people, according to FIDE Handbook C.07 (edition of February
-//! 2026).
+//! Tie-breaks for tournaments between people, according to FIDE Handbook C.07 (in force since 1
+//! March 2026).
 //!
 //! If a player did not play in a round, the player's own tie-breaks count the round as a game
 //! against a dummy opponent. The dummy has as many points as the player, up to a limit (16.4). After
-//! a forfeit, the limit is the scheduled opponent's points. Otherwise it is half a point per round.
-//! For the tie-breaks of the player's opponents, a bye requested by the player counts as a draw if
-//! the player was not available in any later round (16.3).
+//! a forfeit, the limit is the scheduled opponent's points. Otherwise it is the points for a draw in
+//! every round. For the tie-breaks of the player's opponents, a bye requested by the player counts
+//! as a draw if the player was not available in any later round (16.3).
+//!
+//! Requested byes are half-point and zero-point byes (16.1). C.07 has no other kind of absence: a
+//! withdrawn player has zero-point byes, and in a report file empty columns mean the same as a
+//! zero-point bye. A player who is paired and does not appear has a forfeit loss, which keeps its
+//! points (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
@@ -169,15 +174,16 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(report: &'a Report, rounds: usize) -> Self {
-        let points = report.players().iter().map(|player| player.half_points(rounds)).collect();
+        let players = 0..report.players().len();
+        let points = players.map(|player| report.half_points(player, rounds)).collect();
         let adjusted = |player: &super::trf::Player| {
             let entries: Vec<Entry> = (0..rounds).map(|round| player.entry(round)).collect();
             let available = entries.iter().rposition(|entry| !entry.is_voluntary());
             let points = |(round, entry): (usize, &Entry)| {
                 if Some(round) <= available || entry.opponent.is_some() {
-                    entry.mark.half_points()
+                    report.entry_half_points(entry)
                 } else {
-                    Mark::Draw.half_points()
+                    report.scoring().of(Mark::Draw)
                 }
             };
             entries.iter().enumerate().map(points).sum()
@@ -200,10 +206,11 @@ impl<'a> Table<'a> {
                 // Articles 16.4.1 and 16.4.2.
                 (None, Some(opponent)) => (own.min(self.adjusted[opponent]), entry.is_voluntary()),
                 (None, None) => {
-                    (own.min(Mark::Draw.half_points() * self.rounds), entry.is_voluntary())
+                    let draws = self.report.scoring().of(Mark::Draw) * self.rounds;
+                    (own.min(draws), entry.is_voluntary())
                 }
             };
-            let value = score * factor(entry.mark.half_points());
+            let value = score * factor(self.report.entry_half_points(&entry));
             Contribution { voluntary, score, value }
         };
         self.entries(player).map(of).collect()
@@ -213,7 +220,8 @@ impl<'a> Table<'a> {
         let count = |counts: &dyn Fn(&Entry) -> bool| {
             self.entries(player).filter(|entry| counts(entry)).count()
         };
-        let won = |entry: &Entry| entry.mark.half_points() == Mark::Win.half_points();
+        let win = self.report.scoring().of(Mark::Win);
+        let won = |entry: &Entry| self.report.entry_half_points(entry) == win;
         let has_black = |entry: &Entry| entry.game().is_some_and(|(_, side)| !side.is_white());
         match tie_break {
             TieBreak::Buchholz { low, high } => cut(self.contributions(player, |_| 1), low, high),
@@ -226,8 +234,7 @@ impl<'a> Table<'a> {
             TieBreak::BlackGames => count(&has_black),
             TieBreak::BlackWins => count(&|entry| won(entry) && has_black(entry)),
             TieBreak::Progressive => {
-                let player = &self.report.players()[player];
-                (1..=self.rounds).map(|round| player.half_points(round)).sum()
+                (1..=self.rounds).map(|round| self.report.half_points(player, round)).sum()
             }
         }
     }
@@ -253,7 +260,7 @@ impl<'a> Table<'a> {
             let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));
             games.fold((0, 0), |(points, met), (entry, _)| {
-                (points + entry.mark.half_points(), met + 1)
+                (points + self.report.entry_half_points(&entry), met + 1)
             })
         };
         let others = group.len() - 1;
@@ -271,7 +278,7 @@ impl<'a> Table<'a> {
         } else {
             let max_score = |row: &Row| {
                 let (points, met) = score(row.player);
-                points + (others - met.min(others)) * Mark::Win.half_points()
+                points + (others - met.min(others)) * self.report.scoring().of(Mark::Win)
             };
             let mut rest = &*group;
             while let [first, after @ ..] = rest
