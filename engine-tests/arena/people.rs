@@ -120,6 +120,31 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
     assert!(code == Some(2) && errors.contains("'XY' is not a tie-break: use BH"), "{errors}");
 }
 
+/// The average of 2000, 2200 and 2300 is 2166⅔. 2½ of 3 points are 83%, which is 273 points more.
+#[test]
+fn tie_breaks_by_ratings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let unrated = REPORT.replace(
+        "Elder, Eve                        2000",
+        "Elder, Eve                            ",
+    );
+    let path = file(folder.path(), "club.trf", REPORT);
+    let options = ["--csv", "--tie-breaks", "ARO,ARO/C1,TPR"];
+    let table = ok(&[&["tournament", "standings", &path][..], &options].concat());
+    for row in [
+        "1,1,\"Alder, Anna\",2400,NED,2.5,2167,2250,2440\n",
+        "\"Damson, Dirk\",2100,,1.5,2300,,2300\n",
+        // The forfeit win does not count, and a score of 0% is 800 points less.
+        "\"Hazel, Hans\",1700,,1.0,1800,,1000\n",
+    ] {
+        assert!(table.contains(row), "{row}: {table}");
+    }
+    // An unrated opponent does not count, but is the opponent that C1 leaves out.
+    let path = file(folder.path(), "unrated.trf", &unrated);
+    let table = ok(&[&["tournament", "standings", &path][..], &options].concat());
+    assert!(table.contains("\"Alder, Anna\",2400,NED,2.5,2250,2250,2443\n"), "{table}");
+}
+
 /// Each program that writes points other than 1, ½ and 0 has its own code for them.
 #[test]
 fn reads_other_points_for_results() {

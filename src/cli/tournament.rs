@@ -116,7 +116,7 @@ enum Action {
         #[command(flatten)]
         of: FileArgs,
         /// Tie-breaks in order of priority, chosen from BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1,
-        /// DE, WIN, WON, BPG, BWG and PS [default: BH/C1,BH,SB,DE,WIN]
+        /// DE, WIN, WON, BPG, BWG, PS, ARO, ARO/C1 and TPR [default: BH/C1,BH,SB,DE,WIN]
         #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
         tie_breaks: Vec<TieBreak>,
         /// Print the standings after this round [default: the last finished round]

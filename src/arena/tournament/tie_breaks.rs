@@ -38,10 +38,16 @@ pub enum TieBreak {
     BlackWins,
     /// PS: the sum of the points after each round.
     Progressive,
+    /// ARO: the average rating of the opponents in games that were played, rounded, without the
+    /// `low` lowest ratings. Unrated opponents are left out and count as the lowest.
+    AverageRating { low: usize },
+    /// TPR: the performance rating, which is the average rating of the opponents plus the rating
+    /// difference that corresponds to the score in games against them.
+    Performance,
 }
 
 /// The tie-breaks by acronym.
-const NAMES: [(&str, TieBreak); 13] = [
+const NAMES: [(&str, TieBreak); 16] = [
     ("BH", TieBreak::Buchholz { low: 0, high: 0 }),
     ("BH/C1", TieBreak::Buchholz { low: 1, high: 0 }),
     ("BH/C2", TieBreak::Buchholz { low: 2, high: 0 }),
@@ -55,6 +61,16 @@ const NAMES: [(&str, TieBreak); 13] = [
     ("BPG", TieBreak::BlackGames),
     ("BWG", TieBreak::BlackWins),
     ("PS", TieBreak::Progressive),
+    ("ARO", TieBreak::AverageRating { low: 0 }),
+    ("ARO/C1", TieBreak::AverageRating { low: 1 }),
+    ("TPR", TieBreak::Performance),
+];
+
+/// The rating differences for scores from 50% to 100% (FIDE Handbook B.02, 8.1.1).
+const RATING_DIFFERENCES: [usize; 51] = [
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
+    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
+    383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
 pub(crate) const DEFAULT_TIE_BREAKS: [TieBreak; 5] = [
@@ -94,6 +110,7 @@ impl TieBreak {
             Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
             Self::SonnebornBerger { .. } => 4,
             Self::Wins | Self::GamesWon | Self::BlackGames | Self::BlackWins => 1,
+            Self::AverageRating { .. } | Self::Performance => 1,
         }
     }
 
@@ -115,7 +132,8 @@ pub(crate) struct Row {
     pub player: usize,
     pub half_points: usize,
     /// The values of the tie-breaks. The value of a direct encounter is `None` unless the player is
-    /// tied with others and all tied players have played each other.
+    /// tied with others and all tied players have played each other. The value of a tie-break by
+    /// ratings is `None` if the player has played no rated opponent.
     pub values: Vec<Option<usize>>,
 }
 
@@ -152,7 +170,7 @@ pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak])
                 continue;
             }
             for row in &mut *group {
-                row.values.push(Some(table.value(row.player, tie_break)));
+                row.values.push(table.value(row.player, tie_break));
             }
             group.sort_by_key(|row| Reverse(row.values.last().copied().flatten()));
             split.extend(
@@ -216,7 +234,55 @@ impl<'a> Table<'a> {
         self.entries(player).map(of).collect()
     }
 
-    fn value(&self, player: usize, tie_break: TieBreak) -> usize {
+    /// Returns the ratings of the opponents in the games that a player played, each with the
+    /// player's half points if a win counts 1 point. The rating of an unrated opponent is `None`.
+    fn rated_games(&self, player: usize) -> Vec<(Option<usize>, usize)> {
+        let game = |entry: Entry| {
+            let (opponent, _) = entry.game()?;
+            let rating = self.report.players()[opponent].rating().parse().ok();
+            Some((rating.filter(|&rating| rating > 0), entry.mark.standard_half_points()))
+        };
+        let mut games: Vec<_> = self.entries(player).filter_map(game).collect();
+        games.sort_unstable();
+        games
+    }
+
+    /// Returns the average rating of the opponents without the `low` lowest ratings (10.1).
+    fn average_rating(&self, player: usize, low: usize) -> Option<usize> {
+        let games = self.rated_games(player);
+        let ratings: Vec<usize> =
+            games.iter().skip(low).filter_map(|(rating, _)| *rating).collect();
+        rounded(ratings.iter().sum(), ratings.len())
+    }
+
+    /// Returns the performance rating (10.2).
+    fn performance(&self, player: usize) -> Option<usize> {
+        let average = self.average_rating(player, 0)?;
+        let games = self.rated_games(player);
+        let points: Vec<usize> = games
+            .iter()
+            .filter(|(rating, _)| rating.is_some())
+            .map(|(_, points)| *points)
+            .collect();
+        let percent = rounded(50 * points.iter().sum::<usize>(), points.len())?;
+        let difference = *RATING_DIFFERENCES.get(percent.abs_diff(50))?;
+        Some(match percent {
+            50.. => average + difference,
+            _ => average.saturating_sub(difference),
+        })
+    }
+
+    fn value(&self, player: usize, tie_break: TieBreak) -> Option<usize> {
+        match tie_break {
+            TieBreak::DirectEncounter => None,
+            TieBreak::AverageRating { low } => self.average_rating(player, low),
+            TieBreak::Performance => self.performance(player),
+            tie_break => Some(self.total(player, tie_break)),
+        }
+    }
+
+    /// Returns the value of a tie-break that is a sum over the rounds.
+    fn total(&self, player: usize, tie_break: TieBreak) -> usize {
         let count = |counts: &dyn Fn(&Entry) -> bool| {
             self.entries(player).filter(|entry| counts(entry)).count()
         };
@@ -228,7 +294,7 @@ impl<'a> Table<'a> {
             TieBreak::SonnebornBerger { low } => {
                 cut(self.contributions(player, |points| points), low, 0)
             }
-            TieBreak::DirectEncounter => 0,
+            TieBreak::DirectEncounter | TieBreak::AverageRating { .. } | TieBreak::Performance => 0,
             TieBreak::Wins => count(&won),
             TieBreak::GamesWon => count(&|entry| won(entry) && entry.game().is_some()),
             TieBreak::BlackGames => count(&has_black),
@@ -302,6 +368,12 @@ impl<'a> Table<'a> {
         }
         split
     }
+}
+
+/// Divides and rounds to the nearest integer, with halves rounded up. Returns `None` for a divisor of
+/// 0.
+const fn rounded(sum: usize, count: usize) -> Option<usize> {
+    (2 * sum + count).checked_div(2 * count)
 }
 
 /// Sums the values of the contributions, excluding the contributions with the `low` lowest and the
