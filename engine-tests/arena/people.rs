@@ -193,6 +193,45 @@ fn new_tournament_has_other_points() {
     assert!(code == Some(2) && errors.contains("'0.7' is not a number of points"), "{errors}");
 }
 
+/// The boards of a round are published with their numbers, so a corrected result does not renumber
+/// them.
+#[test]
+fn boards_keep_their_numbers_after_a_correction() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
+    let boards = |csv: &str| -> Vec<String> {
+        let rows = csv.lines().skip(1);
+        rows.map(|row| row.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let before = boards(&ok(&["tournament", "pair", path, "--csv"]));
+    // The losers become winners, and their board would become board 1.
+    let (code, _, errors) =
+        run(&["tournament", "enter", path, "--round", "1", "1:0-1", "2:0-1"], "");
+    assert!(code == Some(0) && errors.contains("stay as they are"), "{errors}");
+    assert_eq!(boards(&ok(&["tournament", "round", path, "2", "--csv"])), before);
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(stored.contains("\n### boards of round 2: "), "{stored}");
+    // Once the correction is undone, the order follows from the points again.
+    ok(&["tournament", "enter", path, "--round", "1", "1:1-0", "2:1-0"]);
+    assert_eq!(boards(&ok(&["tournament", "round", path, "2", "--csv"])), before);
+    assert!(!fs::read_to_string(path).expect("the report").contains("###"));
+}
+
+#[test]
+fn reports_keep_their_line_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "dos.trf", &REPORT.replace('\n', "\r\n"));
+    ok(&["tournament", "pair", &path]);
+    let stored = fs::read_to_string(&path).expect("the report");
+    assert_eq!(stored.matches("\r\n").count(), stored.matches('\n').count(), "{stored:?}");
+    assert_eq!(stored.lines().count(), REPORT.lines().count(), "{stored:?}");
+}
+
 /// A whole tournament at the terminal, from the list of players to the standings.
 #[test]
 fn an_organiser_runs_a_tournament() {

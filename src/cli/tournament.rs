@@ -274,17 +274,22 @@ struct Stored<'a> {
     path: &'a Path,
     report: Report,
     encoding: Encoding,
+    /// True if the lines of the file end in CR and LF, as on Windows.
+    crlf: bool,
 }
 
 impl<'a> Stored<'a> {
     fn read(path: &'a Path) -> anyhow::Result<Self> {
         let (text, encoding) = read_text(path)?;
         let report = text.parse().with_context(|| path.display().to_string())?;
-        Ok(Self { path, report, encoding })
+        Ok(Self { path, report, encoding, crlf: text.contains("\r\n") })
     }
 
     fn write(&self) -> anyhow::Result<()> {
-        let text = self.report.to_string();
+        let mut text = self.report.to_string();
+        if self.crlf {
+            text = text.replace('\n', "\r\n");
+        }
         let bytes = self.encoding.encode(&text).map_err(|c| {
             let line = text.lines().find(|line| line.contains(c)).unwrap_or_default();
             let mut names = self.report.players().iter().map(|player| player.name());
@@ -338,7 +343,7 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
     };
     let report = Report::new(&header, (*rounds).into(), people)
         .with_context(|| players.display().to_string())?;
-    let stored = Stored { path: file, report, encoding: args.encoding.into() };
+    let stored = Stored { path: file, report, encoding: args.encoding.into(), crlf: false };
     stored.write()?;
     let report = &stored.report;
     let mut table = table(["no.", "name", "rating", "fed."]);
@@ -514,7 +519,7 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
     }
     if changed && round + 1 < report.paired() {
         print_error(format_args!(
-            "note: round {} was paired with the old results; its board numbers can change",
+            "note: round {} was paired with the old results; its pairings and boards stay as they are",
             round + 2
         ));
     }

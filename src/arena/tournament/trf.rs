@@ -16,6 +16,7 @@ use crate::base::side::Side;
 use crate::base::text::{plain_dashes, without_mark};
 use crate::laws::regulations::Points;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
@@ -29,6 +30,8 @@ const ROUND: usize = 10;
 const MAX_PLAYERS: usize = 9999;
 /// The last round before which players may be renumbered (C.04.2).
 const LAST_RENUMBERED: usize = 4;
+/// The beginning of a remark that stores the order of the boards in a round. See [`Report::boards`].
+const BOARDS_REMARK: &str = "### boards of round";
 
 /// A tournament, as stored in a report file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +43,9 @@ pub struct Report {
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
     scoring: Scoring,
+    /// The players with White in the order of the boards, by round, for rounds in which the order
+    /// no longer follows from the points.
+    board_order: BTreeMap<usize, Vec<usize>>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
 }
@@ -413,6 +419,7 @@ impl FromStr for Report {
             initial: None,
             forbidden: Vec::new(),
             scoring: Scoring::default(),
+            board_order: BTreeMap::new(),
             unsupported: None,
         };
         let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
@@ -434,6 +441,9 @@ impl FromStr for Report {
                 players.push((number, index + 1, player));
             } else {
                 let before = report.scoring.clone();
+                if report.read_boards(text) {
+                    continue;
+                }
                 report.read_other(&code, text).map_err(error)?;
                 forbidding.resize(report.forbidden.len(), index + 1);
                 if report.scoring != before {
@@ -538,8 +548,8 @@ impl Report {
         };
         let players = people.iter().enumerate().map(player).collect();
         let (forbidden, unsupported) = (Vec::new(), None);
-        let (rounds, initial) = (Some(rounds), Some(initial));
-        Ok(Self { lines, players, rounds, initial, forbidden, scoring, unsupported })
+        let (rounds, initial, board_order) = (Some(rounds), Some(initial), BTreeMap::new());
+        Ok(Self { lines, players, rounds, initial, forbidden, scoring, board_order, unsupported })
     }
 
     /// Adds a player who enters late, with the given bye in each round that has been paired.
@@ -565,7 +575,8 @@ impl Report {
                 entry.opponent = entry.opponent.map(moved);
             }
         }
-        for player in self.forbidden.as_flattened_mut() {
+        let forbidden = self.forbidden.as_flattened_mut().iter_mut();
+        for player in forbidden.chain(self.board_order.values_mut().flatten()) {
             *player = moved(*player);
         }
         let last = self.lines.iter().rposition(|line| matches!(line, Line::Player(_)));
@@ -600,6 +611,21 @@ impl Report {
             player.set_number(index + 1);
         }
         Ok(index)
+    }
+
+    /// Reads a remark that stores the order of the boards in a round. Returns whether the line is
+    /// such a remark.
+    fn read_boards(&mut self, text: &str) -> bool {
+        let read = |text: &str| {
+            let (round, players) = text.split_once(':')?;
+            let number = |text: &str| text.trim().parse::<usize>().ok()?.checked_sub(1);
+            let players = players.split_whitespace().map(number).collect::<Option<Vec<_>>>()?;
+            Some((number(round)?, players))
+        };
+        let order = text.strip_prefix(BOARDS_REMARK).and_then(read);
+        let is_remark = order.is_some();
+        self.board_order.extend(order);
+        is_remark
     }
 
     fn read_other(&mut self, code: &str, text: &str) -> Result<(), ReportProblem> {
@@ -717,7 +743,8 @@ impl Report {
     }
 
     /// Returns the boards of a round, ordered by the points of the better player, then by the
-    /// points of the other player, then by the number of the better player (C.04.2).
+    /// points of the other player, then by the number of the better player (C.04.2). If an earlier
+    /// result was changed after the round was paired, the boards keep the order that they had.
     pub fn boards(&self, round: usize) -> Vec<Board> {
         let board = |(player, of): (usize, &Player)| {
             let entry = of.entry(round);
@@ -727,6 +754,13 @@ impl Report {
             is_white.then_some(Board { white: player, black })
         };
         let mut boards: Vec<Board> = self.players.iter().enumerate().filter_map(board).collect();
+        if let Some(order) = self.board_order.get(&round) {
+            let place = |board: &Board| order.iter().position(|white| *white == board.white);
+            if order.len() == boards.len() && boards.iter().all(|board| place(board).is_some()) {
+                boards.sort_by_key(place);
+                return boards;
+            }
+        }
         boards.sort_by_key(|board| {
             let points = |player: usize| self.half_points(player, round);
             let rank = |player: usize| (Reverse(points(player)), player);
@@ -930,6 +964,7 @@ impl Report {
         if !force && self.players.iter().any(has_result) {
             return Err(TournamentStateError::HasResults(round + 1));
         }
+        self.board_order.remove(&round);
         for player in &mut self.players {
             if player.entry(round).is_paired() {
                 player.set_entry(round, Entry::EMPTY);
@@ -964,8 +999,17 @@ impl Report {
         let Some(&Board { white, black }) = boards.get(board) else {
             return Err(TournamentStateError::NoBoard { round: round + 1, board: board + 1 });
         };
+        let later = round + 1..self.paired();
+        let orders: Vec<Vec<Board>> = later.clone().map(|round| self.boards(round)).collect();
         for (player, mark) in [white, black].into_iter().zip(result.0) {
             self.players[player].entries[round].mark = mark;
+        }
+        // Published boards keep their numbers (C.04.2).
+        for (round, order) in later.zip(orders) {
+            self.board_order.remove(&round);
+            if self.boards(round) != order {
+                self.board_order.insert(round, order.iter().map(|board| board.white).collect());
+            }
         }
         Ok(())
     }
@@ -1008,6 +1052,11 @@ impl fmt::Display for Report {
             }
             // Keep trailing spaces, which can be the columns of a game without a result.
             writeln!(f, "{text}")?;
+        }
+        for (round, whites) in &self.board_order {
+            write!(f, "{BOARDS_REMARK} {}:", round + 1)?;
+            whites.iter().try_for_each(|white| write!(f, " {}", white + 1))?;
+            writeln!(f)?;
         }
         Ok(())
     }
