@@ -71,6 +71,9 @@ fn rejects_faulty_reports_with_their_line() {
         ("XXR 4", "XXP 1 77", "line 3: there is no player 77"),
         ("XXR 4", "XXP 3 3", "line 3: '3 3' does not name two or more players"),
         ("XXR 4", "XXR four", "line 3: 'four' is not a number of rounds"),
+        ("XXR 4", "XXS W=3 DRAW=1", "line 3: 'DRAW' is not a result: expected W, D, L, WW"),
+        ("XXR 4", "XXS WW=1 BW=2", "line 3: points that differ between White and Black"),
+        ("XXR 4", "162  W 0.7", "line 3: '0.7' is not a number of points"),
         ("001", "002", "there are no players"),
     ];
     for (from, to, expected) in cases {
@@ -115,6 +118,118 @@ rank,no.,name,rating,fed.,points,BH,BH/C1,BH/M1,SB,WIN,WON,BPG,BWG,PS,DE
     assert!(printed.contains("GM Alder, Anna") && printed.contains("2½"), "{printed}");
     let (code, _, errors) = run(&["tournament", "standings", &path, "--tie-breaks", "XY"], "");
     assert!(code == Some(2) && errors.contains("'XY' is not a tie-break: use BH"), "{errors}");
+}
+
+/// The average of 2000, 2200 and 2300 is 2166⅔. 2½ of 3 points are 83%, which is 273 points more.
+#[test]
+fn tie_breaks_by_ratings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let unrated = REPORT.replace(
+        "Elder, Eve                        2000",
+        "Elder, Eve                            ",
+    );
+    let path = file(folder.path(), "club.trf", REPORT);
+    let options = ["--csv", "--tie-breaks", "ARO,ARO/C1,TPR"];
+    let table = ok(&[&["tournament", "standings", &path][..], &options].concat());
+    for row in [
+        "1,1,\"Alder, Anna\",2400,NED,2.5,2167,2250,2440\n",
+        "\"Damson, Dirk\",2100,,1.5,2300,,2300\n",
+        // The forfeit win does not count, and a score of 0% is 800 points less.
+        "\"Hazel, Hans\",1700,,1.0,1800,,1000\n",
+    ] {
+        assert!(table.contains(row), "{row}: {table}");
+    }
+    // An unrated opponent does not count, but is the opponent that C1 leaves out.
+    let path = file(folder.path(), "unrated.trf", &unrated);
+    let table = ok(&[&["tournament", "standings", &path][..], &options].concat());
+    assert!(table.contains("\"Alder, Anna\",2400,NED,2.5,2250,2250,2443\n"), "{table}");
+}
+
+/// Each program that writes points other than 1, ½ and 0 has its own code for them.
+#[test]
+fn reads_other_points_for_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let with = |lines: &str| REPORT.replace("XXR 4\n", &format!("XXR 4\n{lines}\n"));
+    let expected = "\
+rank,no.,name,rating,fed.,points,BH,SB,WIN,PS
+1,1,\"Alder, Anna\",2400,NED,7.0,11,23,2,16
+2,2,\"Birch, Ben\",2300,NED,5.0,13,17,1,12
+3,4,\"Damson, Dirk\",2100,,4.0,11,14,1,11
+4,3,\"Cedar, Cleo\",2200,FRA,3.0,14,12,1,9
+5,5,\"Elder, Eve\",2000,,3.0,13,9,1,3
+6,8,\"Hazel, Hans\",1700,,3.0,10,9,1,3
+7,7,\"Gorse, Gil\",1800,,3.0,9,9,1,6
+8,6,\"Fir, Frank\",1900,,1.0,7,1,0,2
+";
+    for lines in ["162  W 3.0    D 1.0", "XXS W=3 D=1 PAB=3", "BBW  3.0\nBBD  1.0"] {
+        let path = file(folder.path(), "club.trf", &with(lines));
+        let breaks = ["--csv", "--tie-breaks", "BH,SB,WIN,PS"];
+        let table = ok(&[&["tournament", "standings", &path][..], &breaks].concat());
+        assert_eq!(table, expected, "{lines}");
+        let round = ok(&["tournament", "pair", &path]);
+        assert!(round.contains("Round 4 of 4"), "{round}");
+        let stored = fs::read_to_string(&path).expect("the report");
+        assert!(stored.contains(&format!("\n{lines}\n")), "{stored}");
+        assert!(stored.contains("NED     1000001 1990/01/01  7.0    1 "), "{stored}");
+    }
+}
+
+#[test]
+fn new_tournament_has_other_points() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\n");
+    let path = folder.path().join("three.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3", "--points", "3-1-0"]);
+    let stored = fs::read_to_string(path).expect("the report");
+    let lines = "162  W 3.0    D 1.0    L 0.0    P 3.0\nXXS W=3 D=1 WL=0 BL=0 PAB=3\n";
+    assert!(stored.contains(lines), "{stored}");
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:="]);
+    let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "DE"]);
+    assert!(table.contains("\n1,3,C,3,,3.0,\n2,1,A,5,,1.0,1\n3,2,B,4,,1.0,1\n"), "{table}");
+    let (code, _, errors) =
+        run(&["tournament", "new", "x.trf", &list, "--rounds", "3", "--points", "3-0.7-0"], "");
+    assert!(code == Some(2) && errors.contains("'0.7' is not a number of points"), "{errors}");
+}
+
+/// The boards of a round are published with their numbers, so a corrected result does not renumber
+/// them.
+#[test]
+fn boards_keep_their_numbers_after_a_correction() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;5\nB;4\nC;3\nD;2\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
+    let boards = |csv: &str| -> Vec<String> {
+        let rows = csv.lines().skip(1);
+        rows.map(|row| row.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let before = boards(&ok(&["tournament", "pair", path, "--csv"]));
+    // The losers become winners, and their board would become board 1.
+    let (code, _, errors) =
+        run(&["tournament", "enter", path, "--round", "1", "1:0-1", "2:0-1"], "");
+    assert!(code == Some(0) && errors.contains("stay as they are"), "{errors}");
+    assert_eq!(boards(&ok(&["tournament", "round", path, "2", "--csv"])), before);
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(stored.contains("\n### boards of round 2: "), "{stored}");
+    // Once the correction is undone, the order follows from the points again.
+    ok(&["tournament", "enter", path, "--round", "1", "1:1-0", "2:1-0"]);
+    assert_eq!(boards(&ok(&["tournament", "round", path, "2", "--csv"])), before);
+    assert!(!fs::read_to_string(path).expect("the report").contains("###"));
+}
+
+#[test]
+fn reports_keep_their_line_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "dos.trf", &REPORT.replace('\n', "\r\n"));
+    ok(&["tournament", "pair", &path]);
+    let stored = fs::read_to_string(&path).expect("the report");
+    assert_eq!(stored.matches("\r\n").count(), stored.matches('\n').count(), "{stored:?}");
+    assert_eq!(stored.lines().count(), REPORT.lines().count(), "{stored:?}");
 }
 
 /// A whole tournament at the terminal, from the list of players to the standings.

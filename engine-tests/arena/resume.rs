@@ -291,5 +291,67 @@ fn explains_why_a_match_cannot_resume() {
     fs::write(&journal, &lines).expect("written");
     fs::write(&records, text.replace("[White", "[Black")).expect("written");
     assert!(fail(&mut resume(&dir)).contains("has been changed"));
-    assert!(fail(resume(&dir).args(["--games", "4"])).contains("cannot be used with"));
+    assert!(fail(resume(&dir).arg("--dir").arg(&dir)).contains("cannot be used with"));
+}
+
+#[test]
+fn resumes_with_more_games_and_other_outputs() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let mut command = adoube();
+    command.args(["match", "--games", "2", "--nodes", "1", "--max-moves", "2", "--margin", "7"]);
+    command.args(["--engine", &UCI.describe("a", "random"), "--engine"]);
+    command.arg(UCI.describe("b", "random")).arg("--dir").arg(&dir);
+    succeed(&command.output().expect("adoube runs"));
+
+    // The file is relative to the directory of the second command, not of the first one.
+    let more = ["--games", "6", "--concurrency", "2", "--output", "fastchess", "--pgn", "new.pgn"];
+    let output = resume(&dir).args(more).current_dir(folder.path()).output().expect("adoube runs");
+    let out = succeed(&output);
+    assert!(out.contains("Finished game 6 ") && !out.contains("Finished game 1 "), "{out}");
+    let numbers: BTreeSet<usize> = entries(&dir).iter().map(|entry| entry.game).collect();
+    assert_eq!(numbers, (0..6).collect());
+    let new = fs::read_to_string(folder.path().join("new.pgn")).expect("records");
+    assert_eq!(new.matches("[Event ").count(), 4);
+
+    // The new values are stored; the old ones of a repeated command line are accepted.
+    let again = ["--nodes", "1", "--margin", "7", "--games", "6"];
+    assert!(
+        succeed(&resume(&dir).args(again).output().expect("adoube runs")).contains("Games: 6,")
+    );
+    let config = fs::read_to_string(dir.join("config.json")).expect("a configuration");
+    for (options, expected) in [
+        (vec!["--games", "4"], "--games 4: the match has 6 games per pairing"),
+        (vec!["--total-games", "4"], "--total-games 4: the match has no maximum number of games"),
+        (
+            vec!["--nodes", "2"],
+            "--nodes cannot change: control.nodes: 2 instead of 1 in the stored match",
+        ),
+        (
+            vec!["--tc", "1+0"],
+            "--tc cannot change: control.tc: \"1\" instead of none in the stored match",
+        ),
+        // The default of a new match.
+        (vec!["--margin", "5"], "--margin cannot change: control.margin: 5 instead of 7"),
+        (vec!["--engine", "cmd=c"], "--engine cannot change: the match has the engines a, b with"),
+        (vec!["--openings", "random:4"], "--openings cannot change: openings.source: \"random:4\""),
+    ] {
+        let error = fail(resume(&dir).args(&options));
+        assert!(error.contains(expected), "{options:?}: {error}");
+        assert_eq!(fs::read_to_string(dir.join("config.json")).expect("unchanged"), config);
+    }
+}
+
+/// The pairings of later rounds depend on the number of games in earlier rounds.
+#[test]
+fn rejects_more_games_in_a_knockout() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let dir = folder.path().join("match");
+    let mut command = adoube();
+    command.args(["match", "--schedule", "knockout", "--games", "2", "--nodes", "1"]);
+    command.args(["--max-moves", "2", "--engine", &UCI.describe("a", "random"), "--engine"]);
+    command.arg(UCI.describe("b", "random")).arg("--dir").arg(&dir);
+    succeed(&command.output().expect("adoube runs"));
+    let error = fail(resume(&dir).args(["--games", "4"]));
+    assert!(error.contains("only rise in a round robin or gauntlet"), "{error}");
 }

@@ -1,7 +1,8 @@
 """Compares the pairings of `adoube tournament` with those of bbpPairings, in random Swiss tournaments.
 
 Each tournament is played through the command line: players register, some ask for byes, stay away, arrive late,
-withdraw or forfeit, and some pairs must not meet. Before each round bbpPairings pairs the same file; both must agree
+withdraw or forfeit, and some pairs must not meet. A third of the tournaments give other points than 1, 1/2 and 0.
+Before each round bbpPairings pairs the same file; both must agree
 on every pair and every colour, and on whether a pairing exists. At the end its checker reads the whole file.
 
 Usage: python engine-tests/clients/bbp_dutch.py target/release/adoube BBP_PAIRINGS [COUNT] [FIRST]
@@ -20,7 +21,8 @@ from pathlib import Path
 
 # Columns of a player's line: the points, the first round, and the width of a round.
 POINTS, ROUNDS, WIDTH = 80, 89, 10
-VALUES = {"1": 1, "W": 1, "+": 1, "U": 1, "F": 1, "=": 0.5, "D": 0.5, "H": 0.5}
+# The points for a win, a draw and a loss, and for a bye from the pairing.
+SYSTEMS = [("3-1-0", 3, 1, 0, 3), ("3-1-0", 3, 1, 0, 1), ("2-1-0", 2, 1, 0, 2), ("3-2-1", 3, 2, 1, 2)]
 
 
 def run(*command, accept=(0,)):
@@ -50,7 +52,12 @@ def replaced(text, change):
     return "\n".join(lines) + "\n"
 
 
-def before(text, number):
+def values(win, draw, loss, bye):
+    """The points for each result by its letter."""
+    return {**dict.fromkeys("1W+F", win), **dict.fromkeys("=DH", draw), **dict.fromkeys("0L", loss), "U": bye}
+
+
+def before(text, number, points_of):
     """The file before the pairing of a round: without its games, but with its announced byes."""
     def change(_, rounds):
         rounds = (rounds + [" " * WIDTH] * number)[:number]
@@ -60,7 +67,7 @@ def before(text, number):
     lines = []
     for line in text.splitlines():
         if line.startswith("001"):
-            points = sum(VALUES.get(entry[9:10], 0) for entry in entries(line)[:number - 1])
+            points = sum(points_of.get(entry[9:10], 0) for entry in entries(line)[:number - 1])
             line = f"{line[:POINTS]}{points:4.1f}{line[POINTS + 4:]}"
         lines.append(line)
     return "\n".join(lines) + "\n"
@@ -92,12 +99,19 @@ class Tournament:
         # Half of the tournaments have few irregularities, some have none.
         self.trouble = self.random.choice([0, 0.02, 0.05, 0.15])
         self.withdrawn, self.arrives = set(), {}
+        self.points = self.random.choice(SYSTEMS) if self.random.random() < 1 / 3 else None
+        self.points_of = values(*(self.points[1:] if self.points else (1, 0.5, 0, 1)))
 
     def start(self):
         people, ratings = self.file.with_suffix(".csv"), sorted(self.random.sample(range(1000, 2800), self.size))
         people.write_text("".join(f"Player {rating};{rating}\n" for rating in ratings))
-        run(self.adoube, "tournament", "new", self.file, people, "--rounds", self.rounds)
+        run(self.adoube, "tournament", "new", self.file, people, "--rounds", self.rounds,
+            *(["--points", self.points[0]] if self.points else []))
         text = self.file.read_text()
+        if self.points:
+            self.counts["with other points"] += 1
+            win, bye = self.points[1], self.points[4]
+            text = text.replace(f"P {win}.0\n", f"P {bye}.0\n").replace(f"PAB={win}\n", f"PAB={bye}\n")
         if self.random.random() < 0.5:
             text = text.replace("XXC white1", "XXC black1")
         if self.trouble and self.random.random() < 0.5:
@@ -143,7 +157,7 @@ class Tournament:
                 run(self.adoube, "tournament", "pair", self.file, *arguments, "--force")
             ours = pairing(self.file.read_text(), number)
             question, answer = self.file.with_suffix(".before"), self.file.with_suffix(".pairs")
-            question.write_text(before(self.file.read_text(), number))
+            question.write_text(before(self.file.read_text(), number, self.points_of))
             theirs = run(self.bbp, "--dutch", question, "-p", answer, accept=(0, 1))
             if theirs.returncode == 1:
                 if legal:

@@ -265,6 +265,23 @@ fn command_speaks_french_lists_events_and_takes_minutes() {
     assert!(json.contains(r#"["SIDE move MOVE","makes a move"],"#), "{json}");
 }
 
+/// A line of JSON for an error has the facts that the lines for events have.
+#[test]
+fn errors_in_json_have_the_facts() {
+    let events = "moves e2e4\nwhite accept\nblack mvoe e7e5\n";
+    let (code, out, _) = crate::support::program::run(&["referee", "--json"], events);
+    let answer = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+    let [moved, impossible, misspelt] = &out.lines().map(answer).collect::<Vec<_>>()[..] else {
+        panic!("{out}")
+    };
+    assert_eq!(code, Some(1));
+    for error in [impossible, misspelt] {
+        assert!(error["error"].is_string() && error["rulings"].is_null(), "{error}");
+        assert_eq!(error["facts"], moved["facts"]);
+    }
+    assert_eq!(moved["facts"]["plies"], 1);
+}
+
 /// The FMJD rules cover only the normal game. Other variants would be judged by the wrong articles.
 #[test]
 fn rejects_draughts_variants_without_laws() {

@@ -78,6 +78,7 @@ fn gives_up_after_the_first_timeout_of_an_unready_engine() {
     let (text, passed) = check(&script(folder.path(), "isready) ;;"), "uci");
     assert!(!passed && text.contains("did not send readyok in time"), "{text}");
     assert_eq!((text.matches("FAILED").count(), text.contains("Ballast")), (1, false), "{text}");
+    assert!(text.ends_with(": 0 passed, 1 failed, 0 skipped, 15 not run\n"), "{text}");
     // The program waits for a single timeout of 10 seconds, not for one timeout per check.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
@@ -96,6 +97,26 @@ fn failed_limit_is_named_with_its_consequence() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.lines().any(|line| line == failed), "{text}");
     assert!(text.contains("< option name Ballast"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn repeated_fault_has_one_transcript() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = script(folder.path(), "isready) echo readyok;;\ngo*) echo bestmove a1a1;;");
+    let (text, _) = check(&engine, "uci");
+    let fault =
+        "'a1a1' is not a legal move in rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let first = format!("FAILED  plays legal moves, ponder moves and lines: {fault}");
+    let again = format!(
+        "FAILED  obeys depth, nodes, movetime, mate and searchmoves: {fault} (as in 'plays legal \
+         moves, ponder moves and lines')"
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    let at = |line: &str| lines.iter().position(|found| *found == line);
+    let (first, again) = (at(&first).expect(&text), at(&again).expect(&text));
+    assert!(lines[first + 1].starts_with("        > uci"), "{text}");
+    assert!(!lines[again + 1].starts_with(' '), "{text}");
 }
 
 #[test]

@@ -6,13 +6,15 @@ use crate::arena::engine::process::Interrupt;
 use crate::base::text::visible;
 use crate::tools::check::{self, CheckResult};
 use anyhow::Context;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Check whether an engine follows UCI or Hub
 ///
 /// Checks legal moves, limits, clocks, stopping and pondering, options, invalid input and quitting.
-/// The exit code is 1 if a check fails.
+/// A check that needs a feature that the engine does not have is skipped. The exit code is 1 if a
+/// check fails.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Engine command, or "cmd=PROGRAM ARGS,dir=DIR,proto=hub" as in `adoube match`
@@ -34,15 +36,29 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ctrlc::set_handler(move || raised.abort())?;
     let mut result = Ok(());
     let mut counts = [0; 3];
-    let all = check::run(&entrant, protocol, &interrupt, &mut |finding| {
+    // The faults found so far, each with the check that found it first.
+    let mut faults: BTreeMap<String, &'static str> = BTreeMap::new();
+    let not_run = check::run(&entrant, protocol, &interrupt, &mut |finding| {
         counts[match finding.result {
             CheckResult::Passed(_) => 0,
             CheckResult::Failed(_) => 1,
             CheckResult::Skipped(_) => 2,
         }] += 1;
-        let lines = finding.transcript.iter().filter(|line| args.options || !is_option(line));
-        let lines = lines.map(|line| format!("        {}\n", start(line)));
-        let text = format!("{finding}\n{}", lines.collect::<String>());
+        let mut text = finding.to_string();
+        let before = match &finding.result {
+            CheckResult::Failed(fault) => faults.get(fault).copied(),
+            _ => None,
+        };
+        if let Some(before) = before {
+            text += &format!(" (as in '{before}')\n");
+        } else {
+            let lines = finding.transcript.iter().filter(|line| args.options || !is_option(line));
+            let lines = lines.map(|line| format!("        {}\n", start(line)));
+            text += &format!("\n{}", lines.collect::<String>());
+            if let CheckResult::Failed(fault) = &finding.result {
+                faults.insert(fault.clone(), finding.name);
+            }
+        }
         result =
             io::stdout().write_all(visible(&text).as_bytes()).and_then(|()| io::stdout().flush());
         if result.is_err() {
@@ -53,14 +69,17 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if interrupt.is_raised() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
-    let all = all?;
     let [passed, failed, skipped] = counts;
+    let not_run = match not_run? {
+        0 => String::new(),
+        count => format!(", {count} not run"),
+    };
     writeln!(
         io::stdout(),
-        "{} ({protocol}): {passed} passed, {failed} failed, {skipped} skipped",
+        "{} ({protocol}): {passed} passed, {failed} failed, {skipped} skipped{not_run}",
         entrant.name
     )?;
-    Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Returns whether a line in a transcript announces an engine option or parameter.

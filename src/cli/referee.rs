@@ -212,7 +212,9 @@ impl Session<'_> {
             Err(error) => {
                 self.well = false;
                 if self.args.json {
-                    let answer = json!({ "line": number, "event": line, "error": error });
+                    let facts = self.referee.facts();
+                    let answer =
+                        json!({ "line": number, "event": line, "error": error, "facts": facts });
                     writeln!(out, "{answer}")?;
                 } else {
                     writeln!(out, "    {}{error}", language.of("error: ", "erreur : "))?;

@@ -5,11 +5,13 @@ use super::print_error;
 use super::tables::table;
 use crate::arena::stats::points_text;
 use crate::arena::tournament::registration;
+use crate::arena::tournament::scoring::Scoring;
 use crate::arena::tournament::tie_breaks::{self, DEFAULT_TIE_BREAKS, TieBreak};
 use crate::arena::tournament::trf::{BoardResult, Header, Mark, Registration, Report};
 use crate::base::file;
 use crate::base::side::Side;
 use crate::base::text::{Visible, without_mark};
+use crate::laws::regulations::Points;
 use crate::record::{self, Encoding};
 use anyhow::{Context, anyhow, bail, ensure};
 use comfy_table::CellAlignment;
@@ -114,7 +116,7 @@ enum Action {
         #[command(flatten)]
         of: FileArgs,
         /// Tie-breaks in order of priority, chosen from BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1,
-        /// DE, WIN, WON, BPG, BWG and PS [default: BH/C1,BH,SB,DE,WIN]
+        /// DE, WIN, WON, BPG, BWG, PS, ARO, ARO/C1 and TPR [default: BH/C1,BH,SB,DE,WIN]
         #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
         tie_breaks: Vec<TieBreak>,
         /// Print the standings after this round [default: the last finished round]
@@ -162,6 +164,10 @@ struct NewArgs {
     /// Time control, such as '90 min/40 moves + 30 min'
     #[arg(long, value_name = "TEXT", value_parser = one_line)]
     rate: Option<String>,
+    /// Points for a win, a draw and a loss, such as 3-1-0; a bye from the pairing counts as a win
+    /// [default: 1-½-0]
+    #[arg(long, value_name = "POINTS", value_parser = points_of_results)]
+    points: Option<Points>,
     /// Colour of player 1 in the first round
     #[arg(long, value_name = "COLOUR", default_value = "white")]
     first_colour: Colour,
@@ -224,6 +230,12 @@ fn day(text: &str) -> Result<String, &'static str> {
     date.ok_or("expected a date, such as 2026/11/20, 2026-11-20 or 20.11.2026")
 }
 
+fn points_of_results(text: &str) -> anyhow::Result<Points> {
+    let points = text.parse()?;
+    Scoring::try_from(points)?;
+    Ok(points)
+}
+
 /// Converts a player's number to an index, counted from 0.
 fn player_number(text: &str) -> Result<usize, &'static str> {
     let number = text.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -262,17 +274,22 @@ struct Stored<'a> {
     path: &'a Path,
     report: Report,
     encoding: Encoding,
+    /// True if the lines of the file end in CR and LF, as on Windows.
+    crlf: bool,
 }
 
 impl<'a> Stored<'a> {
     fn read(path: &'a Path) -> anyhow::Result<Self> {
         let (text, encoding) = read_text(path)?;
         let report = text.parse().with_context(|| path.display().to_string())?;
-        Ok(Self { path, report, encoding })
+        Ok(Self { path, report, encoding, crlf: text.contains("\r\n") })
     }
 
     fn write(&self) -> anyhow::Result<()> {
-        let text = self.report.to_string();
+        let mut text = self.report.to_string();
+        if self.crlf {
+            text = text.replace('\n', "\r\n");
+        }
         let bytes = self.encoding.encode(&text).map_err(|c| {
             let line = text.lines().find(|line| line.contains(c)).unwrap_or_default();
             let mut names = self.report.players().iter().map(|player| player.name());
@@ -322,22 +339,25 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
         arbiter: text_of(&args.arbiter),
         rate: text_of(&args.rate),
         first_colour: (args.first_colour == Colour::Black).then_some(Side::Black),
+        points: args.points.unwrap_or_default(),
     };
     let report = Report::new(&header, (*rounds).into(), people)
         .with_context(|| players.display().to_string())?;
-    Stored { path: file, report: report.clone(), encoding: args.encoding.into() }.write()?;
+    let stored = Stored { path: file, report, encoding: args.encoding.into(), crlf: false };
+    stored.write()?;
+    let report = &stored.report;
     let mut table = table(["no.", "name", "rating", "fed."]);
     for (index, player) in report.players().iter().enumerate() {
         table.add_row([
             (index + 1).to_string(),
-            titled(&report, index),
+            titled(report, index),
             player.rating(),
             player.federation(),
         ]);
     }
     align_right(&mut table, &[0, 2]);
     writeln!(Visible(io::stdout().lock()), "{}\n{table}", args.event)?;
-    warn_about_names(&report);
+    warn_about_names(report);
     let number = report.players().len();
     // With an odd number, each player has a bye in one round.
     let most = if number.is_multiple_of(2) { number - 1 } else { number };
@@ -499,7 +519,7 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
     }
     if changed && round + 1 < report.paired() {
         print_error(format_args!(
-            "note: round {} was paired with the old results; its board numbers can change",
+            "note: round {} was paired with the old results; its pairings and boards stay as they are",
             round + 2
         ));
     }
@@ -547,7 +567,7 @@ const fn bye_name(mark: Mark) -> &'static str {
 fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
     let mut out = Visible(io::stdout().lock());
     let boards = report.boards(round);
-    let score = |player: usize| report.players()[player].half_points(round);
+    let score = |player: usize| report.half_points(player, round);
     if csv {
         let header = ["round", "board", "white", "white name", "result", "black", "black name"];
         write_csv(&mut out, &header.map(str::to_owned))?;

@@ -106,6 +106,52 @@ pub(crate) struct ScheduleSettings {
     pub shard: Shard,
 }
 
+/// The number of games of a stored match cannot be changed as requested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum GamesError {
+    #[error(
+        "--games {new}: the match has {stored} games per pairing, and the number can only rise"
+    )]
+    Fewer { new: usize, stored: usize },
+    #[error(
+        "--games {new}: the match has {stored} games per pairing, and the number can only rise in a \
+         round robin or gauntlet, because later rounds depend on it"
+    )]
+    Form { new: usize, stored: usize },
+    #[error("--total-games {new}: the match has a maximum of {stored} games, which can only rise")]
+    FewerInAll { new: u64, stored: u64 },
+    #[error("--total-games {new}: the match has no maximum number of games")]
+    NoMaximum { new: u64 },
+}
+
+impl ScheduleSettings {
+    /// Raises the number of games per pairing. The games keep their numbers and openings.
+    pub(crate) fn raise_games(&mut self, new: usize) -> Result<(), GamesError> {
+        let stored = self.games;
+        let in_one_round = matches!(self.form, ScheduleForm::RoundRobin | ScheduleForm::Gauntlet);
+        match new {
+            new if new == stored => {}
+            new if !in_one_round => return Err(GamesError::Form { new, stored }),
+            new if new < stored => return Err(GamesError::Fewer { new, stored }),
+            new => self.games = new,
+        }
+        Ok(())
+    }
+
+    /// Raises the maximum number of games in total.
+    pub(crate) fn raise_total(&mut self, new: Option<u64>) -> Result<(), GamesError> {
+        match (new, self.total_games) {
+            (None, _) => {}
+            (Some(new), None) => return Err(GamesError::NoMaximum { new }),
+            (Some(new), Some(stored)) if new < stored => {
+                return Err(GamesError::FewerInAll { new, stored });
+            }
+            (Some(new), Some(_)) => self.total_games = Some(new),
+        }
+        Ok(())
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ScheduleForm {

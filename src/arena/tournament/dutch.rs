@@ -22,8 +22,8 @@ use super::rounds::{History, Round};
 use crate::base::side::Side;
 use std::cmp::Reverse;
 
-/// The value of a win, in half points.
-pub(super) const WIN: usize = 2;
+/// The points for a win in an engine tournament, in half points.
+const WIN: usize = 2;
 
 /// The result of one player in one round. Points are in half points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +38,9 @@ pub(crate) enum Outcome {
         /// True if the player was paired but the game was forfeited, or if the pairing assigned a
         /// bye. False for an absence or a requested bye.
         paired: bool,
+        /// True if the player must not get a bye from the pairing in a later round: the player got
+        /// such a bye, or as many points as for a win (\[C2\]).
+        bars_bye: bool,
     },
 }
 
@@ -54,6 +57,10 @@ pub(crate) struct Situation {
     pub forbidden: Vec<[usize; 2]>,
     /// The initial colour: the colour of the top seed in the first round (5.2.5).
     pub initial: Side,
+    /// The points for a win, in half points.
+    pub win: usize,
+    /// The points for a loss, in half points.
+    pub loss: usize,
 }
 
 /// A violation of a pairing rule, which occurs only if no pairing satisfies all rules.
@@ -85,8 +92,7 @@ struct Player {
     score: usize,
     /// The colour that this player gets if neither this player nor the opponent has a preference.
     initial: Side,
-    /// The number of unplayed rounds in which the player got at least the points for a win. A
-    /// player with any such round must not get the bye (\[C2\]).
+    /// The number of unplayed rounds that bar the player from getting the bye (\[C2\]).
     byes: usize,
     /// The colours in the rounds that were played, from first to last.
     colours: Vec<Side>,
@@ -136,7 +142,7 @@ impl Player {
 }
 
 fn players(situation: &Situation) -> Vec<Player> {
-    let Situation { outcomes, absent, forbidden, initial, .. } = situation;
+    let Situation { outcomes, absent, forbidden, initial, loss, .. } = situation;
     let mut number_in_pairing = 0;
     let player = |(number, rounds): (usize, &Vec<Outcome>)| {
         let takes_part =
@@ -159,7 +165,7 @@ fn players(situation: &Situation) -> Vec<Player> {
     for round in 0..outcomes.iter().map(Vec::len).max().unwrap_or(0) {
         let before: Vec<usize> = players.iter().map(|player| player.score).collect();
         for player in &mut players {
-            let absent = Outcome::Unplayed { points: 0, paired: false };
+            let absent = Outcome::Unplayed { points: 0, paired: false, bars_bye: false };
             let float = match outcomes[player.number].get(round).copied().unwrap_or(absent) {
                 Outcome::Game { opponent, side, points } => {
                     player.score += points;
@@ -171,10 +177,10 @@ fn players(situation: &Situation) -> Vec<Player> {
                         std::cmp::Ordering::Equal => None,
                     }
                 }
-                Outcome::Unplayed { points, .. } => {
+                Outcome::Unplayed { points, bars_bye, .. } => {
                     player.score += points;
-                    player.byes += usize::from(points >= WIN);
-                    (points > 0).then_some(Float::Down)
+                    player.byes += usize::from(bars_bye);
+                    (points > *loss).then_some(Float::Down)
                 }
             };
             player.floats.push(float);
@@ -192,7 +198,7 @@ pub(crate) fn next_round(number: usize, rounds: usize, history: &History, met: &
 }
 
 fn situation(number: usize, rounds: usize, history: &History, met: &[usize]) -> Situation {
-    let bye = Outcome::Unplayed { points: WIN, paired: true };
+    let bye = Outcome::Unplayed { points: WIN, paired: true, bars_bye: true };
     let mut outcomes = vec![vec![bye; history.len()]; number];
     for (n, met) in
         history.iter().enumerate().flat_map(|(n, round)| round.iter().map(move |met| (n, met)))
@@ -203,14 +209,14 @@ fn situation(number: usize, rounds: usize, history: &History, met: &[usize]) -> 
         }
     }
     let (absent, forbidden) = (met.to_vec(), Vec::new());
-    Situation { outcomes, rounds, absent, forbidden, initial: Side::White }
+    Situation { outcomes, rounds, absent, forbidden, initial: Side::White, win: WIN, loss: 0 }
 }
 
 /// Pairs the next round of a tournament in any state. Returns the pairs as [`next_round`] does.
 pub(crate) fn pair_next(situation: &Situation) -> Round {
     let mut players = players(situation);
     players.retain(|player| !situation.absent.contains(&player.number));
-    pair(players, situation.is_last_round())
+    pair(players, situation.topscore())
 }
 
 /// Returns the rule violations in a round. [`pair_next`] violates rules only if no pairing
@@ -222,7 +228,7 @@ pub(crate) fn breaches(situation: &Situation, round: &Round) -> Vec<Breach> {
         if players[a].met[b] > 0 {
             breaches.push(Breach::MeetAgain(a, b));
         }
-        if colours_clash(&players[a], &players[b], situation.is_last_round()) {
+        if colours_clash(&players[a], &players[b], situation.topscore()) {
             breaches.push(Breach::Colours(a, b));
         }
     }
@@ -234,12 +240,15 @@ pub(crate) fn breaches(situation: &Situation, round: &Round) -> Vec<Breach> {
 }
 
 impl Situation {
-    fn is_last_round(&self) -> bool {
-        self.rounds == self.outcomes.iter().map(Vec::len).max().unwrap_or(0) + 1
+    /// Returns the maximum score before the last round, in half points, or `None` before other
+    /// rounds. A topscorer has more than half of this score (1.8).
+    fn topscore(&self) -> Option<usize> {
+        let played = self.outcomes.iter().map(Vec::len).max().unwrap_or(0);
+        (self.rounds == played + 1).then_some(self.win * played)
     }
 }
 
-fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
+fn pair(mut players: Vec<Player>, topscore: Option<usize>) -> Round {
     players.sort_unstable_by_key(Player::rank);
     let mut groups: Vec<&[Player]> = players.chunk_by(|a, b| a.score == b.score).collect();
     groups.reverse();
@@ -248,7 +257,7 @@ fn pair(mut players: Vec<Player>, last_round: bool) -> Round {
     while let Some(residents) = groups.pop() {
         let next = groups.last().map_or(0, |group| group.len());
         let lower: Vec<&Player> = groups.iter().rev().copied().flatten().collect();
-        let bracket = Bracket::new(&moved_down, residents, &lower, next, last_round);
+        let bracket = Bracket::new(&moved_down, residents, &lower, next, topscore);
         let pairs = bracket.pairs();
         let paired = |player: &&Player| pairs.iter().any(|(a, b)| a == player || b == player);
         moved_down.extend(residents);
@@ -289,13 +298,11 @@ fn colours<'a>(higher: &'a Player, lower: &'a Player) -> [&'a Player; 2] {
 
 /// Returns whether two players may not meet because both have an absolute preference for the same
 /// colour (\[C3\]). Topscorers are exempt in the last round (1.8).
-fn colours_clash(a: &Player, b: &Player, last_round: bool) -> bool {
+fn colours_clash(a: &Player, b: &Player, topscore: Option<usize>) -> bool {
     let absolute = |player: &Player| {
         player.preference().filter(|(strength, _)| *strength == Strength::Absolute)
     };
-    // A topscorer has more than half of the maximum score.
-    let topscorer = |player: &Player| 2 * player.score > WIN * player.floats.len();
-    let exempt = last_round && (topscorer(a) || topscorer(b));
+    let exempt = topscore.is_some_and(|most| 2 * a.score.max(b.score) > most);
     absolute(a).is_some() && absolute(a) == absolute(b) && !exempt
 }
 
@@ -352,7 +359,8 @@ struct Bracket<'a> {
     /// The seats in the order of their numbers in the bracket (4.1).
     seats: Vec<Seat<'a>>,
     scores: Vec<usize>,
-    last_round: bool,
+    /// The result of [`Situation::topscore`].
+    topscore: Option<usize>,
     /// The result of [`Self::gives_the_bye`]. If true, \[C9\] determines the downfloater.
     bye_is_here: bool,
 }
@@ -364,7 +372,7 @@ impl<'a> Bracket<'a> {
         residents: &'a [Player],
         lower: &[&'a Player],
         next: usize,
-        last_round: bool,
+        topscore: Option<usize>,
     ) -> Self {
         let seat = |kind| move |player| Seat { kind, player: Some(player) };
         let mut seats: Vec<Seat<'a>> =
@@ -377,7 +385,7 @@ impl<'a> Bracket<'a> {
         if !seats.len().is_multiple_of(2) {
             seats.push(Seat { kind: SeatKind::Bye, player: None });
         }
-        let mut bracket = Self { seats, scores, last_round, bye_is_here: false };
+        let mut bracket = Self { seats, scores, topscore, bye_is_here: false };
         bracket.bye_is_here = bracket.gives_the_bye();
         bracket
     }
@@ -473,11 +481,12 @@ impl<'a> Bracket<'a> {
     ) -> Vec<usize> {
         let all = self.seats.len() as u64;
         let players = self.seats.iter().filter_map(|seat| seat.player);
-        let rounds = players.map(|player| player.floats.len()).max().unwrap_or(0) as u64;
+        let rounds = players.clone().map(|player| player.floats.len()).max().unwrap_or(0) as u64;
+        let most = players.map(|player| player.score).max().unwrap_or(0) as u64;
         let scores = vec![all; self.scores.len()];
         let criteria = [
             // Pairs within this bracket that are not allowed, then C1, C2, C3, C5 and C6.
-            vec![all, all * (rounds + 1), rounds, all, WIN as u64 * rounds, all],
+            vec![all, all * (rounds + 1), rounds, all, most, all],
             // C7, then the two parts of C8.
             scores.clone(),
             vec![all],
@@ -504,7 +513,7 @@ impl<'a> Bracket<'a> {
         list.push(u64::from(b.kind <= SeatKind::Resident && !in_bracket));
         list.extend(match (a.player, b.player) {
             (Some(p), Some(q)) => {
-                [p.met[q.number] as u64, 0, u64::from(colours_clash(p, q, self.last_round)), 0]
+                [p.met[q.number] as u64, 0, u64::from(colours_clash(p, q, self.topscore)), 0]
             }
             (Some(p), None) => [0, p.byes as u64, 0, p.score as u64],
             (None, _) => [0; 4],

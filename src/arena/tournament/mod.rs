@@ -20,6 +20,7 @@ pub mod registration;
 mod rounds;
 mod run;
 pub mod schedule;
+pub(crate) mod scoring;
 mod standings;
 pub(crate) mod swiss;
 pub mod tie_breaks;

@@ -80,7 +80,13 @@ pub enum ResumeError {
     },
 }
 
-type PlayedGame<G> = Result<(Pairing, GameRecord<G>), TournamentError>;
+/// The report of a worker after a game.
+struct GameReport<G: Contest> {
+    played: Result<(Pairing, GameRecord<G>), TournamentError>,
+    /// Dropped once the report is handled. The worker waits for this before its next game, so that a
+    /// game is reported as finished before the next one is reported as started.
+    _handled: mpsc::Sender<()>,
+}
 
 impl<G: Contest> Tournament<G> {
     /// Creates a tournament from the start position, with one game at a time, the default laws of
@@ -142,7 +148,7 @@ impl<G: Contest> Tournament<G> {
         if self.is_decided(&standings) {
             return Ok(standings);
         }
-        let (sender, reports) = mpsc::channel::<PlayedGame<G>>();
+        let (sender, reports) = mpsc::channel::<GameReport<G>>();
         thread::scope(|scope| {
             for n in 0..self.concurrency.clamp(1, self.schedule.games_in_all().max(1)) {
                 let (sender, queue, core) = (sender.clone(), &queue, self.cores.get(n).copied());
@@ -157,7 +163,7 @@ impl<G: Contest> Tournament<G> {
             drop(sender);
             let mut error = None;
             for report in reports {
-                match report {
+                match report.played {
                     Ok((pairing, game)) => {
                         if let Some(score) = game.score() {
                             standings.add(&pairing, score);
@@ -274,7 +280,7 @@ impl<G: Contest> Tournament<G> {
     }
 
     /// Plays games from the queue until it is empty.
-    fn work(&self, queue: &Queue, interrupt: &Interrupt, sender: &mpsc::Sender<PlayedGame<G>>) {
+    fn work(&self, queue: &Queue, interrupt: &Interrupt, sender: &mpsc::Sender<GameReport<G>>) {
         let mut players: Vec<Player<G>> =
             self.entrants.iter().map(|entrant| self.player(entrant, interrupt)).collect();
         while let Some(pairing) = queue.take(interrupt) {
@@ -292,16 +298,19 @@ impl<G: Contest> Tournament<G> {
             };
             let played = game::play([first, second], controls, &opening, &self.rules, see);
             self.log.iter().for_each(LineLog::flush);
-            let report = played.map(|game| (pairing, game)).map_err(|failure| {
+            let played = played.map(|game| (pairing, game)).map_err(|failure| {
                 let name = match &failure {
                     Failure::Start { program, .. } => program.clone(),
                     _ => format!("game {}", pairing.game + 1),
                 };
                 TournamentError { name, failure }
             });
-            if sender.send(report).is_err() {
+            let (handled, is_handled) = mpsc::channel();
+            if sender.send(GameReport { played, _handled: handled }).is_err() {
                 return;
             }
+            // Nothing is sent: the channel closes when the report is dropped.
+            is_handled.recv().ok();
         }
     }
 

@@ -2,9 +2,9 @@
 //! are pure functions of the results. Players are numbered by seed, starting with the top seed.
 //!
 //! A won match or a bye is worth 1 point, a drawn match ½ point. The tie-breaks follow the FIDE
-//! Handbook, C.07 (in force since August 2024): Buchholz, Buchholz Cut 1, Sonneborn-Berger, direct
+//! Handbook, C.07 (in force since 1 March 2026): Buchholz, Buchholz Cut 1, Sonneborn-Berger, direct
 //! encounter. In the tie-breaks of a player who had a bye, the bye counts as a win against an
-//! opponent with as many points as the player.
+//! opponent with as many points as the player, but at most half a point per round (16.4).
 
 use super::rounds::{History, Met};
 use std::cmp::Reverse;
@@ -69,8 +69,8 @@ pub(crate) fn standings(players: usize, history: &History) -> Vec<SwissRow> {
         let own = scores[player].match_points;
         // For each round, the opponent's match points in the tournament and the player's match
         // points in the round, both in half points. A bye counts as a win against an opponent with
-        // the player's own points.
-        let bye = std::iter::repeat_n((own, 2), scores[player].byes);
+        // the player's own points, but at most half a point per round.
+        let bye = std::iter::repeat_n((own.min(history.len()), 2), scores[player].byes);
         let met = history.iter().flatten().filter_map(|met| {
             let place = met.players.iter().position(|&p| p == player)?;
             Some((scores[met.players[1 - place]].match_points, met.match_points()[place]))
@@ -148,8 +148,8 @@ mod tests {
             [
                 (1, 5, 3 + 4 + 2, 3 + 4, 2 * 3 + 4 + 2 * 2),
                 (0, 4, 4 + 5 + 3, 4 + 5, 2 * 4 + 5 + 3),
-                // The bye counts as a win against an opponent with the same number of points.
-                (2, 4, 4 + 2 + 4, 4 + 4, 2 * 2 + 2 * 4),
+                // The bye counts as a win against an opponent with 1½ points, which is the maximum.
+                (2, 4, 4 + 2 + 3, 4 + 3, 2 * 2 + 2 * 3),
                 (3, 3, 5 + 3 + 4, 5 + 4, 2 * 3 + 4),
                 (4, 2, 2 + 4 + 5, 4 + 5, 2 * 2),
             ]

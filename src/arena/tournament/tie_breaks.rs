@@ -1,11 +1,16 @@
-//! Tie-breaks for tournaments between people, according to FIDE Handbook C.07 (edition of February
-//! 2026).
+//! Tie-breaks for tournaments between people, according to FIDE Handbook C.07 (in force since 1
+//! March 2026).
 //!
 //! If a player did not play in a round, the player's own tie-breaks count the round as a game
 //! against a dummy opponent. The dummy has as many points as the player, up to a limit (16.4). After
-//! a forfeit, the limit is the scheduled opponent's points. Otherwise it is half a point per round.
-//! For the tie-breaks of the player's opponents, a bye requested by the player counts as a draw if
-//! the player was not available in any later round (16.3).
+//! a forfeit, the limit is the scheduled opponent's points. Otherwise it is the points for a draw in
+//! every round. For the tie-breaks of the player's opponents, a bye requested by the player counts
+//! as a draw if the player was not available in any later round (16.3).
+//!
+//! Requested byes are half-point and zero-point byes (16.1). C.07 has no other kind of absence: a
+//! withdrawn player has zero-point byes, and in a report file empty columns mean the same as a
+//! zero-point bye. A player who is paired and does not appear has a forfeit loss, which keeps its
+//! points (16.3).
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
@@ -33,10 +38,16 @@ pub enum TieBreak {
     BlackWins,
     /// PS: the sum of the points after each round.
     Progressive,
+    /// ARO: the average rating of the opponents in games that were played, rounded, without the
+    /// `low` lowest ratings. Unrated opponents are left out and count as the lowest.
+    AverageRating { low: usize },
+    /// TPR: the performance rating, which is the average rating of the opponents plus the rating
+    /// difference that corresponds to the score in games against them.
+    Performance,
 }
 
 /// The tie-breaks by acronym.
-const NAMES: [(&str, TieBreak); 13] = [
+const NAMES: [(&str, TieBreak); 16] = [
     ("BH", TieBreak::Buchholz { low: 0, high: 0 }),
     ("BH/C1", TieBreak::Buchholz { low: 1, high: 0 }),
     ("BH/C2", TieBreak::Buchholz { low: 2, high: 0 }),
@@ -50,6 +61,16 @@ const NAMES: [(&str, TieBreak); 13] = [
     ("BPG", TieBreak::BlackGames),
     ("BWG", TieBreak::BlackWins),
     ("PS", TieBreak::Progressive),
+    ("ARO", TieBreak::AverageRating { low: 0 }),
+    ("ARO/C1", TieBreak::AverageRating { low: 1 }),
+    ("TPR", TieBreak::Performance),
+];
+
+/// The rating differences for scores from 50% to 100% (FIDE Handbook B.02, 8.1.1).
+const RATING_DIFFERENCES: [usize; 51] = [
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
+    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
+    383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
 pub(crate) const DEFAULT_TIE_BREAKS: [TieBreak; 5] = [
@@ -89,6 +110,7 @@ impl TieBreak {
             Self::Buchholz { .. } | Self::DirectEncounter | Self::Progressive => 2,
             Self::SonnebornBerger { .. } => 4,
             Self::Wins | Self::GamesWon | Self::BlackGames | Self::BlackWins => 1,
+            Self::AverageRating { .. } | Self::Performance => 1,
         }
     }
 
@@ -110,7 +132,8 @@ pub(crate) struct Row {
     pub player: usize,
     pub half_points: usize,
     /// The values of the tie-breaks. The value of a direct encounter is `None` unless the player is
-    /// tied with others and all tied players have played each other.
+    /// tied with others and all tied players have played each other. The value of a tie-break by
+    /// ratings is `None` if the player has played no rated opponent.
     pub values: Vec<Option<usize>>,
 }
 
@@ -147,7 +170,7 @@ pub(crate) fn standings(report: &Report, rounds: usize, tie_breaks: &[TieBreak])
                 continue;
             }
             for row in &mut *group {
-                row.values.push(Some(table.value(row.player, tie_break)));
+                row.values.push(table.value(row.player, tie_break));
             }
             group.sort_by_key(|row| Reverse(row.values.last().copied().flatten()));
             split.extend(
@@ -169,15 +192,16 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(report: &'a Report, rounds: usize) -> Self {
-        let points = report.players().iter().map(|player| player.half_points(rounds)).collect();
+        let players = 0..report.players().len();
+        let points = players.map(|player| report.half_points(player, rounds)).collect();
         let adjusted = |player: &super::trf::Player| {
             let entries: Vec<Entry> = (0..rounds).map(|round| player.entry(round)).collect();
             let available = entries.iter().rposition(|entry| !entry.is_voluntary());
             let points = |(round, entry): (usize, &Entry)| {
                 if Some(round) <= available || entry.opponent.is_some() {
-                    entry.mark.half_points()
+                    report.entry_half_points(entry)
                 } else {
-                    Mark::Draw.half_points()
+                    report.scoring().of(Mark::Draw)
                 }
             };
             entries.iter().enumerate().map(points).sum()
@@ -200,34 +224,83 @@ impl<'a> Table<'a> {
                 // Articles 16.4.1 and 16.4.2.
                 (None, Some(opponent)) => (own.min(self.adjusted[opponent]), entry.is_voluntary()),
                 (None, None) => {
-                    (own.min(Mark::Draw.half_points() * self.rounds), entry.is_voluntary())
+                    let draws = self.report.scoring().of(Mark::Draw) * self.rounds;
+                    (own.min(draws), entry.is_voluntary())
                 }
             };
-            let value = score * factor(entry.mark.half_points());
+            let value = score * factor(self.report.entry_half_points(&entry));
             Contribution { voluntary, score, value }
         };
         self.entries(player).map(of).collect()
     }
 
-    fn value(&self, player: usize, tie_break: TieBreak) -> usize {
+    /// Returns the ratings of the opponents in the games that a player played, each with the
+    /// player's half points if a win counts 1 point. The rating of an unrated opponent is `None`.
+    fn rated_games(&self, player: usize) -> Vec<(Option<usize>, usize)> {
+        let game = |entry: Entry| {
+            let (opponent, _) = entry.game()?;
+            let rating = self.report.players()[opponent].rating().parse().ok();
+            Some((rating.filter(|&rating| rating > 0), entry.mark.standard_half_points()))
+        };
+        let mut games: Vec<_> = self.entries(player).filter_map(game).collect();
+        games.sort_unstable();
+        games
+    }
+
+    /// Returns the average rating of the opponents without the `low` lowest ratings (10.1).
+    fn average_rating(&self, player: usize, low: usize) -> Option<usize> {
+        let games = self.rated_games(player);
+        let ratings: Vec<usize> =
+            games.iter().skip(low).filter_map(|(rating, _)| *rating).collect();
+        rounded(ratings.iter().sum(), ratings.len())
+    }
+
+    /// Returns the performance rating (10.2).
+    fn performance(&self, player: usize) -> Option<usize> {
+        let average = self.average_rating(player, 0)?;
+        let games = self.rated_games(player);
+        let points: Vec<usize> = games
+            .iter()
+            .filter(|(rating, _)| rating.is_some())
+            .map(|(_, points)| *points)
+            .collect();
+        let percent = rounded(50 * points.iter().sum::<usize>(), points.len())?;
+        let difference = *RATING_DIFFERENCES.get(percent.abs_diff(50))?;
+        Some(match percent {
+            50.. => average + difference,
+            _ => average.saturating_sub(difference),
+        })
+    }
+
+    fn value(&self, player: usize, tie_break: TieBreak) -> Option<usize> {
+        match tie_break {
+            TieBreak::DirectEncounter => None,
+            TieBreak::AverageRating { low } => self.average_rating(player, low),
+            TieBreak::Performance => self.performance(player),
+            tie_break => Some(self.total(player, tie_break)),
+        }
+    }
+
+    /// Returns the value of a tie-break that is a sum over the rounds.
+    fn total(&self, player: usize, tie_break: TieBreak) -> usize {
         let count = |counts: &dyn Fn(&Entry) -> bool| {
             self.entries(player).filter(|entry| counts(entry)).count()
         };
-        let won = |entry: &Entry| entry.mark.half_points() == Mark::Win.half_points();
+        let win = self.report.scoring().of(Mark::Win);
+        let won = |entry: &Entry| self.report.entry_half_points(entry) == win;
         let has_black = |entry: &Entry| entry.game().is_some_and(|(_, side)| !side.is_white());
         match tie_break {
             TieBreak::Buchholz { low, high } => cut(self.contributions(player, |_| 1), low, high),
             TieBreak::SonnebornBerger { low } => {
                 cut(self.contributions(player, |points| points), low, 0)
             }
-            TieBreak::DirectEncounter => 0,
+            TieBreak::DirectEncounter | TieBreak::AverageRating { .. } | TieBreak::Performance => 0,
             TieBreak::Wins => count(&won),
             TieBreak::GamesWon => count(&|entry| won(entry) && entry.game().is_some()),
             TieBreak::BlackGames => count(&has_black),
             TieBreak::BlackWins => count(&|entry| won(entry) && has_black(entry)),
             TieBreak::Progressive => {
-                let player = &self.report.players()[player];
-                (1..=self.rounds).map(|round| player.half_points(round)).sum()
+                (1..=self.rounds).map(|round| self.report.half_points(player, round)).sum()
             }
         }
     }
@@ -253,7 +326,7 @@ impl<'a> Table<'a> {
             let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));
             games.fold((0, 0), |(points, met), (entry, _)| {
-                (points + entry.mark.half_points(), met + 1)
+                (points + self.report.entry_half_points(&entry), met + 1)
             })
         };
         let others = group.len() - 1;
@@ -271,7 +344,7 @@ impl<'a> Table<'a> {
         } else {
             let max_score = |row: &Row| {
                 let (points, met) = score(row.player);
-                points + (others - met.min(others)) * Mark::Win.half_points()
+                points + (others - met.min(others)) * self.report.scoring().of(Mark::Win)
             };
             let mut rest = &*group;
             while let [first, after @ ..] = rest
@@ -295,6 +368,12 @@ impl<'a> Table<'a> {
         }
         split
     }
+}
+
+/// Divides and rounds to the nearest integer, with halves rounded up. Returns `None` for a divisor of
+/// 0.
+const fn rounded(sum: usize, count: usize) -> Option<usize> {
+    (2 * sum + count).checked_div(2 * count)
 }
 
 /// Sums the values of the contributions, excluding the contributions with the `low` lowest and the

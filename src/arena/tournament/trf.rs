@@ -1,6 +1,6 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
-//! 2), with JaVaFo's codes `XXR`, `XXC` and `XXP`. The equivalent codes `142` and `152` of 2026 are
-//! also read.
+//! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
+//! of 2026 are also read.
 //!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
@@ -10,10 +10,13 @@ use super::dutch::{self, Breach, Outcome, Situation};
 pub use super::registration::Registration;
 use super::registration::{self, MAX_NAME};
 use super::rounds::Round;
+use super::scoring::{Scoring, ScoringError};
 use super::tie_breaks::{self, DEFAULT_TIE_BREAKS};
 use crate::base::side::Side;
 use crate::base::text::{plain_dashes, without_mark};
+use crate::laws::regulations::Points;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
@@ -27,6 +30,8 @@ const ROUND: usize = 10;
 const MAX_PLAYERS: usize = 9999;
 /// The last round before which players may be renumbered (C.04.2).
 const LAST_RENUMBERED: usize = 4;
+/// The beginning of a remark that stores the order of the boards in a round. See [`Report::boards`].
+const BOARDS_REMARK: &str = "### boards of round";
 
 /// A tournament, as stored in a report file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +42,10 @@ pub struct Report {
     rounds: Option<usize>,
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
+    scoring: Scoring,
+    /// The players with White in the order of the boards, by round, for rounds in which the order
+    /// no longer follows from the points.
+    board_order: BTreeMap<usize, Vec<usize>>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
 }
@@ -84,7 +93,8 @@ pub(crate) enum Mark {
     Open,
 }
 
-/// The letter and the half points of each mark.
+/// The letter of each mark, and the half points if a win, a draw and a loss count 1, ½ and 0. The
+/// marks have the same order as in [`Mark`].
 const MARKS: [(Mark, char, usize); 13] = [
     (Mark::Win, '1', 2),
     (Mark::Draw, '=', 1),
@@ -102,9 +112,18 @@ const MARKS: [(Mark, char, usize); 13] = [
 ];
 
 impl Mark {
-    fn row(self) -> (char, usize) {
-        let row = MARKS.iter().find(|(mark, ..)| *mark == self);
-        row.map_or((' ', 0), |&(_, letter, points)| (letter, points))
+    pub(super) const ALL: [Self; MARKS.len()] = {
+        let mut all = [Self::Open; MARKS.len()];
+        let mut i = 0;
+        while i < MARKS.len() {
+            all[i] = MARKS[i].0;
+            i += 1;
+        }
+        all
+    };
+
+    const fn letter(self) -> char {
+        MARKS[self as usize].1
     }
 
     fn of_letter(letter: char) -> Option<Self> {
@@ -112,8 +131,9 @@ impl Mark {
         MARKS.iter().find(|(_, l, _)| *l == letter).map(|(mark, ..)| *mark)
     }
 
-    pub(crate) fn half_points(self) -> usize {
-        self.row().1
+    /// Returns the half points if a win, a draw and a loss count 1, ½ and 0.
+    pub(super) const fn standard_half_points(self) -> usize {
+        MARKS[self as usize].2
     }
 
     const fn is_bye(self) -> bool {
@@ -150,14 +170,6 @@ impl Entry {
     /// Returns whether the player took part in the pairing of the round.
     const fn is_paired(&self) -> bool {
         self.opponent.is_some() || matches!(self.mark, Mark::PairingBye)
-    }
-
-    fn outcome(&self) -> Outcome {
-        let points = self.mark.half_points();
-        match self.game() {
-            Some((opponent, side)) => Outcome::Game { opponent, side, points },
-            None => Outcome::Unplayed { points, paired: self.is_paired() },
-        }
     }
 
     fn read(text: &[char]) -> Result<Option<Self>, EntryProblem> {
@@ -199,7 +211,7 @@ impl Entry {
 
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (letter, _) = self.mark.row();
+        let letter = self.mark.letter();
         let side = match self.side {
             Some(Side::White) => 'w',
             Some(Side::Black) => 'b',
@@ -258,11 +270,6 @@ impl Player {
     pub(crate) fn entry(&self, round: usize) -> Entry {
         self.entries.get(round).copied().unwrap_or(Entry::EMPTY)
     }
-
-    /// Returns the player's half points after the first `rounds` rounds.
-    pub(crate) fn half_points(&self, rounds: usize) -> usize {
-        self.entries.iter().take(rounds).map(|entry| entry.mark.half_points()).sum()
-    }
 }
 
 /// The error for text that is not a valid report.
@@ -291,6 +298,8 @@ enum ReportProblem {
     Forbidden(String),
     #[error("there is no player {0}")]
     NoPlayer(usize),
+    #[error(transparent)]
+    Scoring(#[from] ScoringError),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -342,10 +351,12 @@ pub enum TournamentStateError {
     NoLegalPairing { round: usize, breaches: String },
     #[error("round {0} has results: --force removes it with its results")]
     HasResults(usize),
+    #[error(transparent)]
+    Points(#[from] ScoringError),
 }
 
 /// The header of a new report. Empty texts are left out.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Header {
     pub event: String,
     pub city: String,
@@ -359,6 +370,8 @@ pub struct Header {
     pub rate: String,
     /// The colour of the top seed in the first round. `None` means White.
     pub first_colour: Option<Side>,
+    /// The points for a win, a draw and a loss. A pairing-allocated bye counts as a win.
+    pub points: Points,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -405,14 +418,17 @@ impl FromStr for Report {
             rounds: None,
             initial: None,
             forbidden: Vec::new(),
+            scoring: Scoring::default(),
+            board_order: BTreeMap::new(),
             unsupported: None,
         };
         let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
         // For each player's line: the player number, the line number and the data. The lines can be
         // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
-        // The line number of each forbidden pairing.
+        // The line number of each forbidden pairing, and the last line that gives points.
         let mut forbidding: Vec<usize> = Vec::new();
+        let mut scoring_line = 0;
         for (index, text) in text.lines().enumerate() {
             let error = |problem| ReportError { line: index + 1, problem };
             let code: String = text.chars().take(3).collect();
@@ -424,11 +440,22 @@ impl FromStr for Report {
                 report.lines.push(Line::Player(number - 1));
                 players.push((number, index + 1, player));
             } else {
+                let before = report.scoring.clone();
+                if report.read_boards(text) {
+                    continue;
+                }
                 report.read_other(&code, text).map_err(error)?;
                 forbidding.resize(report.forbidden.len(), index + 1);
+                if report.scoring != before {
+                    scoring_line = index + 1;
+                }
                 report.lines.push(Line::Other(text.to_owned()));
             }
         }
+        report
+            .scoring
+            .check()
+            .map_err(|error| ReportError { line: scoring_line, problem: error.into() })?;
         let last = report.lines.len();
         let missing = (1..=players.len()).find(|n| !players.iter().any(|(m, ..)| m == n));
         let problem = match missing {
@@ -496,6 +523,8 @@ impl Report {
         let initial = header.first_colour.unwrap_or(Side::White);
         let first_colour = if initial.is_white() { "white1" } else { "black1" };
         let (number, rounds_text) = (people.len().to_string(), rounds.to_string());
+        let scoring = Scoring::try_from(header.points)?;
+        let scoring_lines = Scoring::lines(header.points);
         let fields = [
             ("012", header.event.as_str()),
             ("022", &header.city),
@@ -509,7 +538,8 @@ impl Report {
             ("XXR", &rounds_text),
             ("XXC", first_colour),
         ];
-        let fields = fields.into_iter().filter(|(_, text)| !text.is_empty());
+        let points = scoring_lines.iter().map(|(code, text)| (*code, text.as_str()));
+        let fields = fields.into_iter().chain(points).filter(|(_, text)| !text.is_empty());
         let mut lines: Vec<Line> =
             fields.map(|(code, text)| Line::Other(format!("{code} {text}"))).collect();
         lines.extend((0..people.len()).map(Line::Player));
@@ -518,8 +548,8 @@ impl Report {
         };
         let players = people.iter().enumerate().map(player).collect();
         let (forbidden, unsupported) = (Vec::new(), None);
-        let (rounds, initial) = (Some(rounds), Some(initial));
-        Ok(Self { lines, players, rounds, initial, forbidden, unsupported })
+        let (rounds, initial, board_order) = (Some(rounds), Some(initial), BTreeMap::new());
+        Ok(Self { lines, players, rounds, initial, forbidden, scoring, board_order, unsupported })
     }
 
     /// Adds a player who enters late, with the given bye in each round that has been paired.
@@ -545,7 +575,8 @@ impl Report {
                 entry.opponent = entry.opponent.map(moved);
             }
         }
-        for player in self.forbidden.as_flattened_mut() {
+        let forbidden = self.forbidden.as_flattened_mut().iter_mut();
+        for player in forbidden.chain(self.board_order.values_mut().flatten()) {
             *player = moved(*player);
         }
         let last = self.lines.iter().rposition(|line| matches!(line, Line::Player(_)));
@@ -582,9 +613,25 @@ impl Report {
         Ok(index)
     }
 
+    /// Reads a remark that stores the order of the boards in a round. Returns whether the line is
+    /// such a remark.
+    fn read_boards(&mut self, text: &str) -> bool {
+        let read = |text: &str| {
+            let (round, players) = text.split_once(':')?;
+            let number = |text: &str| text.trim().parse::<usize>().ok()?.checked_sub(1);
+            let players = players.split_whitespace().map(number).collect::<Option<Vec<_>>>()?;
+            Some((number(round)?, players))
+        };
+        let order = text.strip_prefix(BOARDS_REMARK).and_then(read);
+        let is_remark = order.is_some();
+        self.board_order.extend(order);
+        is_remark
+    }
+
     fn read_other(&mut self, code: &str, text: &str) -> Result<(), ReportProblem> {
         let rest = text.chars().skip(3).collect::<String>().trim().to_owned();
         match code {
+            code if self.scoring.read(code, &rest)? => {}
             "XXR" | "142" => match rest.parse() {
                 Ok(rounds @ 1..=999) => self.rounds = Some(rounds),
                 _ => return Err(ReportProblem::Rounds(rest)),
@@ -615,10 +662,8 @@ impl Report {
                     self.forbidden.extend(numbers[..i].iter().map(|&b| [b, a]));
                 }
             }
-            // The 2026 codes for teams, points, byes and accelerations, and codes of JaVaFo and
-            // bbpPairings.
-            "013" | "310" | "162" | "240" | "250" | "260" | "299" | "XXA" | "XXS" | "XXZ"
-            | "BBW" | "BBD" | "BBL" | "BBZ" | "BBF" | "BBU" => {
+            // The 2026 codes for teams, byes, accelerations and abnormal points, and codes of JaVaFo.
+            "013" | "310" | "240" | "250" | "260" | "299" | "XXA" | "XXZ" => {
                 self.unsupported.get_or_insert_with(|| code.to_owned());
             }
             _ => {}
@@ -633,7 +678,7 @@ impl Report {
         let other = other.entry(round);
         let both_open = [entry, &other].map(Entry::is_open);
         let is_game = [entry, &other].map(|entry| entry.game().is_some());
-        let points = entry.mark.half_points() + other.mark.half_points();
+        let points = entry.mark.standard_half_points() + other.mark.standard_half_points();
         let possible = match (is_game, both_open) {
             (_, [true, true]) => true,
             (_, [true, false] | [false, true]) => false,
@@ -659,6 +704,22 @@ impl Report {
         self.rounds
     }
 
+    pub(super) const fn scoring(&self) -> &Scoring {
+        &self.scoring
+    }
+
+    /// Returns the half points for an entry in a round that has been paired. Empty columns count as
+    /// a zero-point bye.
+    pub(super) fn entry_half_points(&self, entry: &Entry) -> usize {
+        self.scoring.of(if *entry == Entry::EMPTY { Mark::ZeroBye } else { entry.mark })
+    }
+
+    /// Returns a player's half points after the first `rounds` rounds, which must be paired.
+    pub(crate) fn half_points(&self, player: usize, rounds: usize) -> usize {
+        let player = &self.players[player];
+        (0..rounds).map(|round| self.entry_half_points(&player.entry(round))).sum()
+    }
+
     pub(crate) fn event(&self) -> &str {
         let event = self.lines.iter().find_map(|line| match line {
             Line::Other(text) => text.strip_prefix("012"),
@@ -682,7 +743,8 @@ impl Report {
     }
 
     /// Returns the boards of a round, ordered by the points of the better player, then by the
-    /// points of the other player, then by the number of the better player (C.04.2).
+    /// points of the other player, then by the number of the better player (C.04.2). If an earlier
+    /// result was changed after the round was paired, the boards keep the order that they had.
     pub fn boards(&self, round: usize) -> Vec<Board> {
         let board = |(player, of): (usize, &Player)| {
             let entry = of.entry(round);
@@ -692,8 +754,15 @@ impl Report {
             is_white.then_some(Board { white: player, black })
         };
         let mut boards: Vec<Board> = self.players.iter().enumerate().filter_map(board).collect();
+        if let Some(order) = self.board_order.get(&round) {
+            let place = |board: &Board| order.iter().position(|white| *white == board.white);
+            if order.len() == boards.len() && boards.iter().all(|board| place(board).is_some()) {
+                boards.sort_by_key(place);
+                return boards;
+            }
+        }
         boards.sort_by_key(|board| {
-            let points = |player: usize| self.players[player].half_points(round);
+            let points = |player: usize| self.half_points(player, round);
             let rank = |player: usize| (Reverse(points(player)), player);
             let mut ranks = [rank(board.white), rank(board.black)];
             ranks.sort_unstable();
@@ -710,7 +779,7 @@ impl Report {
             .filter(|(_, entry)| entry.opponent.is_none())
             .map(|(index, entry)| (index, entry.mark))
             .collect();
-        byes.sort_by_key(|(_, mark)| Reverse(mark.half_points()));
+        byes.sort_by_key(|(_, mark)| Reverse(mark.standard_half_points()));
         byes
     }
 
@@ -722,7 +791,7 @@ impl Report {
             [Mark::ForfeitWin, _] => "+ : -",
             [_, Mark::ForfeitWin] => "- : +",
             [Mark::ForfeitLoss, _] => "- : -",
-            [white, _] => ["0 - 1", "½ - ½", "1 - 0"][white.half_points()],
+            [white, _] => ["0 - 1", "½ - ½", "1 - 0"][white.standard_half_points()],
         }
     }
 
@@ -793,8 +862,20 @@ impl Report {
 
     fn situation(&self, rounds: usize) -> Situation {
         let paired = self.paired();
+        let win = self.scoring.of(Mark::Win);
+        let outcome = |entry: Entry| {
+            let points = self.entry_half_points(&entry);
+            match entry.game() {
+                Some((opponent, side)) => Outcome::Game { opponent, side, points },
+                None => Outcome::Unplayed {
+                    points,
+                    paired: entry.is_paired(),
+                    bars_bye: entry.mark == Mark::PairingBye || points >= win,
+                },
+            }
+        };
         let outcomes = |player: &Player| {
-            (0..paired).map(|round| player.entry(round).outcome()).collect::<Vec<_>>()
+            (0..paired).map(|round| outcome(player.entry(round))).collect::<Vec<_>>()
         };
         let is_absent = |index: &usize| self.players[*index].entry(paired) != Entry::EMPTY;
         Situation {
@@ -803,6 +884,8 @@ impl Report {
             absent: (0..self.players.len()).filter(is_absent).collect(),
             forbidden: self.forbidden.clone(),
             initial: self.initial.or_else(|| self.first_colour()).unwrap_or(Side::White),
+            win,
+            loss: self.scoring.of(Mark::Loss),
         }
     }
 
@@ -881,6 +964,7 @@ impl Report {
         if !force && self.players.iter().any(has_result) {
             return Err(TournamentStateError::HasResults(round + 1));
         }
+        self.board_order.remove(&round);
         for player in &mut self.players {
             if player.entry(round).is_paired() {
                 player.set_entry(round, Entry::EMPTY);
@@ -915,8 +999,17 @@ impl Report {
         let Some(&Board { white, black }) = boards.get(board) else {
             return Err(TournamentStateError::NoBoard { round: round + 1, board: board + 1 });
         };
+        let later = round + 1..self.paired();
+        let orders: Vec<Vec<Board>> = later.clone().map(|round| self.boards(round)).collect();
         for (player, mark) in [white, black].into_iter().zip(result.0) {
             self.players[player].entries[round].mark = mark;
+        }
+        // Published boards keep their numbers (C.04.2).
+        for (round, order) in later.zip(orders) {
+            self.board_order.remove(&round);
+            if self.boards(round) != order {
+                self.board_order.insert(round, order.iter().map(|board| board.white).collect());
+            }
         }
         Ok(())
     }
@@ -951,7 +1044,7 @@ impl fmt::Display for Report {
             };
             let rank = standings.iter().position(|row| row.player == player).unwrap_or(0) + 1;
             let Player { head, entries } = &self.players[player];
-            let points = self.players[player].half_points(self.paired());
+            let points = self.half_points(player, self.paired());
             let mut text: String = head.iter().collect();
             write!(text, "{:>2}.{} {rank:>4}", points / 2, points % 2 * 5)?;
             for entry in entries {
@@ -959,6 +1052,11 @@ impl fmt::Display for Report {
             }
             // Keep trailing spaces, which can be the columns of a game without a result.
             writeln!(f, "{text}")?;
+        }
+        for (round, whites) in &self.board_order {
+            write!(f, "{BOARDS_REMARK} {}:", round + 1)?;
+            whites.iter().try_for_each(|white| write!(f, " {}", white + 1))?;
+            writeln!(f)?;
         }
         Ok(())
     }

@@ -20,6 +20,8 @@ use crate::draughts;
 use crate::laws::Edition;
 use crate::laws::clock::{Budget, TimeControl};
 use anyhow::{Context, bail, ensure};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, FromArgMatches};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -29,12 +31,15 @@ const MAX_CONFIG: u64 = 1 << 20;
 
 #[derive(clap::Args, Clone, PartialEq, Debug)]
 pub(super) struct Args {
+    /// Must be the first field: parsing a field removes its option from the matches.
+    #[command(flatten)]
+    given: Given,
     /// Game to play
     #[arg(long, value_enum, default_value_t = GameKind::Chess)]
     game: GameKind,
     /// Add an engine, such as "cmd=PROGRAM ARGS,name=NAME,option.Hash=64,tc=2+0.02"; a match needs
     /// at least two
-    #[arg(long = "engine", value_name = "KEY=VALUE,...")]
+    #[arg(id = "engine", long, value_name = "KEY=VALUE,...")]
     engines: Vec<String>,
     /// Set options for all engines, in the same form as --engine
     #[arg(long, value_name = "KEY=VALUE,...", default_value = "", hide_default_value = true)]
@@ -202,12 +207,41 @@ pub(super) struct Args {
     /// Store the match in this folder, so that --resume can continue it
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Resume the match in this folder after a crash or interruption
-    #[arg(long, value_name = "DIR", exclusive = true)]
+    /// Resume the match in this folder after a crash or interruption. --games and --total-games can
+    /// be raised, and --concurrency, --affinity, --start-delay, --max-time, --anchor and the options
+    /// for output and files can be changed. The new values are stored
+    #[arg(long, value_name = "DIR", conflicts_with = "dir")]
     pub(super) resume: Option<PathBuf>,
     /// Event name in the game records
     #[arg(long, default_value = "Adoube match")]
     event: String,
+}
+
+/// The ids of the options that are on the command line, without those that have their default value.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Given(Vec<String>);
+
+impl clap::Args for Given {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let ids = matches.ids().map(clap::Id::as_str).filter(is_given);
+        Ok(Self(ids.map(str::to_owned).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -345,7 +379,7 @@ impl Args {
     /// Converts the arguments to settings. The path of the `--config` file is relative to `base`.
     pub(super) fn settings(&self, base: &Path) -> anyhow::Result<MatchSettings> {
         ensure!(
-            self.shard == Shard::WHOLE || self.dir.is_some(),
+            self.shard == Shard::WHOLE || self.dir.is_some() || self.resume.is_some(),
             "--shard {} needs a folder: give --dir",
             self.shard
         );
@@ -417,6 +451,67 @@ impl Args {
         })
     }
 
+    /// Applies the options given with `--resume` to the settings of the stored match. Relative paths
+    /// become absolute, because the stored paths are relative to another directory. Fails if an
+    /// option contradicts a stored setting that cannot be changed.
+    pub(super) fn change(&self, stored: &mut MatchSettings) -> anyhow::Result<()> {
+        let new = self.settings(Path::new(""))?;
+        let absolute = |path: Option<PathBuf>| -> anyhow::Result<Option<PathBuf>> {
+            let absolute = |path: PathBuf| {
+                std::path::absolute(&path).with_context(|| path.display().to_string())
+            };
+            path.map(absolute).transpose()
+        };
+        let differences = new.differences(stored);
+        let mut conflicts = Vec::new();
+        let (run, output) = (&mut stored.run, &mut stored.output);
+        for id in &self.given.0 {
+            match id.as_str() {
+                "resume" => {}
+                "anchor" => stored.anchor.clone_from(&new.anchor),
+                "games" => stored.schedule.raise_games(new.schedule.games)?,
+                "total_games" => stored.schedule.raise_total(new.schedule.total_games)?,
+                "concurrency" => run.concurrency = new.run.concurrency,
+                "affinity" => run.affinity.clone_from(&new.run.affinity),
+                "start_delay" => run.start_delay = new.run.start_delay,
+                "max_time" => run.max_time = new.run.max_time,
+                "tui" => (output.tui, output.console) = (true, None),
+                "output" => (output.tui, output.console) = (false, new.output.console),
+                "serve" => output.serve.clone_from(&new.output.serve),
+                "rating_interval" => output.rating_interval = new.output.rating_interval,
+                "log_size" => output.log_size = new.output.log_size,
+                "events" => output.events = absolute(new.output.events.clone())?,
+                "log" => output.log = absolute(new.output.log.clone())?,
+                "report" => output.report = absolute(new.output.report.clone())?,
+                "pgn" => output.records = absolute(new.output.records.clone())?,
+                id => {
+                    let mut texts = differences.iter().filter(|text| concerns(id, text)).peekable();
+                    let option = id.replace('_', "-");
+                    if texts.peek().is_some_and(|text| text.starts_with("engines.")) {
+                        let engines = stored.engines.iter().map(|engine| engine.entrant());
+                        let names: Vec<String> =
+                            engines.filter_map(|engine| Some(engine.ok()?.name)).collect();
+                        conflicts.push(format!(
+                            "--{option} cannot change: the match has the engines {} with their \
+                             settings",
+                            names.join(", ")
+                        ));
+                    } else {
+                        conflicts.extend(texts.map(|text| {
+                            format!("--{option} cannot change: {text} in the stored match")
+                        }));
+                    }
+                }
+            }
+        }
+        ensure!(
+            conflicts.is_empty(),
+            "{}; leave out what cannot change, or start a new match with --dir",
+            conflicts.join("; ")
+        );
+        Ok(())
+    }
+
     fn match_game(&self) -> anyhow::Result<MatchGame> {
         match (self.game, self.variant) {
             (GameKind::Chess, Some(_)) => {
@@ -468,6 +563,25 @@ impl Args {
     const fn serve(&self) -> Option<String> {
         None
     }
+}
+
+/// Returns whether a difference, as described by [`MatchSettings::differences`], results from an
+/// option.
+fn concerns(option: &str, difference: &str) -> bool {
+    let names: &[&str] = match option {
+        "engine" | "each" | "config" => &["engines"],
+        "chess960" | "variant" => &["game"],
+        "openings" => &["source", "start", "plies", "shuffle"],
+        "schedule" => &["form"],
+        "tb" => &["syzygy"],
+        "recover" => &["restarts"],
+        option => &[option],
+    };
+    let field = difference.split_once(": ").map_or(difference, |(field, _)| field);
+    let mut parts = field.split('.');
+    parts.next().is_some_and(|first| {
+        names.contains(&first) || first != "engines" && parts.any(|part| names.contains(&part))
+    })
 }
 
 fn milliseconds(span: Span) -> u64 {

@@ -79,7 +79,8 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         (None, None) => play_game(&args.settings(Path::new(""))?, args.dir(), None),
         (None, Some(dir)) => {
             let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
-            let config = stored_config(&dir)?;
+            let mut config = stored_config(&dir)?;
+            args.change(&mut config.settings).with_context(|| dir.display().to_string())?;
             go_to(&config.directory)?;
             config.check_inputs()?;
             let settings = config.settings.clone();

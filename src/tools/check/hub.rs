@@ -2,9 +2,7 @@
 //!
 //! Source: Hub's protocol, version 2 (F. Letouzey, in Scan 3.1).
 
-use super::{
-    Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, within, wrong,
-};
+use super::{Check, Fault, Measurement, SOON, Subject, Times, Words, garbage, position, wrong};
 use crate::arena::engine::failure::Failure;
 use crate::arena::engine::link::Link;
 use crate::arena::engine::process::OutputLine;
@@ -226,20 +224,36 @@ fn limits(subject: &mut Subject) -> Measurement {
     for (level, name, max) in
         [("depth=1", "depth", 1), ("depth=4", "depth", 4), ("nodes=5000", "nodes", 15_000)]
     {
-        let (lines, _) = think(subject, &start, level, long)?;
+        let (lines, _) = think(subject, &start, level, long).map_err(|failure| {
+            Fault::of_limit(&format!("level {level}"), failure, in_match(level))
+        })?;
         best(&start, &lines)?;
         let values = infos(&lines).flatten().filter_map(|info| match name {
             "depth" => info.depth.map(u64::from),
             _ => info.nodes,
         });
         if let Some(value) = values.max().filter(|&value| value > max) {
-            return wrong(format!("'level {level}' went to {name} {value}"));
+            return wrong(format!("'level {level}' went to {name} {value}: {}", in_match(level)));
         }
     }
-    let (lines, elapsed) = think(subject, &start, "move-time=0.2", long)?;
+    let level = "move-time=0.2";
+    let (lines, elapsed) = think(subject, &start, level, long)
+        .map_err(|failure| Fault::of_limit(&format!("level {level}"), failure, in_match(level)))?;
     best(&start, &lines)?;
-    within("level move-time=0.2", elapsed, Duration::from_secs(1))?;
-    Ok(format!("move-time=0.2 took {} ms", elapsed.as_millis()))
+    if elapsed > Duration::from_secs(1) {
+        let ms = elapsed.as_millis();
+        return wrong(format!("'level {level}' took {ms} ms: {}", in_match(level)));
+    }
+    Ok(format!("{level} took {} ms", elapsed.as_millis()))
+}
+
+/// Describes the consequence for matches if an engine does not obey a level.
+fn in_match(level: &str) -> &'static str {
+    match level.split_once('=') {
+        Some(("depth", _)) => "it cannot play matches with --depth",
+        Some(("nodes", _)) => "it cannot play matches with --nodes",
+        _ => "it cannot play matches with --movetime",
+    }
 }
 
 fn stopping(subject: &mut Subject) -> Measurement {

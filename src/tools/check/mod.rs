@@ -65,6 +65,17 @@ impl From<Failure> for Fault {
     }
 }
 
+impl Fault {
+    /// Adds the command that set a limit, and the consequence for matches, to the failure of a
+    /// search.
+    fn of_limit(command: &str, failure: Failure, in_match: &str) -> Self {
+        match failure {
+            Failure::Aborted => failure.into(),
+            _ => Self::Wrong(format!("'{command}': {failure}: {in_match}")),
+        }
+    }
+}
+
 /// The result of a check: measurements as text, or the reason why the check did not pass.
 type Measurement = Result<String, Fault>;
 
@@ -135,8 +146,8 @@ impl Subject {
         }
     }
 
-    /// Sends the line `question` at least `count` times, and checks that the engine answers each
-    /// line once.
+    /// Sends the line `question` `count` times, which must be a multiple of 100, and checks that the
+    /// engine answers each line once.
     fn many(&mut self, question: &str, answer: &'static str, count: usize) -> Measurement {
         const AT_ONCE: usize = 100;
         let start = Instant::now();
@@ -148,8 +159,6 @@ impl Subject {
                 self.until(answer, self.link.patience.ready, answer)?;
             }
         }
-        self.send(question)?;
-        self.until(answer, self.link.patience.ready, answer)?;
         self.silent(answer, Duration::from_millis(20), "was sent once too often")?;
         Ok(format!("{count} answered in {:.0} ms", start.elapsed().as_secs_f64() * 1e3))
     }
@@ -313,7 +322,8 @@ impl fmt::Display for Times {
     }
 }
 
-/// Runs all checks for a protocol and reports each result. Returns true if no check failed.
+/// Runs all checks for a protocol and reports each result. Returns the number of checks that were not
+/// run, because the handshake failed.
 ///
 /// # Errors
 /// Returns an error if the program cannot be run, if the checks are interrupted, or if there are no
@@ -323,14 +333,13 @@ pub fn run(
     protocol: Protocol,
     interrupt: &Interrupt,
     report: &mut dyn FnMut(&Finding),
-) -> Result<bool, Failure> {
+) -> Result<usize, Failure> {
     let (checks, greet): (&[Check], Greet) = match protocol {
         Protocol::Uci => (uci::CHECKS, uci::greet),
         Protocol::Hub => (hub::CHECKS, hub::greet),
         Protocol::Dxp | Protocol::DxpClient => return Err(Failure::Unchecked(protocol)),
     };
-    let mut all = true;
-    for &(name, check) in checks {
+    for (index, &(name, check)) in checks.iter().enumerate() {
         if interrupt.is_raised() {
             return Err(Failure::Aborted);
         }
@@ -354,15 +363,14 @@ pub fn run(
             Err(Fault::Engine(failure)) => CheckResult::Failed(failure.to_string()),
         };
         let failed = matches!(result, CheckResult::Failed(_));
-        all &= !failed;
         let transcript = if failed { link.transcript() } else { Vec::new() };
         report(&Finding { name, result, transcript });
         // If the handshake fails, no other check can pass.
         if mute {
-            break;
+            return Ok(checks.len() - index - 1);
         }
     }
-    Ok(all)
+    Ok(0)
 }
 
 /// Returns lines that are invalid in every protocol, followed by the lines in `of_protocol`.

@@ -224,8 +224,10 @@ fn legality(subject: &mut Subject) -> Measurement {
 fn limits(subject: &mut Subject) -> Measurement {
     let start = Position::start();
     let long = Duration::from_secs(10);
-    let mut search =
-        |position: &str, go: &str| check_obeyed(go, think(subject, position, go, long));
+    let mut search = |position: &str, go: &str| {
+        think(subject, position, go, long)
+            .map_err(|failure| Fault::of_limit(go, failure, in_match(go)))
+    };
     for (go, what, max) in
         [("go depth 1", "depth", 1), ("go depth 3", "depth", 3), ("go nodes 5000", "nodes", 15_000)]
     {
@@ -263,14 +265,6 @@ fn limits(subject: &mut Subject) -> Measurement {
         ));
     }
     Ok(format!("movetime 200 took {} ms", elapsed.as_millis()))
-}
-
-/// If the search failed, adds the `go` command and the consequence for matches to the error.
-fn check_obeyed<T>(go: &str, searched: Result<T, Failure>) -> Result<T, Fault> {
-    searched.map_err(|failure| match failure {
-        Failure::Aborted => failure.into(),
-        _ => Fault::Wrong(format!("'{go}': {failure}: {}", in_match(go))),
-    })
 }
 
 /// Describes the consequence for matches if an engine does not obey the limit in a `go` command.
