@@ -1,14 +1,19 @@
 //! A fast path for the text of moves in its usual form: ASCII words in export format, move numbers
-//! followed by dots, and closed comments.
+//! followed by dots, annotation glyphs, and closed comments.
 //!
 //! It stops before any other text, before text that is not wholly in memory, and before moves that
 //! are not legal. The character-by-character reader continues from there, so that the result is the
 //! same as without the fast path.
 
+use super::read::Scope;
+use super::signs;
 use super::source::{Location, Source};
 use super::tree::Tree;
 use super::{Recorded, is_name};
 use std::io::BufRead;
+
+/// The maximum length of a result that consists of digits and dashes.
+const MAX_RESULT: usize = 3;
 
 impl<R: BufRead> Source<R> {
     /// Reads a tag of printable ASCII that is wholly in memory and needs no unescaping.
@@ -69,15 +74,27 @@ struct Plain<'a> {
 
 impl<'a> Plain<'a> {
     /// Adds the next token to the tree and returns the text after it; `None` if the token does not
-    /// have a plain form.
+    /// have a plain form. Without moves, skips the token.
     #[inline]
     fn after_token<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
         let text = self.after_space()?;
-        match text.bytes.first()? {
-            b'0'..=b'9' => text.after_number(tree),
-            b'A'..=b'Z' | b'a'..=b'z' => text.after_word(tree),
-            b'{' => text.after_comment(tree),
-            _ => None,
+        let first = text.bytes.first()?;
+        let length = match first {
+            b'0'..=b'9' => match text.number() {
+                Ok(length) => return text.after(length),
+                Err(digits) => text.numeric_move(digits)?,
+            },
+            b'A'..=b'Z' | b'a'..=b'z' => text.word()?,
+            b'{' => return text.after_comment(tree),
+            b'$' => return text.after_nag(tree),
+            b'!' | b'?' => return text.after_sign(tree),
+            _ => return None,
+        };
+        match tree.scope {
+            // Every result of plain characters begins with a digit.
+            Scope::WithoutMoves if first.is_ascii_digit() && length <= MAX_RESULT => None,
+            Scope::WithoutMoves => text.after(length),
+            Scope::All | Scope::WithoutComments => text.after_move(length, tree),
         }
     }
 
@@ -108,35 +125,42 @@ impl<'a> Plain<'a> {
         Some(Self { bytes: self.bytes.get(count..)?, location, line_ends: 0 })
     }
 
-    /// Handles `12.` and `12...`, and moves that begin with a digit.
+    /// Returns the number of bytes that `accept` accepts after the first `from` bytes.
     #[inline]
-    fn after_number<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
-        let is = |accept: fn(&u8) -> bool, from| {
-            let rest: &[u8] = self.bytes.get(from..).unwrap_or_default();
-            rest.iter().take_while(|byte| accept(byte)).count()
-        };
-        let digits = is(u8::is_ascii_digit, 0);
-        let dots = is(|byte| *byte == b'.', digits);
-        if dots > 0 {
-            return self.after(digits + dots);
+    fn count(self, from: usize, accept: impl Fn(&u8) -> bool) -> usize {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        rest.iter().take_while(|byte| accept(byte)).count()
+    }
+
+    /// Returns the length of a move number such as `12.` or `12...`, or the number of digits if no
+    /// dot follows.
+    #[inline]
+    fn number(self) -> Result<usize, usize> {
+        let digits = self.count(0, u8::is_ascii_digit);
+        match self.count(digits, |byte| *byte == b'.') {
+            0 => Err(digits),
+            dots => Ok(digits + dots),
         }
-        let length = is(|byte| byte.is_ascii_digit() || matches!(byte, b'x' | b'-'), 0);
+    }
+
+    /// Returns the length of a move that begins with this number of digits.
+    #[inline]
+    fn numeric_move(self, digits: usize) -> Option<usize> {
+        let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'x' | b'-');
+        let length = digits + self.count(digits, is_part);
         // The text after the move could belong to it, as in `32 - 28` or `28x19 x10`.
-        let is_end = match *self.bytes.get(length..)? {
-            [b' ' | b'\n', next, ..] => next.is_ascii_digit() || next == b'{',
-            _ => false,
-        };
-        if is_end { self.after_move(length, tree) } else { None }
+        match *self.bytes.get(length..)? {
+            [b' ' | b'\n', next, ..] if next.is_ascii_digit() || next == b'{' => Some(length),
+            _ => None,
+        }
     }
 
     #[inline]
-    fn after_word<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+    fn word(self) -> Option<usize> {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+#=-".contains(byte);
-        let length = self.bytes.iter().position(|byte| !is_part(byte))?;
+        let length = self.count(0, is_part);
         match self.bytes.get(length)? {
-            b' ' | b'\t' | b'\r' | b'\n' | b')' | b'{' | b'!' | b'?' | b'$' | b';' => {
-                self.after_move(length, tree)
-            }
+            b' ' | b'\t' | b'\r' | b'\n' | b')' | b'{' | b'!' | b'?' | b'$' | b';' => Some(length),
             _ => None,
         }
     }
@@ -152,45 +176,75 @@ impl<'a> Plain<'a> {
         self.after(length)
     }
 
+    /// Handles a numeric glyph such as `$14`.
+    #[inline]
+    fn after_nag<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let digits = self.count(1, u8::is_ascii_digit);
+        let nag = str::from_utf8(self.bytes.get(1..=digits)?).ok()?.parse().ok()?;
+        // The number could continue after the text in memory.
+        let rest = self.after(1 + digits).filter(|rest| !rest.bytes.is_empty())?;
+        tree.nag(self.location, nag);
+        Some(rest)
+    }
+
+    /// Handles a glyph such as `!?`.
+    #[inline]
+    fn after_sign<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let length = self.count(0, |byte| matches!(byte, b'!' | b'?'));
+        let sign = str::from_utf8(self.bytes.get(..length)?).ok()?;
+        let rest = self.after(length).filter(|rest| !rest.bytes.is_empty())?;
+        signs::glyph(sign).into_iter().for_each(|nag| tree.nag(self.location, nag));
+        Some(rest)
+    }
+
     #[inline]
     fn after_comment<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
-        let (_, inner) = self.bytes.split_first()?;
+        let (length, location) = self.comment()?;
+        if tree.scope != Scope::WithoutMoves {
+            let text = match tree.keeps_comment() {
+                true => str::from_utf8(self.bytes.get(1..length - 1)?).ok()?,
+                false => "",
+            };
+            tree.comment(self.location, text);
+        }
+        Some(Self { bytes: self.bytes.get(length..)?, location, line_ends: 0 })
+    }
+
+    /// Returns the length of the comment in braces with which the text begins, and the location
+    /// after it.
+    #[inline]
+    fn comment(self) -> Option<(usize, Location)> {
         let mut location = self.location;
-        location.column += 1;
+        // The start of the part of the comment that is in the line at `location`.
         let mut at = 0;
         loop {
-            match inner.get(at..)? {
-                [b'}', rest @ ..] => {
-                    let text = match tree.keeps_comment() {
-                        true => str::from_utf8(inner.get(..at)?).ok()?,
-                        false => "",
-                    };
-                    tree.comment(self.location, text);
-                    location.column += 1;
-                    return Some(Self { bytes: rest, location, line_ends: 0 });
+            let rest = self.bytes.get(at..)?;
+            let length = memchr::memchr3(b'}', b'\n', b'\r', rest)?;
+            match *rest.get(length..)? {
+                [b'}', ..] => {
+                    location.column += columns(rest.get(..=length)?)?;
+                    return Some((at + length + 1, location));
                 }
                 // A bracket at the start of a line can begin a new game.
-                [b'\n', b'[', ..] | [b'\r', b'\n', b'[', ..] | [b'\n'] | [b'\r', b'\n'] => {
-                    return None;
-                }
-                [b'\n', ..] => {
-                    location.line += 1;
-                    location.column = 1;
-                    at += 1;
-                }
-                [b'\r', b'\n', ..] => {
-                    location.line += 1;
-                    location.column = 1;
-                    at += 2;
-                }
-                [b' '..=b'~', ..] => {
-                    location.column += 1;
-                    at += 1;
-                }
+                [b'\n', next, ..] if next != b'[' => at += length + 1,
+                [b'\r', b'\n', next, ..] if next != b'[' => at += length + 2,
                 _ => return None,
             }
+            location.line += 1;
+            location.column = 1;
         }
     }
+}
+
+/// Returns the number of characters of a text that contains no line end.
+#[inline]
+fn columns(text: &[u8]) -> Option<u64> {
+    if text.is_ascii() {
+        return Some(text.len() as u64);
+    }
+    // A byte order mark at the start of a line does not count.
+    let text = str::from_utf8(text).ok().filter(|text| !text.starts_with('\u{feff}'))?;
+    Some(text.chars().count() as u64)
 }
 
 /// Compares the fast reader with the careful reader, for the tests of both games.

@@ -2,6 +2,7 @@
 //! faults found so far.
 
 use super::fault::{Fault, Loss, Problem};
+use super::read::Scope;
 use super::signs;
 use super::source::Location;
 use super::{Line, MAX_NESTING, Node, Recorded, tidy};
@@ -173,8 +174,7 @@ pub(super) struct Tree<P: Recorded> {
     pub branch: Branch<P>,
     pub outer: Vec<Branch<P>>,
     pub faults: Faults<P::Error>,
-    /// False to leave out the comments after a move.
-    pub has_comments: bool,
+    pub scope: Scope,
     /// If the first move of the main line is unreadable, this word and the following ones.
     pub unread: Vec<(Location, String)>,
     /// The number of ambiguous moves for which the following moves were read.
@@ -216,7 +216,7 @@ impl<P: Recorded> Tree<P> {
 
     /// Returns whether a comment at this point is stored.
     pub(super) const fn keeps_comment(&self) -> bool {
-        self.has_comments || self.branch.line.moves.is_empty()
+        matches!(self.scope, Scope::All) || self.branch.line.moves.is_empty()
     }
 
     pub(super) fn comment(&mut self, location: Location, text: &str) {
