@@ -18,6 +18,7 @@ use super::zobrist;
 use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
@@ -119,10 +120,12 @@ impl Hash for Position {
 impl Position {
     /// Returns the standard start position.
     pub fn start() -> Self {
-        match Setup::chess960(518).map(Self::try_from) {
-            Some(Ok(position)) => position,
-            _ => unreachable!("the start position is legal"),
-        }
+        static START: LazyLock<Position> =
+            LazyLock::new(|| match Setup::chess960(518).map(Position::try_from) {
+                Some(Ok(position)) => position,
+                _ => unreachable!("the start position is legal"),
+            });
+        START.clone()
     }
 
     /// Returns the Chess960 start position with this number, from 0 to 959.
