@@ -261,11 +261,17 @@ impl<P: Recorded> Record<P> {
     /// `Result`, `SetUp`, `FEN` and the tag of the game cannot be set: they follow from
     /// [`Self::result`] and [`Self::from_position`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        let name: Cow<'_, str> = match name.bytes().all(|byte| is_name(byte.into())) {
-            true => name.into(),
-            false => name.chars().filter(|&c| is_name(c)).collect(),
-        };
-        let value = without_control(value);
+        self.set_text_tag(name.into(), value.into());
+    }
+
+    /// Like [`Self::set_tag`], but stores owned text without copying it.
+    fn set_text_tag(&mut self, mut name: Cow<'_, str>, mut value: Cow<'_, str>) {
+        if !name.bytes().all(|byte| is_name(byte.into())) {
+            name = name.chars().filter(|&c| is_name(c)).collect();
+        }
+        if let Cow::Owned(changed) = without_control(&value) {
+            value = changed.into();
+        }
         let follows = matches!(&*name, "Result" | "SetUp" | "FEN") || P::OWN_TAG == Some(&*name);
         if name.is_empty() || follows {
             return;

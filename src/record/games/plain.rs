@@ -7,7 +7,7 @@
 
 use super::read::Scope;
 use super::signs;
-use super::source::{Location, Source};
+use super::source::{Location, Source, columns};
 use super::tree::Tree;
 use super::{Recorded, is_name};
 use std::io::BufRead;
@@ -257,29 +257,36 @@ impl<'a> Plain<'a> {
 
     #[inline]
     fn after_comment<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
-        let length = self.comment()?;
-        let (comment, rest) = self.bytes.split_at_checked(length)?;
+        let (length, location) = self.comment()?;
         let text = match tree.keeps_comment() {
-            true => str::from_utf8(comment.get(1..length - 1)?).ok()?,
+            true => str::from_utf8(self.bytes.get(1..length - 1)?).ok()?,
             false => "",
         };
         tree.comment(self.location, text);
-        Some(Self { bytes: rest, location: self.location.after(comment), line_ends: 0 })
+        Some(Self { bytes: self.bytes.get(length..)?, location, line_ends: 0 })
     }
 
-    /// Returns the length of the comment in braces with which the text begins.
+    /// Returns the length of the comment in braces with which the text begins, and the location
+    /// after it.
     #[inline]
-    fn comment(self) -> Option<usize> {
-        let mut at = 0;
+    fn comment(self) -> Option<(usize, Location)> {
+        let mut location = self.location;
+        let (mut line_start, mut at) = (0, 0);
         loop {
             at += memchr::memchr3(b'}', b'\n', b'\r', self.bytes.get(at..)?)?;
             match *self.bytes.get(at..)? {
-                [b'}', ..] => return Some(at + 1),
+                [b'}', ..] => {
+                    let line = self.bytes.get(line_start..=at)?;
+                    location.column += columns(line, location.column);
+                    return Some((at + 1, location));
+                }
                 // A bracket at the start of a line can begin a new game.
                 [b'\n', next, ..] if next != b'[' => at += 1,
                 [b'\r', b'\n', next, ..] if next != b'[' => at += 2,
                 _ => return None,
             }
+            line_start = at;
+            location = Location { line: location.line + 1, column: 1 };
         }
     }
 }

@@ -316,9 +316,6 @@ impl<R: BufRead> Source<R> {
         };
         let mut is_lost = start.is_none();
         let mut game = Record::new();
-        for tag in &head.tags {
-            game.set_tag(&tag.name, &tag.value);
-        }
         game.start = start.unwrap_or_else(P::start);
         let mut branch = Branch::new(game.start.clone(), game.start.first_number());
         branch.is_lost = is_lost || scope == Scope::WithoutMoves;
@@ -348,6 +345,9 @@ impl<R: BufRead> Source<R> {
             }
         }
         let is_anything = !head.tags.is_empty() || !game.line.is_empty();
+        for Tag { name, value, .. } in head.tags {
+            game.set_text_tag(name.into(), value.into());
+        }
         let is_kept = !is_lost && (faults.found.is_empty() || is_anything);
         if !is_kept {
             faults.found.iter_mut().for_each(|fault| fault.loss = Loss::Game);

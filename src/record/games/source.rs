@@ -35,7 +35,8 @@ impl Location {
 
 /// Returns the number of columns of a text that begins in column `first` and has no line end. A
 /// byte that is not part of a UTF-8 character has its own column.
-fn columns(text: &[u8], first: u64) -> u64 {
+#[inline]
+pub(super) fn columns(text: &[u8], first: u64) -> u64 {
     if text.is_ascii() {
         return text.len() as u64;
     }

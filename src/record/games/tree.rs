@@ -110,8 +110,8 @@ impl<P: Recorded> Branch<P> {
         node.nags.extend(nags);
         self.line.moves.push(node);
         self.number += u32::from(self.position.side() == Side::Black);
-        mem::swap(&mut self.before, &mut self.position);
-        self.position = self.before.after(m);
+        let next = self.position.after(m);
+        self.before = mem::replace(&mut self.position, next);
     }
 
     pub(super) fn nag(&mut self, nag: u16) {
