@@ -8,6 +8,7 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
 use super::movegen::{self, Masks, MoveClass, Sink};
+use super::notation::algebraic::Style;
 use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
 use super::pgn::IllegalMove;
@@ -466,6 +467,13 @@ impl Position {
     #[inline]
     pub(crate) fn play_unchecked(&self, m: Move) -> Self {
         let mut next = self.clone();
+        self.play_in_unchecked(m, &mut next);
+        next
+    }
+
+    /// Like [`Self::play_unchecked`], but changes `next`, which must be a copy of `self`.
+    #[inline(always)]
+    fn play_in_unchecked(&self, m: Move, next: &mut Self) {
         let (side, from, to) = (self.side, m.from(), m.to());
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
         next.fullmove = self.fullmove.saturating_add(u16::from(!side.is_white()));
@@ -473,7 +481,7 @@ impl Position {
             next.keys.all ^= zobrist::en_passant(square.file());
             next.board.en_passant = Bitboard::EMPTY;
         }
-        let Some(piece) = self.piece_on(from) else { return next };
+        let Some(piece) = self.piece_on(from) else { return };
         let mut passed = Bitboard::EMPTY;
         match m.kind() {
             MoveKind::Castle => {
@@ -526,7 +534,6 @@ impl Position {
             next.board.en_passant = passed;
             next.keys.all ^= zobrist::en_passant(square.file());
         }
-        next
     }
 
     /// Returns the position with the other side to move, as after a null move in the search. The
@@ -714,6 +721,13 @@ impl Game for Position {
         }
     }
 
+    fn play_in(&self, m: Move, next: &mut Self) {
+        match m {
+            Move::NULL => *next = self.after(m),
+            _ => self.play_in_unchecked(m, next),
+        }
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)
     }
@@ -730,10 +744,10 @@ impl Game for Position {
         }
     }
 
-    fn write_move(&self, m: Move, form: MoveForm) -> String {
+    fn push_move(&self, m: Move, form: MoveForm, text: &mut String) {
         match form {
-            MoveForm::Program => m.to_string(),
-            MoveForm::Record | MoveForm::Player => self.san(m),
+            MoveForm::Program => text.push_str(&m.to_string()),
+            MoveForm::Record | MoveForm::Player => Style::SAN.push(self, m, text),
         }
     }
 

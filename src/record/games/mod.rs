@@ -344,7 +344,7 @@ impl<P: Recorded> Record<P> {
             Some(node) => &mut node.comments,
             None => &mut self.line.closing,
         };
-        comments.extend(tidy(text));
+        comments.extend(tidy(text).map(Cow::into_owned));
     }
 
     /// Appends a move to the main line. `comment` is added to the move unless it is empty.
@@ -358,7 +358,7 @@ impl<P: Recorded> Record<P> {
         let mut node = Node::new(m);
         // A comment after the last variation becomes a comment before this move.
         node.before.append(&mut self.line.closing);
-        node.comments.extend(tidy(comment));
+        node.comments.extend(tidy(comment).map(Cow::into_owned));
         self.line.moves.push(node);
         self.end = self.end.after(m);
         Ok(())
@@ -375,9 +375,9 @@ fn without_control(value: &str) -> Cow<'_, str> {
 
 /// Normalizes a comment: single spaces between words and no control characters. Returns `None` if
 /// there are no words.
-fn tidy(comment: &str) -> Option<String> {
+fn tidy(comment: &str) -> Option<Cow<'_, str>> {
     if is_tidy(comment) {
-        return Some(comment.to_owned());
+        return Some(comment.into());
     }
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
     let mut words = words.filter(|word| !word.is_empty());
@@ -386,19 +386,17 @@ fn tidy(comment: &str) -> Option<String> {
         text.push(' ');
         text.push_str(word);
     }
-    Some(text)
+    Some(text.into())
 }
 
 /// Returns whether an ASCII comment has at least one word and is normalized.
 fn is_tidy(comment: &str) -> bool {
-    let mut last = b' ';
+    let (mut last, mut is_tidy) = (b' ', true);
     for byte in comment.bytes() {
-        if !(b' '..=b'~').contains(&byte) || (last, byte) == (b' ', b' ') {
-            return false;
-        }
+        is_tidy &= (b' '..=b'~').contains(&byte) && (last, byte) != (b' ', b' ');
         last = byte;
     }
-    last != b' '
+    is_tidy && last != b' '
 }
 
 const fn is_name(c: char) -> bool {

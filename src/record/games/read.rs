@@ -12,6 +12,7 @@ use super::{ROSTER, Record, Recorded, is_name, tidy, without_control};
 use crate::base::cursor::excerpt;
 use crate::base::text::{is_dash, is_invisible};
 use crate::record::is_utf16;
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::mem;
 use std::str::FromStr;
@@ -388,7 +389,7 @@ impl<R: BufRead> Source<R> {
                     if faults.ended {
                         return Ok(Some(head));
                     }
-                    head.comments.extend(tidy(&comment));
+                    head.comments.extend(tidy(&comment).map(Cow::into_owned));
                     if !is_closed {
                         faults.report(location, Problem::UnclosedComment, Loss::MainLine);
                         return Ok(Some(head));
@@ -401,7 +402,7 @@ impl<R: BufRead> Source<R> {
                     if faults.ended {
                         return Ok(Some(head));
                     }
-                    head.comments.extend(tidy(&self.rest_of_line()?));
+                    head.comments.extend(tidy(&self.rest_of_line()?).map(Cow::into_owned));
                 }
                 Some(_) if self.is_stray::<P>(&head)? => {
                     let text = self.rest_of_line()?;

@@ -8,6 +8,7 @@ use super::source::Location;
 use super::{Line, MAX_NESTING, Node, Recorded, tidy};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use std::borrow::Cow;
 use std::error::Error;
 use std::mem;
 
@@ -110,8 +111,8 @@ impl<P: Recorded> Branch<P> {
         node.nags.extend(nags);
         self.line.moves.push(node);
         self.number += u32::from(self.position.side() == Side::Black);
-        let next = self.position.after(m);
-        self.before = mem::replace(&mut self.position, next);
+        self.before.clone_from(&self.position);
+        self.before.play_in(m, &mut self.position);
     }
 
     pub(super) fn nag(&mut self, nag: u16) {
@@ -122,7 +123,7 @@ impl<P: Recorded> Branch<P> {
     }
 
     pub(super) fn comment(&mut self, text: &str) {
-        let Some(text) = tidy(text) else { return };
+        let Some(text) = tidy(text).map(Cow::into_owned) else { return };
         match self.line.moves.last_mut() {
             Some(node) if node.variations.is_empty() => {
                 // Nearly every commented move has one comment.
