@@ -74,6 +74,12 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     /// is not checked.
     fn after(&self, m: Self::Move) -> Self;
 
+    /// Sets `next`, which must be equal to `self`, to the position after `m`. The same conditions
+    /// as for [`Self::after`] apply.
+    fn play_in(&self, m: Self::Move, next: &mut Self) {
+        *next = self.after(m);
+    }
+
     /// Returns a hash key of everything that determines the legal moves.
     fn key(&self) -> u64;
 
@@ -85,7 +91,14 @@ pub trait Game: Clone + Eq + fmt::Debug + Send + Sync + 'static {
 
     fn read_move(&self, text: &str, form: MoveForm) -> Result<Self::Move, Self::MoveError>;
 
-    fn write_move(&self, m: Self::Move, form: MoveForm) -> String;
+    /// Appends a move to a text.
+    fn push_move(&self, m: Self::Move, form: MoveForm, text: &mut String);
+
+    fn write_move(&self, m: Self::Move, form: MoveForm) -> String {
+        let mut text = String::new();
+        self.push_move(m, form, &mut text);
+        text
+    }
 
     fn write_line(
         &self,

@@ -7,7 +7,7 @@
 use super::piece::Kind;
 use super::square::Square;
 use crate::base::text::plain_dashes;
-use arrayvec::ArrayVec;
+use arrayvec::{ArrayString, ArrayVec};
 use std::fmt;
 use std::num::NonZeroU16;
 
@@ -164,8 +164,15 @@ impl fmt::Display for Move {
         if *self == Self::NULL {
             return f.write_str("0000");
         }
-        write!(f, "{}{}", self.from(), self.to())?;
-        self.promoted().map_or(Ok(()), |kind| write!(f, "{}", kind.letter()))
+        let (from, to) = (self.from(), self.to());
+        // One write is faster than one for each character.
+        let mut text = ArrayString::<5>::new();
+        for square in [from, to] {
+            text.push(square.file().letter());
+            text.push(square.rank().digit());
+        }
+        self.promoted().into_iter().for_each(|kind| text.push(kind.letter()));
+        f.write_str(&text)
     }
 }
 

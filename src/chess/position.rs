@@ -8,6 +8,7 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::{Board, CastlingSquares};
 use super::movegen::{self, Masks, MoveClass, Sink};
+use super::notation::algebraic::Style;
 use super::moves::{Move, MoveError, MoveKind, MoveList};
 use super::perft;
 use super::pgn::IllegalMove;
@@ -18,6 +19,7 @@ use super::zobrist;
 use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
 use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Keys {
@@ -119,10 +121,12 @@ impl Hash for Position {
 impl Position {
     /// Returns the standard start position.
     pub fn start() -> Self {
-        match Setup::chess960(518).map(Self::try_from) {
-            Some(Ok(position)) => position,
-            _ => unreachable!("the start position is legal"),
-        }
+        static START: LazyLock<Position> =
+            LazyLock::new(|| match Setup::chess960(518).map(Position::try_from) {
+                Some(Ok(position)) => position,
+                _ => unreachable!("the start position is legal"),
+            });
+        START.clone()
     }
 
     /// Returns the Chess960 start position with this number, from 0 to 959.
@@ -463,6 +467,13 @@ impl Position {
     #[inline]
     pub(crate) fn play_unchecked(&self, m: Move) -> Self {
         let mut next = self.clone();
+        self.play_in_unchecked(m, &mut next);
+        next
+    }
+
+    /// Like [`Self::play_unchecked`], but changes `next`, which must be a copy of `self`.
+    #[inline(always)]
+    fn play_in_unchecked(&self, m: Move, next: &mut Self) {
         let (side, from, to) = (self.side, m.from(), m.to());
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
         next.fullmove = self.fullmove.saturating_add(u16::from(!side.is_white()));
@@ -470,7 +481,7 @@ impl Position {
             next.keys.all ^= zobrist::en_passant(square.file());
             next.board.en_passant = Bitboard::EMPTY;
         }
-        let Some(piece) = self.piece_on(from) else { return next };
+        let Some(piece) = self.piece_on(from) else { return };
         let mut passed = Bitboard::EMPTY;
         match m.kind() {
             MoveKind::Castle => {
@@ -523,7 +534,6 @@ impl Position {
             next.board.en_passant = passed;
             next.keys.all ^= zobrist::en_passant(square.file());
         }
-        next
     }
 
     /// Returns the position with the other side to move, as after a null move in the search. The
@@ -711,6 +721,13 @@ impl Game for Position {
         }
     }
 
+    fn play_in(&self, m: Move, next: &mut Self) {
+        match m {
+            Move::NULL => *next = self.after(m),
+            _ => self.play_in_unchecked(m, next),
+        }
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         Self::perft(self, depth)
     }
@@ -727,10 +744,10 @@ impl Game for Position {
         }
     }
 
-    fn write_move(&self, m: Move, form: MoveForm) -> String {
+    fn push_move(&self, m: Move, form: MoveForm, text: &mut String) {
         match form {
-            MoveForm::Program => m.to_string(),
-            MoveForm::Record | MoveForm::Player => self.san(m),
+            MoveForm::Program => text.push_str(&m.to_string()),
+            MoveForm::Record | MoveForm::Player => Style::SAN.push(self, m, text),
         }
     }
 

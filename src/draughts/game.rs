@@ -27,11 +27,11 @@ impl Game for Position {
         notation::parse(self, text)
     }
 
-    fn write_move(&self, m: Move, form: MoveForm) -> String {
-        match form {
+    fn push_move(&self, m: Move, form: MoveForm, text: &mut String) {
+        text.push_str(&match form {
             MoveForm::Program => m.to_string(),
             MoveForm::Record | MoveForm::Player => notation::pdn(self, m),
-        }
+        });
     }
 
     fn is_malformed(error: &MoveError) -> bool {

@@ -96,22 +96,30 @@ impl Style {
     pub(crate) const SAN: Self = Self { language: &LANGUAGES[0], signs: &Signs::PGN, long: false };
 
     pub fn write(&self, position: &Position, m: Move) -> String {
+        let mut text = String::new();
+        self.push(position, m, &mut text);
+        text
+    }
+
+    /// Appends a move to a text.
+    pub(crate) fn push(&self, position: &Position, m: Move, text: &mut String) {
         if m == Move::NULL {
-            return "--".to_owned();
+            text.push_str("--");
+            return;
         }
-        let mut text = self.unmarked(position, m);
+        self.push_unmarked(position, m, text);
         if position.gives_check(m) {
             let mate = !position.play_unchecked(m).has_moves();
             text.push_str(if mate { self.signs.mate } else { self.signs.check });
         }
-        text
     }
 
-    fn unmarked(&self, position: &Position, m: Move) -> String {
+    fn push_unmarked(&self, position: &Position, m: Move, text: &mut String) {
         let Self { language, signs, long } = self;
         let (from, to) = (m.from(), m.to());
         if m.is_castle() {
-            return (if to > from { signs.short } else { signs.long }).to_owned();
+            text.push_str(if to > from { signs.short } else { signs.long });
+            return;
         }
         let kind = position.kind_on(from).unwrap_or(Kind::Pawn);
         let takes = position.captured(m).is_some();
@@ -120,7 +128,6 @@ impl Style {
             Kind::Pawn => (takes, false),
             _ => position.disambiguation(m, kind),
         };
-        let mut text = String::new();
         if kind != Kind::Pawn {
             text.push_str(language.piece(kind));
         }
@@ -137,7 +144,7 @@ impl Style {
             () if kind != Kind::Pawn && (file || rank) => signs.apart,
             () => "",
         });
-        text.push_str(&to.to_string());
+        text.extend([to.file().letter(), to.rank().digit()]);
         if let Some(kind) = m.promoted() {
             text.push_str(signs.promotes);
             text.push_str(language.piece(kind));
@@ -148,7 +155,6 @@ impl Style {
         if m.kind() == MoveKind::EnPassant {
             text.push_str(signs.en_passant);
         }
-        text
     }
 
     /// Returns the legal moves that match the text, which is read with this language's letters and

@@ -110,7 +110,7 @@ impl Position {
             return None;
         }
         let occupied = board.occupied();
-        let pieces = attacks::piece(kind, to, occupied) & board.pieces(side, kind) & among;
+        let pieces = self.reaching(kind, to, among);
         if kind == Kind::King {
             let from = pieces.first()?;
             let attackers = board.attackers(to, occupied ^ from) & board.side(!side);
@@ -121,6 +121,23 @@ impl Position {
         }
         let from = self.free_to_go(pieces, to);
         (!from.many()).then_some(Move::normal(from.first()?, to))
+    }
+
+    /// Returns the pieces of `kind` on the squares `among` that belong to the side to move and
+    /// attack `to`.
+    #[inline]
+    fn reaching(&self, kind: Kind, to: Square, among: Bitboard) -> Bitboard {
+        let (board, occupied) = (self.board(), self.board().occupied());
+        // Few pieces remain after the first step. It reads only the small part of the attack tables
+        // that belongs to the empty board, which stays in the cache.
+        let aligned = attacks::piece(kind, to, Bitboard::EMPTY);
+        let mut pieces = aligned & board.pieces(self.side(), kind) & among;
+        for from in pieces {
+            if (attacks::between(from, to) & occupied).any() {
+                pieces ^= from;
+            }
+        }
+        pieces
     }
 
     #[inline]
@@ -157,9 +174,7 @@ impl Position {
         if !self.targets().has(to) {
             return Bitboard::EMPTY;
         }
-        let (board, side) = (self.board(), self.side());
-        let pieces = attacks::piece(kind, to, board.occupied()) & board.pieces(side, kind);
-        self.free_to_go(pieces - Bitboard::of(m.from()), to)
+        self.free_to_go(self.reaching(kind, to, !Bitboard::of(m.from())), to)
     }
 }
 

@@ -261,11 +261,17 @@ impl<P: Recorded> Record<P> {
     /// `Result`, `SetUp`, `FEN` and the tag of the game cannot be set: they follow from
     /// [`Self::result`] and [`Self::from_position`].
     pub fn set_tag(&mut self, name: &str, value: &str) {
-        let name: Cow<'_, str> = match name.bytes().all(|byte| is_name(byte.into())) {
-            true => name.into(),
-            false => name.chars().filter(|&c| is_name(c)).collect(),
-        };
-        let value = without_control(value);
+        self.set_text_tag(name.into(), value.into());
+    }
+
+    /// Like [`Self::set_tag`], but stores owned text without copying it.
+    fn set_text_tag(&mut self, mut name: Cow<'_, str>, mut value: Cow<'_, str>) {
+        if !name.bytes().all(|byte| is_name(byte.into())) {
+            name = name.chars().filter(|&c| is_name(c)).collect();
+        }
+        if let Cow::Owned(changed) = without_control(&value) {
+            value = changed.into();
+        }
         let follows = matches!(&*name, "Result" | "SetUp" | "FEN") || P::OWN_TAG == Some(&*name);
         if name.is_empty() || follows {
             return;
@@ -338,7 +344,7 @@ impl<P: Recorded> Record<P> {
             Some(node) => &mut node.comments,
             None => &mut self.line.closing,
         };
-        comments.extend(tidy(text));
+        comments.extend(tidy(text).map(Cow::into_owned));
     }
 
     /// Appends a move to the main line. `comment` is added to the move unless it is empty.
@@ -352,7 +358,7 @@ impl<P: Recorded> Record<P> {
         let mut node = Node::new(m);
         // A comment after the last variation becomes a comment before this move.
         node.before.append(&mut self.line.closing);
-        node.comments.extend(tidy(comment));
+        node.comments.extend(tidy(comment).map(Cow::into_owned));
         self.line.moves.push(node);
         self.end = self.end.after(m);
         Ok(())
@@ -369,9 +375,9 @@ fn without_control(value: &str) -> Cow<'_, str> {
 
 /// Normalizes a comment: single spaces between words and no control characters. Returns `None` if
 /// there are no words.
-fn tidy(comment: &str) -> Option<String> {
+fn tidy(comment: &str) -> Option<Cow<'_, str>> {
     if is_tidy(comment) {
-        return Some(comment.to_owned());
+        return Some(comment.into());
     }
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
     let mut words = words.filter(|word| !word.is_empty());
@@ -380,19 +386,17 @@ fn tidy(comment: &str) -> Option<String> {
         text.push(' ');
         text.push_str(word);
     }
-    Some(text)
+    Some(text.into())
 }
 
 /// Returns whether an ASCII comment has at least one word and is normalized.
 fn is_tidy(comment: &str) -> bool {
-    let mut last = b' ';
+    let (mut last, mut is_tidy) = (b' ', true);
     for byte in comment.bytes() {
-        if !(b' '..=b'~').contains(&byte) || (last, byte) == (b' ', b' ') {
-            return false;
-        }
+        is_tidy &= (b' '..=b'~').contains(&byte) && (last, byte) != (b' ', b' ');
         last = byte;
     }
-    last != b' '
+    is_tidy && last != b' '
 }
 
 const fn is_name(c: char) -> bool {

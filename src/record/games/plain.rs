@@ -1,11 +1,13 @@
 //! A fast path for the text of moves in its usual form: ASCII words in export format, move numbers
-//! followed by dots, and closed comments.
+//! followed by dots, annotation glyphs, and closed comments.
 //!
 //! It stops before any other text, before text that is not wholly in memory, and before moves that
 //! are not legal. The character-by-character reader continues from there, so that the result is the
 //! same as without the fast path.
 
-use super::source::{Location, Source};
+use super::read::Scope;
+use super::signs;
+use super::source::{Location, Source, columns};
 use super::tree::Tree;
 use super::{Recorded, is_name};
 use std::io::BufRead;
@@ -46,6 +48,9 @@ impl<R: BufRead> Source<R> {
         if comparison::IS_OFF.get() {
             return;
         }
+        if tree.scope == Scope::WithoutMoves {
+            return self.skip_plain_moves();
+        }
         let (location, line_ends) = (self.location(), self.line_ends);
         let mut text = Plain { bytes: self.buffered(), location, line_ends };
         while let Some(rest) = text.after_token(tree) {
@@ -56,6 +61,111 @@ impl<R: BufRead> Source<R> {
         if left < self.buffered().len() {
             self.advance_to(left, location, line_ends);
         }
+    }
+}
+
+impl<R: BufRead> Source<R> {
+    /// Skips moves, move numbers, glyphs and comments up to the first text in another form, or up
+    /// to a word that can be a result.
+    fn skip_plain_moves(&mut self) {
+        /// The number of bytes examined at a time. The limit bounds the time for texts in which
+        /// little can be skipped.
+        const WINDOW: usize = 1 << 13;
+        loop {
+            let bytes = self.buffered();
+            let window = within_game(bytes.get(..WINDOW).unwrap_or(bytes));
+            let skipped = window.get(..skipped_length(window)).unwrap_or_default();
+            if skipped.is_empty() {
+                return;
+            }
+            let location = self.location().after(skipped);
+            self.advance_to(bytes.len() - skipped.len(), location, 0);
+        }
+    }
+}
+
+/// Returns the first part of the text that contains neither a bracket at the start of a line, which
+/// can begin a new game, nor a carriage return without a line feed.
+fn within_game(text: &[u8]) -> &[u8] {
+    let follows = |at: &usize| text.get(at + 1);
+    let is_end = |at: &usize| follows(at).is_none_or(|next| *next == b'[');
+    let end = memchr::memchr_iter(b'\n', text).find(is_end);
+    let text_to_end = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
+    let is_lone = |at: &usize| follows(at) != Some(&b'\n');
+    match memchr::memchr_iter(b'\r', text_to_end).find(is_lone) {
+        Some(lone) => text.get(..lone).unwrap_or_default(),
+        None => text_to_end,
+    }
+}
+
+/// Returns the length of the tokens with which the text begins. It ends before a token that does
+/// not have a plain form, or that can be a result.
+fn skipped_length(text: &[u8]) -> usize {
+    /// The maximum length of a result that consists of digits and dashes.
+    const MAX_RESULT: usize = 3;
+    let (mut rest, mut left) = (text, text.len());
+    while let Some(first) = rest.first() {
+        let length = match first {
+            b' ' | b'\t' | b'\n' | b'\r' => {
+                rest = rest.get(1..).unwrap_or_default();
+                continue;
+            }
+            b'A'..=b'Z' | b'a'..=b'z' => word(rest),
+            b'0'..=b'9' => match number(rest) {
+                Ok(length) => Some(length),
+                Err(digits) => numeric_move(rest, digits).filter(|length| *length > MAX_RESULT),
+            },
+            b'{' => memchr::memchr(b'}', rest).map(|length| length + 1),
+            b'$' => Some(1 + count(rest, 1, u8::is_ascii_digit)),
+            b'!' | b'?' => Some(1),
+            _ => None,
+        };
+        match length.and_then(|length| rest.get(length..)) {
+            Some(after) => (rest, left) = (after, after.len()),
+            None => break,
+        }
+    }
+    text.len() - left
+}
+
+/// Returns the number of bytes that `accept` accepts after the first `from` bytes.
+#[inline]
+fn count(text: &[u8], from: usize, accept: impl Fn(&u8) -> bool) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    rest.iter().take_while(|byte| accept(byte)).count()
+}
+
+/// Returns the length of a move number such as `12.` or `12...`, or the number of digits if no dot
+/// follows.
+#[inline]
+fn number(text: &[u8]) -> Result<usize, usize> {
+    let digits = count(text, 0, u8::is_ascii_digit);
+    match count(text, digits, |byte| *byte == b'.') {
+        0 => Err(digits),
+        dots => Ok(digits + dots),
+    }
+}
+
+/// Returns the length of a move that begins with this number of digits.
+#[inline]
+fn numeric_move(text: &[u8], digits: usize) -> Option<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'x' | b'-');
+    let length = digits + count(text, digits, is_part);
+    // The text after the move could belong to it, as in `32 - 28` or `28x19 x10`.
+    match *text.get(length..)? {
+        [b' ' | b'\n', next, ..] if next.is_ascii_digit() || next == b'{' => Some(length),
+        _ => None,
+    }
+}
+
+/// Returns the length of a word that begins with a letter.
+#[inline]
+fn word(text: &[u8]) -> Option<usize> {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+#=-".contains(byte);
+    let length = count(text, 0, is_part);
+    match text.get(length)? {
+        b' ' | b'\t' | b'\r' | b'\n' | b')' | b'{' | b'!' | b'?' | b'$' | b';' => Some(length),
+        _ => None,
     }
 }
 
@@ -74,9 +184,14 @@ impl<'a> Plain<'a> {
     fn after_token<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
         let text = self.after_space()?;
         match text.bytes.first()? {
-            b'0'..=b'9' => text.after_number(tree),
-            b'A'..=b'Z' | b'a'..=b'z' => text.after_word(tree),
+            b'0'..=b'9' => match number(text.bytes) {
+                Ok(length) => text.after(length),
+                Err(digits) => text.after_move(numeric_move(text.bytes, digits)?, tree),
+            },
+            b'A'..=b'Z' | b'a'..=b'z' => text.after_move(word(text.bytes)?, tree),
             b'{' => text.after_comment(tree),
+            b'$' => text.after_nag(tree),
+            b'!' | b'?' => text.after_sign(tree),
             _ => None,
         }
     }
@@ -108,39 +223,6 @@ impl<'a> Plain<'a> {
         Some(Self { bytes: self.bytes.get(count..)?, location, line_ends: 0 })
     }
 
-    /// Handles `12.` and `12...`, and moves that begin with a digit.
-    #[inline]
-    fn after_number<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
-        let is = |accept: fn(&u8) -> bool, from| {
-            let rest: &[u8] = self.bytes.get(from..).unwrap_or_default();
-            rest.iter().take_while(|byte| accept(byte)).count()
-        };
-        let digits = is(u8::is_ascii_digit, 0);
-        let dots = is(|byte| *byte == b'.', digits);
-        if dots > 0 {
-            return self.after(digits + dots);
-        }
-        let length = is(|byte| byte.is_ascii_digit() || matches!(byte, b'x' | b'-'), 0);
-        // The text after the move could belong to it, as in `32 - 28` or `28x19 x10`.
-        let is_end = match *self.bytes.get(length..)? {
-            [b' ' | b'\n', next, ..] => next.is_ascii_digit() || next == b'{',
-            _ => false,
-        };
-        if is_end { self.after_move(length, tree) } else { None }
-    }
-
-    #[inline]
-    fn after_word<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
-        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+#=-".contains(byte);
-        let length = self.bytes.iter().position(|byte| !is_part(byte))?;
-        match self.bytes.get(length)? {
-            b' ' | b'\t' | b'\r' | b'\n' | b')' | b'{' | b'!' | b'?' | b'$' | b';' => {
-                self.after_move(length, tree)
-            }
-            _ => None,
-        }
-    }
-
     #[inline]
     fn after_move<P: Recorded>(self, length: usize, tree: &mut Tree<P>) -> Option<Self> {
         if tree.is_skipping() || tree.faults.is_full() {
@@ -152,43 +234,59 @@ impl<'a> Plain<'a> {
         self.after(length)
     }
 
+    /// Handles a numeric glyph such as `$14`.
+    #[inline]
+    fn after_nag<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let digits = count(self.bytes, 1, u8::is_ascii_digit);
+        let nag = str::from_utf8(self.bytes.get(1..=digits)?).ok()?.parse().ok()?;
+        // The number could continue after the text in memory.
+        let rest = self.after(1 + digits).filter(|rest| !rest.bytes.is_empty())?;
+        tree.nag(self.location, nag);
+        Some(rest)
+    }
+
+    /// Handles a glyph such as `!?`.
+    #[inline]
+    fn after_sign<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
+        let length = count(self.bytes, 0, |byte| matches!(byte, b'!' | b'?'));
+        let sign = str::from_utf8(self.bytes.get(..length)?).ok()?;
+        let rest = self.after(length).filter(|rest| !rest.bytes.is_empty())?;
+        signs::glyph(sign).into_iter().for_each(|nag| tree.nag(self.location, nag));
+        Some(rest)
+    }
+
     #[inline]
     fn after_comment<P: Recorded>(self, tree: &mut Tree<P>) -> Option<Self> {
-        let (_, inner) = self.bytes.split_first()?;
+        let (length, location) = self.comment()?;
+        let text = match tree.keeps_comment() {
+            true => str::from_utf8(self.bytes.get(1..length - 1)?).ok()?,
+            false => "",
+        };
+        tree.comment(self.location, text);
+        Some(Self { bytes: self.bytes.get(length..)?, location, line_ends: 0 })
+    }
+
+    /// Returns the length of the comment in braces with which the text begins, and the location
+    /// after it.
+    #[inline]
+    fn comment(self) -> Option<(usize, Location)> {
         let mut location = self.location;
-        location.column += 1;
-        let mut at = 0;
+        let (mut line_start, mut at) = (0, 0);
         loop {
-            match inner.get(at..)? {
-                [b'}', rest @ ..] => {
-                    let text = match tree.keeps_comment() {
-                        true => str::from_utf8(inner.get(..at)?).ok()?,
-                        false => "",
-                    };
-                    tree.comment(self.location, text);
-                    location.column += 1;
-                    return Some(Self { bytes: rest, location, line_ends: 0 });
+            at += memchr::memchr3(b'}', b'\n', b'\r', self.bytes.get(at..)?)?;
+            match *self.bytes.get(at..)? {
+                [b'}', ..] => {
+                    let line = self.bytes.get(line_start..=at)?;
+                    location.column += columns(line, location.column);
+                    return Some((at + 1, location));
                 }
                 // A bracket at the start of a line can begin a new game.
-                [b'\n', b'[', ..] | [b'\r', b'\n', b'[', ..] | [b'\n'] | [b'\r', b'\n'] => {
-                    return None;
-                }
-                [b'\n', ..] => {
-                    location.line += 1;
-                    location.column = 1;
-                    at += 1;
-                }
-                [b'\r', b'\n', ..] => {
-                    location.line += 1;
-                    location.column = 1;
-                    at += 2;
-                }
-                [b' '..=b'~', ..] => {
-                    location.column += 1;
-                    at += 1;
-                }
+                [b'\n', next, ..] if next != b'[' => at += 1,
+                [b'\r', b'\n', next, ..] if next != b'[' => at += 2,
                 _ => return None,
             }
+            line_start = at;
+            location = Location { line: location.line + 1, column: 1 };
         }
     }
 }

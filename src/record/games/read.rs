@@ -12,6 +12,7 @@ use super::{ROSTER, Record, Recorded, is_name, tidy, without_control};
 use crate::base::cursor::excerpt;
 use crate::base::text::{is_dash, is_invisible};
 use crate::record::is_utf16;
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::mem;
 use std::str::FromStr;
@@ -33,7 +34,17 @@ pub struct Reader<P: Recorded, R> {
     /// moves of the previous game.
     continued: Option<(Vec<Tag>, P)>,
     state: State,
-    has_comments: bool,
+    scope: Scope,
+}
+
+/// The parts of a game that are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    All,
+    /// Everything except the comments that follow a move.
+    WithoutComments,
+    /// The tags, the comments before the moves, and the result.
+    WithoutMoves,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,14 +57,34 @@ enum State {
 impl<P: Recorded, R: BufRead> Reader<P, R> {
     /// Creates a reader of all games in `input`.
     pub const fn new(input: R) -> Self {
-        Self { source: Source::new(input), continued: None, state: State::New, has_comments: true }
+        Self { source: Source::new(input), continued: None, state: State::New, scope: Scope::All }
     }
 
     /// Omits the comments that follow a move, which is faster. Faults in these comments are still
     /// found.
     #[must_use]
     pub const fn without_comments(mut self) -> Self {
-        self.has_comments = false;
+        self.scope = Scope::WithoutComments;
+        self
+    }
+
+    /// Reads only the tags, the comments before the moves, and the results, which is much faster.
+    /// Faults in the moves are not found. A position that is set up among the moves does not begin
+    /// another game.
+    ///
+    /// ```
+    /// use adoube::chess::pgn::Reader;
+    ///
+    /// let text = "[White \"A\"]\n\n1. e4 e5 {good} 1-0\n\n[White \"B\"]\n\n1. Kxe8 *\n";
+    /// let games = Reader::new(text.as_bytes()).without_moves().collect::<Result<Vec<_>, _>>()?;
+    /// let players: Vec<_> = games.iter().map(|game| game.tag("White")).collect();
+    /// assert_eq!(players, [Some("A"), Some("B")]);
+    /// assert_eq!((games[0].result.to_string(), games[0].moves().count()), ("1-0".to_owned(), 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn without_moves(mut self) -> Self {
+        self.scope = Scope::WithoutMoves;
         self
     }
 
@@ -73,7 +104,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
             let fault = self.source.location().fault(Problem::Utf16, Loss::Game);
             return Ok(Some(Read { game: None, faults: vec![fault] }));
         }
-        self.source.game(&mut self.continued, self.has_comments)
+        self.source.game(&mut self.continued, self.scope)
     }
 }
 
@@ -270,7 +301,7 @@ impl<R: BufRead> Source<R> {
     fn game<P: Recorded>(
         &mut self,
         continued: &mut Option<(Vec<Tag>, P)>,
-        has_comments: bool,
+        scope: Scope,
     ) -> Result<Option<Read<P>>, Failure> {
         let mut faults = Faults::new();
         let (head, start) = match continued.take() {
@@ -286,15 +317,12 @@ impl<R: BufRead> Source<R> {
         };
         let mut is_lost = start.is_none();
         let mut game = Record::new();
-        for tag in &head.tags {
-            game.set_tag(&tag.name, &tag.value);
-        }
         game.start = start.unwrap_or_else(P::start);
         let mut branch = Branch::new(game.start.clone(), game.start.first_number());
-        branch.is_lost = is_lost;
+        branch.is_lost = is_lost || scope == Scope::WithoutMoves;
         branch.line.closing = head.comments;
         let (unread, lookaheads) = (Vec::new(), 0);
-        let mut tree = Tree { branch, outer: Vec::new(), faults, has_comments, unread, lookaheads };
+        let mut tree = Tree { branch, outer: Vec::new(), faults, scope, unread, lookaheads };
         let end = self.moves(&head.tags, &mut tree)?;
         let Tree { branch, mut faults, unread, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
@@ -309,7 +337,8 @@ impl<R: BufRead> Source<R> {
         let free = free_results::<P>(&head.tags).into_iter().next();
         game.free_result = free.map(|text| (text, game.result));
         let has_own_tag = head.tags.iter().any(|tag| P::OWN_TAG == Some(&tag.name));
-        if let Some((location, _)) = unread.first().filter(|_| !is_lost && !has_own_tag) {
+        let can_check = !is_lost && !has_own_tag && scope != Scope::WithoutMoves;
+        if let Some((location, _)) = unread.first().filter(|_| can_check) {
             let words: Vec<_> = unread.iter().map(|(_, word)| word.as_str()).collect();
             if let Err(error) = game.start.check_words(&words) {
                 faults.found = vec![location.fault(Problem::Rules(error), Loss::Game)];
@@ -317,6 +346,9 @@ impl<R: BufRead> Source<R> {
             }
         }
         let is_anything = !head.tags.is_empty() || !game.line.is_empty();
+        for Tag { name, value, .. } in head.tags {
+            game.set_text_tag(name.into(), value.into());
+        }
         let is_kept = !is_lost && (faults.found.is_empty() || is_anything);
         if !is_kept {
             faults.found.iter_mut().for_each(|fault| fault.loss = Loss::Game);
@@ -357,7 +389,7 @@ impl<R: BufRead> Source<R> {
                     if faults.ended {
                         return Ok(Some(head));
                     }
-                    head.comments.extend(tidy(&comment));
+                    head.comments.extend(tidy(&comment).map(Cow::into_owned));
                     if !is_closed {
                         faults.report(location, Problem::UnclosedComment, Loss::MainLine);
                         return Ok(Some(head));
@@ -370,7 +402,7 @@ impl<R: BufRead> Source<R> {
                     if faults.ended {
                         return Ok(Some(head));
                     }
-                    head.comments.extend(tidy(&self.rest_of_line()?));
+                    head.comments.extend(tidy(&self.rest_of_line()?).map(Cow::into_owned));
                 }
                 Some(_) if self.is_stray::<P>(&head)? => {
                     let text = self.rest_of_line()?;

@@ -19,7 +19,36 @@ impl Location {
     pub(super) const fn fault<E: Error>(self, problem: Problem<E>, loss: Loss) -> Fault<E> {
         Fault { line: self.line, column: self.column, problem, loss }
     }
+
+    /// Returns the location after a text in which every line ends with a line feed.
+    #[inline]
+    pub(super) fn after(self, text: &[u8]) -> Self {
+        match memchr::memrchr(b'\n', text) {
+            None => Self { column: self.column + columns(text, self.column), ..self },
+            Some(last) => Self {
+                line: self.line + memchr::memchr_iter(b'\n', text).count() as u64,
+                column: 1 + columns(text.get(last + 1..).unwrap_or_default(), 1),
+            },
+        }
+    }
 }
+
+/// Returns the number of columns of a text that begins in column `first` and has no line end. A
+/// byte that is not part of a UTF-8 character has its own column.
+#[inline]
+pub(super) fn columns(text: &[u8], first: u64) -> u64 {
+    if text.is_ascii() {
+        return text.len() as u64;
+    }
+    let marks = match first {
+        1 => text.chunks(BYTE_ORDER_MARK.len()).take_while(|c| *c == BYTE_ORDER_MARK).count(),
+        _ => 0,
+    };
+    let widths = text.utf8_chunks().map(|c| c.valid().chars().count() + c.invalid().len());
+    (widths.sum::<usize>() - marks) as u64
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A failure to read the source.
 #[derive(Debug)]

@@ -2,11 +2,13 @@
 //! faults found so far.
 
 use super::fault::{Fault, Loss, Problem};
+use super::read::Scope;
 use super::signs;
 use super::source::Location;
 use super::{Line, MAX_NESTING, Node, Recorded, tidy};
 use crate::base::cursor::excerpt;
 use crate::base::side::Side;
+use std::borrow::Cow;
 use std::error::Error;
 use std::mem;
 
@@ -109,8 +111,8 @@ impl<P: Recorded> Branch<P> {
         node.nags.extend(nags);
         self.line.moves.push(node);
         self.number += u32::from(self.position.side() == Side::Black);
-        mem::swap(&mut self.before, &mut self.position);
-        self.position = self.before.after(m);
+        self.before.clone_from(&self.position);
+        self.before.play_in(m, &mut self.position);
     }
 
     pub(super) fn nag(&mut self, nag: u16) {
@@ -121,7 +123,7 @@ impl<P: Recorded> Branch<P> {
     }
 
     pub(super) fn comment(&mut self, text: &str) {
-        let Some(text) = tidy(text) else { return };
+        let Some(text) = tidy(text).map(Cow::into_owned) else { return };
         match self.line.moves.last_mut() {
             Some(node) if node.variations.is_empty() => {
                 // Nearly every commented move has one comment.
@@ -173,8 +175,7 @@ pub(super) struct Tree<P: Recorded> {
     pub branch: Branch<P>,
     pub outer: Vec<Branch<P>>,
     pub faults: Faults<P::Error>,
-    /// False to leave out the comments after a move.
-    pub has_comments: bool,
+    pub scope: Scope,
     /// If the first move of the main line is unreadable, this word and the following ones.
     pub unread: Vec<(Location, String)>,
     /// The number of ambiguous moves for which the following moves were read.
@@ -216,7 +217,7 @@ impl<P: Recorded> Tree<P> {
 
     /// Returns whether a comment at this point is stored.
     pub(super) const fn keeps_comment(&self) -> bool {
-        self.has_comments || self.branch.line.moves.is_empty()
+        matches!(self.scope, Scope::All) || self.branch.line.moves.is_empty()
     }
 
     pub(super) fn comment(&mut self, location: Location, text: &str) {

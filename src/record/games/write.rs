@@ -59,21 +59,32 @@ impl<P: Recorded> fmt::Display for Record<P> {
 
 #[derive(Default)]
 struct Lines {
+    /// The text. It ends with the pending word, to which more text can be appended.
     text: String,
-    /// The width of the last line of `text`.
+    /// The width of the last line of `text`, without the pending word.
     width: usize,
-    /// The pending word, to which more text can be appended.
-    word: String,
+    /// The start of the pending word in `text`. A space precedes the word unless `width` is 0.
+    word: usize,
     /// True if the next word is appended to the pending word without a space.
     glue: bool,
 }
 
 impl Lines {
     fn word(&mut self, word: &str) {
-        if !std::mem::take(&mut self.glue) {
-            self.place();
+        self.begin_word();
+        self.text.push_str(word);
+    }
+
+    /// Begins a word, which the caller then appends to the text.
+    fn begin_word(&mut self) {
+        if std::mem::take(&mut self.glue) {
+            return;
         }
-        self.word.push_str(word);
+        self.place();
+        if self.width > 0 {
+            self.text.push(' ');
+        }
+        self.word = self.text.len();
     }
 
     fn open(&mut self, bracket: &str) {
@@ -86,21 +97,20 @@ impl Lines {
         self.word(bracket);
     }
 
+    /// Ends the pending word, and moves it to a new line if the line would be too long.
     fn place(&mut self) {
-        if self.word.is_empty() {
+        let word = self.text.get(self.word..).unwrap_or_default();
+        if word.is_empty() {
             return;
         }
-        let width = self.word.chars().count();
+        let width = if word.is_ascii() { word.len() } else { word.chars().count() };
         if self.width > 0 && self.width + 1 + width > WIDTH {
-            self.text.push('\n');
-            self.width = 0;
-        } else if self.width > 0 {
-            self.text.push(' ');
-            self.width += 1;
+            self.text.replace_range(self.word - 1..self.word, "\n");
+            self.width = width;
+        } else {
+            self.width += usize::from(self.width > 0) + width;
         }
-        self.text.push_str(&self.word);
-        self.width += width;
-        self.word.clear();
+        self.word = self.text.len();
     }
 
     fn finish(mut self) -> String {
@@ -115,16 +125,17 @@ impl Lines {
             self.glue = false;
             self.place();
             let space = if self.width > 0 { " " } else { "" };
-            self.text.push_str(&format!("{space}; {comment}\n"));
+            self.text.extend([space, "; ", &comment, "\n"]);
+            self.word = self.text.len();
             self.width = 0;
             return;
         }
         self.open("{");
-        for word in comment.split(' ') {
+        for word in comment.split_ascii_whitespace() {
             if (word.starts_with('%') || word == "[Event") && !self.glue {
                 // Prevent a line break before the word. At the start of a line, `%` would hide the
                 // line (section 6), and `[Event` would begin a game.
-                self.word.push(' ');
+                self.text.push(' ');
                 self.glue = true;
             }
             self.word(word);
@@ -138,19 +149,23 @@ impl Lines {
     }
 
     fn line<P: Recorded>(&mut self, line: &Line<P::Move>, start: &P, mut number: u32) {
-        let mut position = start.clone();
+        let (mut before, mut position) = (start.clone(), start.clone());
         // A Black move is numbered at the start of a line and, with `NUMBERED_AGAIN`, after a
         // comment or variation.
         let mut numbered = true;
         for node in &line.moves {
             numbered |= self.comments(&node.before) && P::NUMBERED_AGAIN;
-            match position.side() {
-                Side::White => self.word(&format!("{number}.")),
-                Side::Black if numbered => self.word(&format!("{number}...")),
-                Side::Black => {}
+            let side = position.side();
+            if side == Side::White || numbered {
+                self.word(&number.to_string());
+                self.text.push_str(if side == Side::White { "." } else { "..." });
             }
-            self.word(&position.write_move(node.m, MoveForm::Record));
-            node.nags.iter().for_each(|nag| self.word(&format!("${nag}")));
+            self.begin_word();
+            position.push_move(node.m, MoveForm::Record, &mut self.text);
+            for nag in &node.nags {
+                self.word("$");
+                self.text.push_str(&nag.to_string());
+            }
             numbered = self.comments(&node.comments) && P::NUMBERED_AGAIN;
             for variation in &node.variations {
                 self.open("(");
@@ -158,8 +173,9 @@ impl Lines {
                 self.close(")");
                 numbered = P::NUMBERED_AGAIN;
             }
-            number += u32::from(position.side() == Side::Black);
-            position = position.after(node.m);
+            number += u32::from(side == Side::Black);
+            before.clone_from(&position);
+            before.play_in(node.m, &mut position);
         }
         self.comments(&line.closing);
     }
