@@ -116,6 +116,35 @@ fn reads_real_world_files() {
 }
 
 #[test]
+fn reads_the_piece_letters_of_other_languages() {
+    let english = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O", "Nf6", "Re1", "Be7"];
+    for moves in [
+        "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 (3... Sf6! 4. De2) 4. O-O Sf6 5. Te1 {good} Le7",
+        "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 (3... Cf6! 4. De2) 4. O-O Cf6 5. Te1 {good} Fe7",
+        "1. e4 e5 2. Pf3 Pc6 3. Lb5 a6 (3... Pf6! 4. De2) 4. O-O Pf6 5. Te1 {good} Le7",
+        "1. e4 e5 2. Кf3 Кc6 3. Сb5 a6 (3... Кf6! 4. Фe2) 4. O-O Кf6 5. Лe1 {good} Сe7",
+    ] {
+        let game = game(format!("{moves} *"));
+        assert_eq!(sans(&game), english, "{moves}");
+        let variation = &game.line().moves[5].variations[0].moves;
+        assert_eq!((variation.len(), &variation[0].nags[..]), (2, &[1][..]), "{moves}");
+    }
+    // The letter of the French king is that of the English rook.
+    let french = game("1. e4 e5 2. Cc3 Cc6 3. Re2 Re7 *");
+    assert_eq!(sans(&french).last().map(String::as_str), Some("Ke7"));
+    let promoted = game("[FEN \"7k/4P3/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. e8=D+ Kg7 2. Dg8+ *");
+    assert_eq!(sans(&promoted), ["e8=Q+", "Kg7", "Qg8+"]);
+    // A single move with foreign letters can be a typing error, and must not be guessed.
+    for (text, moves) in
+        [("1. e4 e5 2. Tf3 Nc6 3. Bb5 *", 2), ("1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lh8 *", 6)]
+    {
+        let [Err(error)] = &games(text)[..] else { panic!("{text}") };
+        let kept = error.game.as_ref().map(|game| game.moves().count());
+        assert_eq!(kept, Some(moves), "{text}: {error}");
+    }
+}
+
+#[test]
 fn reads_old_files_as_latin_1() {
     let game = game(b"[White \"M\xfcller\"]\n\n1. e4 {gr\xf6\xdfer} *" as &[u8]);
     assert_eq!(game.tag("White"), Some("Müller"));

@@ -27,6 +27,7 @@
 use super::bitboard::Bitboard;
 use super::fen::FenError;
 use super::moves::{Move, MoveError, is_null};
+use super::notation::language;
 use super::position::Position;
 use super::square::{File, Rank};
 use crate::base::cursor::excerpt;
@@ -138,6 +139,12 @@ impl Recorded for Position {
 
     fn read_usual(&self, text: &[u8]) -> Option<Move> {
         self.parse_export(text)
+    }
+
+    const SPELLINGS: usize = language::FOREIGN.len();
+
+    fn respell(spelling: usize, text: &str) -> Option<String> {
+        language::FOREIGN.get(spelling)?.to_english(text)
     }
 
     fn is_recordable(&self, m: Move) -> bool {

@@ -53,6 +53,11 @@ pub static LANGUAGES: [Language; 19] = [
     language("figurine", "figurines", ["♙", "♘", "♗", "♖", "♕", "♔"]),
 ];
 
+/// The languages that name pieces by other letters than English.
+pub(in crate::chess) static FOREIGN: &[Language] = match &LANGUAGES {
+    [_, foreign @ .., _] => foreign,
+};
+
 /// French, the language of the early editions of the Laws.
 pub(crate) const FRENCH: &Language = &LANGUAGES[1];
 
@@ -77,15 +82,36 @@ impl Language {
         self.pieces[kind.index()]
     }
 
+    /// Returns the pieces by the length of their names, because the Russian king (Кр) begins with the
+    /// letter of the knight (К).
+    fn longest_first(&self) -> [Kind; Kind::NUM] {
+        let mut kinds = Kind::ALL;
+        kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
+        kinds
+    }
+
+    /// Replaces the capital letters of pieces in a move, except those of pawns, with the English
+    /// letters. Returns `None` if this changes nothing.
+    pub(in crate::chess) fn to_english(&self, text: &str) -> Option<String> {
+        let english = &LANGUAGES[0];
+        let mut cursor = Cursor::new(text);
+        let mut usual = String::with_capacity(text.len());
+        // Castling contains the letter O.
+        while !text.starts_with("O-O") && !cursor.rest().is_empty() {
+            let mut officers = self.longest_first().into_iter().filter(|kind| *kind != Kind::Pawn);
+            match officers.find(|kind| cursor.eat(self.piece(*kind))) {
+                Some(kind) => usual.push_str(english.piece(kind)),
+                None => usual.extend(cursor.next_char()),
+            }
+        }
+        (usual != text && !usual.is_empty()).then_some(usual)
+    }
+
     /// Reads a piece letter, in either case, or a figurine. With `file_first`, a lower-case letter
     /// that is also a file is rejected: `d4` is a square, although D is the French queen.
     pub(super) fn read(&self, cursor: &mut Cursor<'_>, file_first: bool) -> Option<Kind> {
         let is_file = |name: &str| file_first && matches!(name.as_bytes(), [b'A'..=b'H']);
-        // Try the longest name first: the Russian king (Кр) begins with the letter of the knight
-        // (К).
-        let mut kinds = Kind::ALL;
-        kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));
-        let letter = kinds.into_iter().find(|kind| {
+        let letter = self.longest_first().into_iter().find(|kind| {
             let name = self.piece(*kind);
             cursor.eat(name) || !is_file(name) && cursor.eat(&name.to_lowercase())
         });

@@ -73,6 +73,15 @@ pub trait Recorded: Game {
         None
     }
 
+    /// The number of other spellings of moves in which records are written, such as the piece letters
+    /// of other languages.
+    const SPELLINGS: usize = 0;
+
+    /// Converts a move from another spelling to the usual one. Returns `None` if both are the same.
+    fn respell(_spelling: usize, _text: &str) -> Option<String> {
+        None
+    }
+
     /// Returns whether a record can contain this move in this position.
     fn is_recordable(&self, m: Self::Move) -> bool {
         self.moves().contains(&m)

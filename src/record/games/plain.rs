@@ -225,7 +225,7 @@ impl<'a> Plain<'a> {
 
     #[inline]
     fn after_move<P: Recorded>(self, length: usize, tree: &mut Tree<P>) -> Option<Self> {
-        if tree.is_skipping() || tree.faults.is_full() {
+        if tree.is_skipping() || tree.faults.is_full() || tree.spelling.is_some() {
             return None;
         }
         let m = tree.branch.position.read_usual(self.bytes.get(..length)?)?;

@@ -322,7 +322,8 @@ impl<R: BufRead> Source<R> {
         branch.is_lost = is_lost || scope == Scope::WithoutMoves;
         branch.line.closing = head.comments;
         let (unread, lookaheads) = (Vec::new(), 0);
-        let mut tree = Tree { branch, outer: Vec::new(), faults, scope, unread, lookaheads };
+        let outer = Vec::new();
+        let mut tree = Tree { branch, outer, faults, scope, unread, lookaheads, spelling: None };
         let end = self.moves(&head.tags, &mut tree)?;
         let Tree { branch, mut faults, unread, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);

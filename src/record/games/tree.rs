@@ -21,8 +21,8 @@ const MAX_FAULTS: usize = 100;
 const MAX_SIGNS: usize = 3;
 /// The maximum number of words after a move that are read in advance or after a fault.
 pub(super) const MAX_WORDS: usize = 100;
-/// The maximum number of ambiguous moves of a game for which the following moves are read. The limit
-/// bounds the time, because each of these moves can take milliseconds.
+/// The maximum number of ambiguous or unreadable moves of a game for which the following moves are
+/// read. The limit bounds the time, because each of these moves can take milliseconds.
 const MAX_LOOKAHEADS: usize = 100;
 
 /// The faults of the game being read.
@@ -180,6 +180,8 @@ pub(super) struct Tree<P: Recorded> {
     pub unread: Vec<(Location, String)>,
     /// The number of ambiguous moves for which the following moves were read.
     pub lookaheads: usize,
+    /// The spelling of the game's moves, if it is not the usual one.
+    pub spelling: Option<usize>,
 }
 
 impl<P: Recorded> Tree<P> {
@@ -301,15 +303,31 @@ impl<P: Recorded> Tree<P> {
             self.store_unread(location, text);
             return Ok(());
         }
-        match self.branch.read(text, MAX_SIGNS) {
+        let mut spelled = respelled::<P>(self.spelling, text);
+        let mut read = self.branch.read(&spelled, MAX_SIGNS);
+        if let Err(error) = &read
+            && !(is_number(text) && P::is_malformed(error))
+            && self.lookaheads < MAX_LOOKAHEADS
+        {
+            let candidates = self.branch.position.matching_moves(&spelled);
+            if candidates.len() > 1 || candidates.is_empty() && P::SPELLINGS > 0 {
+                self.lookaheads += 1;
+                let words = following()?;
+                if let Some(m) = self.decide(&candidates, &words) {
+                    read = Ok((m, Vec::new()));
+                } else if let Some(spelling) = self.spelling_of(text, &words) {
+                    self.spelling = Some(spelling);
+                    spelled = respelled::<P>(self.spelling, text);
+                    read = self.branch.read(&spelled, MAX_SIGNS);
+                }
+            }
+        }
+        match read {
             Ok((m, nags)) => self.branch.push(m, nags),
             Err(error) if is_number(text) && P::is_malformed(&error) => {
                 self.report(location, Problem::Number(excerpt(text)));
             }
-            Err(error) => match self.decided(text, following)? {
-                Some(m) => self.branch.push(m, Vec::new()),
-                None => self.push_before_sign(location, text, error),
-            },
+            Err(error) => self.push_before_sign(location, &spelled, error),
         }
         self.store_unread(location, text);
         Ok(())
@@ -323,19 +341,44 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Returns the move that an ambiguous text denotes if the following moves are legal after only
-    /// one of the candidates.
-    fn decided<F>(
-        &mut self,
-        text: &str,
-        following: impl FnOnce() -> Result<Vec<String>, F>,
-    ) -> Result<Option<P::Move>, F> {
-        let candidates = self.branch.position.matching_moves(text);
-        if candidates.len() < 2 || self.lookaheads == MAX_LOOKAHEADS {
-            return Ok(None);
-        }
-        self.lookaheads += 1;
-        Ok(decide(&self.branch.position, &candidates, &following()?))
+    /// Returns the spelling in which an unreadable move and the following moves are legal. Of the
+    /// following moves, at least one must differ from its usual spelling, or two if a later move is
+    /// illegal.
+    fn spelling_of(&self, text: &str, following: &[String]) -> Option<usize> {
+        /// The number of moves in another spelling that confirm it.
+        const CONFIRMATIONS: usize = 4;
+        let next = |position: &P, word: &str| {
+            let moves = Branch::matching_moves(position, word, MAX_SIGNS);
+            moves.first().map(|&m| position.after(m))
+        };
+        (0..P::SPELLINGS).find(|&spelling| {
+            let first = P::respell(spelling, text);
+            let Some(mut position) = first.and_then(|text| next(&self.branch.position, &text))
+            else {
+                return false;
+            };
+            let mut confirmations = 0;
+            for word in following {
+                let respelled = P::respell(spelling, word);
+                match next(&position, respelled.as_ref().unwrap_or(word)) {
+                    Some(after) => position = after,
+                    None => return confirmations > 1,
+                }
+                confirmations += usize::from(respelled.is_some());
+                if confirmations == CONFIRMATIONS {
+                    break;
+                }
+            }
+            confirmations > 0
+        })
+    }
+
+    /// Returns the candidate of an ambiguous move after which alone the following words are legal
+    /// moves.
+    fn decide(&self, candidates: &[P::Move], following: &[String]) -> Option<P::Move> {
+        let words: Vec<_> =
+            following.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
+        decide(&self.branch.position, candidates, &words)
     }
 
     /// Handles a text that is not a move with known signs. If the text is a move followed by an
@@ -359,9 +402,19 @@ impl<P: Recorded> Tree<P> {
     }
 }
 
+/// Converts a move to its usual spelling.
+fn respelled<P: Recorded>(spelling: Option<usize>, text: &str) -> Cow<'_, str> {
+    let usual = spelling.and_then(|spelling| P::respell(spelling, text));
+    usual.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
 /// Returns the only candidate after which the words are legal moves; `None` if there are several
 /// such candidates, or none.
-fn decide<P: Recorded>(position: &P, candidates: &[P::Move], words: &[String]) -> Option<P::Move> {
+fn decide<P: Recorded>(
+    position: &P,
+    candidates: &[P::Move],
+    words: &[Cow<'_, str>],
+) -> Option<P::Move> {
     /// The maximum number of positions that the words so far can lead to.
     const MAX_POSITIONS: usize = 16;
     /// The number of words read after the word at which all other candidates failed. They tell a
