@@ -44,6 +44,18 @@ fn builds_verifies_probes_and_detects_damage() {
 }
 
 #[test]
+fn probes_positions_from_standard_input() {
+    let input = "W:WK46:B5,6\n\nnonsense\nB:WK46:BK5,6\nW:W31-50:B1-20\n";
+    let (code, out, errors) = run(&["bitbase", "probe"], input);
+    assert_eq!(code, Some(1), "{out}");
+    let values: Vec<_> = out.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(values, ["win", "win", "unknown"], "{out}");
+    assert!(errors.starts_with("line 3: ") && errors.lines().count() == 1, "{errors}");
+    let (code, _, errors) = run(&["bitbase", "probe"], "W:WK46:B5,6\n");
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+}
+
+#[test]
 fn rejects_positions_without_a_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let (code, out) = bitbase(&["verify"], folder.path());

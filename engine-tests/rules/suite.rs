@@ -329,11 +329,27 @@ fn resumes_a_killed_count() {
     };
     let (code, out, _) = merge(&[&dir]);
     assert_eq!(code, Some(1));
-    assert!(out.starts_with("missing shards: 2/2\npartial nodes: "), "{out}");
+    assert!(out.starts_with("missing shards: 2/2\nnodes: at least "), "{out}");
     assert!(count(&other, &["--shard", "2/2"]).status().expect("adoube runs").success());
     assert_eq!(merge(&[&dir, &other]), (Some(0), "nodes: 193690690\n".into(), String::new()));
     let (code, _, errors) = merge(&[&dir, &dir]);
     assert!(code == Some(1) && errors.contains("are both shard 1/2"), "{errors}");
+}
+
+/// A count stopped before its first subtree is complete reports no number of nodes.
+#[test]
+fn stopped_count_of_nothing_prints_no_count() {
+    let child = adoube().args(["perft", "30", "--threads", "1"]).stdout(Stdio::piped()).spawn();
+    let child = child.expect("adoube runs");
+    // The handler is installed before the count begins.
+    std::thread::sleep(Duration::from_secs(2));
+    let kill = Command::new("kill").arg("-INT").arg(child.id().to_string()).status();
+    assert!(kill.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{out}");
+    assert!(out.contains("the count is incomplete. 0 of "), "{out}");
+    assert!(!out.contains("nodes:") && !out.contains("e2e4"), "{out}");
 }
 
 /// A signal ends a count cleanly; the output shows the progress and how to resume.

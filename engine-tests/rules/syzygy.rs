@@ -104,6 +104,9 @@ fn syzygy_command_prints_the_probed_values() {
     assert!(lines[1] == "e6 win 1" && lines.contains(&"Kd5 draw 0"), "{lines:?}");
     let (code, out, _) = run(&["syzygy", "--tb", folder], &format!("{fen}\n{fen}\n"));
     assert_eq!((code, out), (Some(0), format!("win 1 {fen}\n").repeat(2)));
+    let (code, out, errors) = run(&["syzygy", "--tb", folder], &format!("{fen}\n9/8 w\n{fen}\n"));
+    assert_eq!((code, out), (Some(1), format!("win 1 {fen}\n").repeat(2)));
+    assert!(errors.starts_with("line 2: ") && errors.contains("in '9/8 w'"), "{errors}");
     let (code, _, errors) = run(&["syzygy", "--tb", "no such folder", fen], "");
     assert_eq!(code, Some(1));
     assert!(errors.contains("there is no Syzygy table in no such folder"), "{errors}");

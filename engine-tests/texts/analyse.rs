@@ -12,7 +12,7 @@ const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert
 /// Writes two chess games: Légal's mate with clocks, and the fool's mate.
 fn chess(dir: &Path) -> PathBuf {
     let games = format!(
-        "[White \"Legal\"]\n[Black \"{HOSTILE}\"]\n[TimeControl \"600\"]\n\n1. e4 {{[%clk 0:09:55]}} e5 \
+        "[White \"Legal\"]\n[Black \"{HOSTILE}\"]\n[TimeControl \"600\"]\n\n1. e4 {{[%clk 0:09:55]}} (1. d4 $16 d5) e5 \
          {{[%clk 0:09:50]}} 2. Nf3 {{[%clk 0:09:50]}} d6 3. Bc4 Bg4 4. Nc3 {{[%clk 0:08:00] calm}} g6 5. Nxe5 \
          Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n\n[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n"
     );
@@ -65,6 +65,20 @@ fn marks_book_moves_and_keeps_the_order_of_games_with_any_number_of_threads() {
     assert!(none.contains("there is no game"), "{none}");
     let mixed = fail(adoube().arg("analyse").arg(&games).arg(draughts(dir.path())));
     assert!(mixed.contains("games.pdn: a game of draughts among games of chess"), "{mixed}");
+}
+
+#[test]
+fn a_second_analysis_replaces_the_first() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let once = analysed(&games, &["--game", "1", "--multipv", "3"]);
+    let count = |text: &str| text.matches("{Adoube})").count();
+    assert!(count(&once) > once.matches('$').count(), "{once}");
+    let games = write(dir.path(), "once.pgn", &once);
+    assert_eq!(analysed(&games, &["--multipv", "3"]), once);
+    let again = analysed_with("30000", &games, &[]);
+    assert_eq!(count(&again), again.matches('$').count(), "{again}");
+    assert!(count(&again) > 0, "{again}");
 }
 
 #[test]
@@ -143,6 +157,7 @@ fn an_analysed_game_of_chess_in_a_browser() {
     // The address may name a game without a ply.
     assert!(rendered(&path, "2").contains("Game 2"));
     assert!(rendered(&path, "1.7").contains("calm"), "comments of the record are shown");
+    assert!(rendered(&path, "1.1").contains("(1. d4± d5)"), "variations of the record are shown");
 }
 
 #[test]

@@ -132,8 +132,10 @@ fn w_05_compares_clock_times_present_on_both_sheets() {
     let differs = format!("1...: {white} has the time 0:03:00, {black} has 0:04:00\n");
     assert!(out.starts_with(&differs), "{out}");
     // Times are compared without seconds if one of them has none, and a time on only one sheet is
-    // ignored.
+    // no difference.
     assert_eq!(out.matches("has the time").count(), 1, "{out}");
+    let game = "1. e4  0:05:00   e5\n2. Nf3  0:10:20  Nc6  0:09:00\n\n1-0\n\n";
+    assert!(out.ends_with(game), "{out}");
 }
 
 /// The referee accepts the output of `adoube start --events`.
@@ -343,6 +345,17 @@ fn converts_games_to_uci_lines_and_positions() {
     assert!(code == Some(0) && out.starts_with("W:W31,33"), "{out}");
     let (code, _, errors) = run(&["convert", "--to", "uci"], "1. 32-28 19-23 2. 28x19 14x23 *");
     assert!(code == Some(1) && errors.contains("cannot be written in a chess format"), "{errors}");
+    let (code, out, _) = run(&["convert", "--to", "hub"], "1. 32-28 19-23 2. 28x19 14x23 *");
+    let start = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+    let moves = "32-28 19-23 28x19x23 14x23x19";
+    assert_eq!((code, out), (Some(0), format!("pos pos={start} moves=\"{moves}\"\n")));
+    let variant = "[GameType \"40\"]\n[FEN \"W:WK28:BK7\"]\n\n*";
+    let (code, out, _) = run(&["convert", "--to", "hub"], variant);
+    let first = "set-param name=variant value=frisian\npos pos=Weeeeee";
+    assert!(code == Some(0) && out.starts_with(first), "{out}");
+    let (code, _, errors) = run(&["convert", "--to", "hub"], game);
+    let refused = "cannot be written in a draughts format";
+    assert!(code == Some(1) && errors.contains(refused), "{errors}");
     let (code, out, errors) = run(&["convert", "--to", "uci"], "");
     assert_eq!((code, out.as_str(), errors.as_str()), (Some(1), "", "-: there is no game\n"));
 }

@@ -1,14 +1,13 @@
 //! `adoube bitbase`: builds, verifies and probes endgame bitbases for draughts.
 
-use super::{interrupt, threads};
+use super::{interrupt, position_lines, threads};
 use crate::base::shard::Shard;
 use crate::base::side::Side;
-use crate::draughts::fen::FenError;
 use crate::draughts::{Position, Variant};
 use crate::endings::bitbase::build::{Builder, Event};
 use crate::endings::bitbase::verify::{self, Findings};
 use crate::endings::bitbase::{Bitbases, MAX_PIECES, Material, Wdl};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
@@ -59,12 +58,16 @@ enum Action {
         threads: Option<usize>,
     },
     /// Print the value of a position for the side to move, and the value of each move
+    ///
+    /// Without a position, reads positions from standard input, one per line, and prints the value
+    /// (`unknown` without a bitbase) and the position. A line that is not a position is reported
+    /// with its number; the exit code is then 1.
     Probe {
         #[command(flatten)]
         folder: Folder,
         /// Position as FEN, such as W:WK46:B5,6
         #[arg(value_name = "FEN")]
-        position: String,
+        position: Option<String>,
     },
 }
 
@@ -93,7 +96,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let pieces = pieces.map_or(2..=MAX_PIECES, |pieces| pieces..=pieces);
             in_pool(*threads, || verify(&folder, pieces, *shard, &stop))
         }
-        Action::Probe { folder, position } => probe(folder, position),
+        Action::Probe { folder, position } => probe(folder, position.as_deref()),
     }
 }
 
@@ -190,13 +193,20 @@ fn verify(
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn probe(folder: &Folder, position: &str) -> anyhow::Result<ExitCode> {
-    let position: Position =
-        position.parse().map_err(|e: FenError| anyhow!("not a position: {e}"))?;
-    let bitbases = match &folder.path {
-        Some(path) => Bitbases::open(path)?,
-        None => Bitbases::with_default_folder(MAX_PIECES)?,
+fn probe(folder: &Folder, position: Option<&str>) -> anyhow::Result<ExitCode> {
+    let bitbases = || match &folder.path {
+        Some(path) => Bitbases::open(path),
+        None => Bitbases::with_default_folder(MAX_PIECES),
     };
+    let Some(position) = position else {
+        let bitbases = bitbases()?;
+        return position_lines::answer(|position: Position| {
+            let value = bitbases.probe(&position).map_or("unknown", name);
+            writeln!(io::stdout(), "{value} {position}")
+        });
+    };
+    let position: Position = position_lines::read(position)?;
+    let bitbases = bitbases()?;
     let Some(value) = bitbases.probe(&position) else {
         let pieces = position.board().occupied().len();
         let why = if position.variant() != Variant::Normal {

@@ -1,28 +1,62 @@
-//! `adoube book`: makes a draughts opening book by search, or a Polyglot chess book from games.
+//! `adoube book`: makes a draughts opening book by search, or a Polyglot chess book from games, and
+//! shows the moves in a book.
 
 use super::games::{self, Format};
-use super::interrupt;
-use crate::base::file::replace;
-use crate::base::game::GameKind;
-use crate::chess::polyglot::Maker;
+use super::{interrupt, position_lines};
+use crate::base::file::{read_regular, replace};
+use crate::base::game::{Game, GameKind, MoveForm};
+use crate::chess::polyglot::{self, Maker};
+use crate::draughts;
+use crate::record::games::Recorded;
 use crate::tools::book::Builder;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::cmp::Reverse;
 use std::convert::Infallible;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::{self, FromStr};
 
 /// The start of the first line of a book.
 pub(super) const FIRST_LINE: &str = "# Good moves at draughts: adoube book";
 
-/// Make an opening book: for draughts by search, for chess from games
+/// Make an opening book: for draughts by search, for chess from games; or show the moves in a book
 ///
 /// Without --polyglot, searches draughts positions and prints an EPD record for each, with the good
 /// moves. The built-in book was made with the default options.
 #[derive(clap::Args, Debug)]
-pub(super) struct Args {
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct Command {
+    #[command(subcommand)]
+    show: Option<Show>,
+    #[command(flatten)]
+    args: Args,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Show {
+    /// Print the book moves in a position, with their weights and shares
+    ///
+    /// The share is the probability that the move is played. In a draughts book all moves have the
+    /// same weight. The exit code is 1 if the book has no move in the position.
+    Show(ShowArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct ShowArgs {
+    /// Polyglot book for chess, draughts book made by `adoube book`, or `built-in` for the built-in
+    /// draughts book
+    #[arg(value_name = "FILE")]
+    book: PathBuf,
+    /// Position as FEN [default: start position]
+    #[arg(value_name = "FEN")]
+    position: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+struct Args {
     /// Length of the book in plies [default: 6 by search, 40 from games]
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
@@ -48,11 +82,57 @@ pub(super) struct Args {
     games: Vec<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    match &args.polyglot {
-        Some(path) => from_games(args, path),
-        None => by_search(args),
+pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    let args = &command.args;
+    match (&command.show, &args.polyglot) {
+        (Some(Show::Show(args)), _) => show(args),
+        (None, Some(path)) => from_games(args, path),
+        (None, None) => by_search(args),
     }
+}
+
+fn show(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let name = || args.book.display().to_string();
+    let fen = args.position.as_deref();
+    if args.book == Path::new("built-in") {
+        return show_draughts(draughts::book::Book::shipped(), fen);
+    }
+    // A draughts book is text, and a Polyglot book is not.
+    let bytes = read_regular(&args.book, polyglot::MAX_FILE).with_context(name)?;
+    match str::from_utf8(&bytes) {
+        Ok(text) if !text.is_empty() => {
+            let book = draughts::book::Book::read(text);
+            show_draughts(&book.with_context(name)?, fen)
+        }
+        _ => {
+            let book = polyglot::Book::read(&bytes).with_context(name)?;
+            let position = position(fen)?;
+            let moves = book.moves(&position).into_iter();
+            print(&position, moves.map(|weighted| (weighted.m, weighted.weight)).collect())
+        }
+    }
+}
+
+fn show_draughts(book: &draughts::book::Book, fen: Option<&str>) -> anyhow::Result<ExitCode> {
+    let position: draughts::Position = position(fen)?;
+    print(&position, book.moves(&position).iter().map(|&m| (m, 1)).collect())
+}
+
+fn position<P: Game + FromStr<Err: Display>>(fen: Option<&str>) -> anyhow::Result<P> {
+    fen.map_or_else(|| Ok(P::start()), position_lines::read)
+}
+
+/// Prints moves with their weights and shares, by decreasing weight.
+fn print<P: Recorded>(position: &P, mut moves: Vec<(P::Move, u16)>) -> anyhow::Result<ExitCode> {
+    ensure!(!moves.is_empty(), "the book has no move in {}", position.to_fen());
+    moves.sort_by_key(|&(_, weight)| Reverse(weight));
+    let sum: f64 = moves.iter().map(|&(_, weight)| f64::from(weight)).sum();
+    let out = &mut io::stdout().lock();
+    for (m, weight) in moves {
+        let text = position.write_move(m, MoveForm::Record);
+        writeln!(out, "{text} {weight} {:.1}%", 100.0 * f64::from(weight) / sum)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {

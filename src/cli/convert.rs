@@ -3,6 +3,7 @@
 use super::games::{self, Format, Input};
 use crate::base::game::{GameKind, MoveForm};
 use crate::draughts::sheet::Numeric;
+use crate::protocol::hub::command::Command as HubCommand;
 use crate::protocol::uci::command::Command;
 use crate::record::epd::{Operand, Operation};
 use crate::record::games::{Record, Recorded};
@@ -25,8 +26,9 @@ use std::str::FromStr;
 ///
 /// Formats: pgn; pdn; the notation of a score sheet, such as fr, de:long, fr:1930, figurine,
 /// descriptive:fr, descriptive:en, spoken, san, or numeric for draughts. Output only: uci, the
-/// `position` command of each chess game; fen, the last position of each game; epd, all positions
-/// in the main line, each with the move played (sm) and the game and ply (id).
+/// `position` command of each chess game; hub, the `pos` command of each draughts game (after a
+/// `set-param` command if it is a game of a variant); fen, the last position of each game; epd, all
+/// positions in the main line, each with the move played (sm) and the game and ply (id).
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// Game files; standard input if omitted or -
@@ -43,6 +45,7 @@ pub(super) struct Args {
 enum Target {
     Games(Format),
     Uci,
+    Hub,
     Fen,
     Epd,
 }
@@ -53,9 +56,12 @@ impl FromStr for Target {
     fn from_str(text: &str) -> anyhow::Result<Self> {
         Ok(match text {
             "uci" => Self::Uci,
+            "hub" => Self::Hub,
             "fen" => Self::Fen,
             "epd" => Self::Epd,
-            text => Self::Games(text.parse().map_err(|error| anyhow!("uci, fen, epd, {error}"))?),
+            text => {
+                Self::Games(text.parse().map_err(|error| anyhow!("uci, hub, fen, epd, {error}"))?)
+            }
         })
     }
 }
@@ -66,6 +72,7 @@ impl Target {
         match self {
             Self::Games(format) => Some(format.game()),
             Self::Uci => Some(GameKind::Chess),
+            Self::Hub => Some(GameKind::Draughts),
             Self::Fen | Self::Epd => None,
         }
     }
@@ -96,7 +103,7 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
                 Target::Games(Format::Chess(notation)) => {
                     all.write(true, |out, game| write_sheet(out, game, notation))
                 }
-                Target::Games(_) => all.write(true, |out, game| game.write_to(out)),
+                Target::Games(_) | Target::Hub => all.write(true, |out, game| game.write_to(out)),
                 Target::Uci => all.write(false, write_uci),
                 Target::Fen => all.write(false, write_last),
                 Target::Epd => all.write(false, |out, game| {
@@ -112,6 +119,7 @@ fn convert(input: Input, to: Target, out: &mut impl Write) -> io::Result<bool> {
                 Target::Games(Format::Draughts) => {
                     all.write(true, |out, game| write_sheet(out, game, Numeric))
                 }
+                Target::Hub => all.write(false, write_hub),
                 Target::Fen => all.write(false, write_last),
                 Target::Epd => all.write(false, |out, game| {
                     write_positions(out, game, |position, operations| {
@@ -164,6 +172,20 @@ fn write_uci(out: &mut impl Write, game: &Record<chess::Position>) -> io::Result
         out.write_all(start.uci(m, is_chess960).as_bytes())?;
     }
     writeln!(out)
+}
+
+/// Writes a game as a Hub `pos` command. A game of a variant is preceded by the command that
+/// selects the variant.
+fn write_hub(out: &mut impl Write, game: &Record<draughts::Position>) -> io::Result<()> {
+    let variant = game.start().variant();
+    if variant != draughts::Variant::Normal {
+        let variant = HubCommand::SetParam { name: "variant", value: variant.name() };
+        writeln!(out, "{variant}")?;
+    }
+    let pos = draughts::hub::write(game.start()).to_string();
+    let moves: Vec<String> = game.moves().map(|m| m.to_string()).collect();
+    let moves = moves.iter().map(String::as_str).collect();
+    writeln!(out, "{}", HubCommand::Pos { pos: &pos, moves })
 }
 
 fn write_last<P: Recorded>(out: &mut impl Write, game: &Record<P>) -> io::Result<()> {

@@ -24,6 +24,7 @@ mod level;
 mod manual;
 mod matches;
 mod perft;
+mod position_lines;
 mod prompt;
 mod referee;
 mod sheet;
@@ -70,7 +71,7 @@ enum Command {
     Bitbase(bitbase::Args),
     #[cfg(feature = "board")]
     Board(board::Args),
-    Book(book::Args),
+    Book(book::Command),
     Check(check::Args),
     Completions(completions::Args),
     Convert(Box<convert::Args>),

@@ -30,8 +30,8 @@ enum Command {
 /// Compare two players' score sheets of a game, and reconstruct the game
 ///
 /// Reports omitted moves, and differences in moves, clock times and draw offers. Then prints the
-/// game that best fits both sheets (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009). The exit code
-/// is 1 if the sheets differ.
+/// game that best fits both sheets (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009), with the clock
+/// times and draw offers on which they agree. The exit code is 1 if the sheets differ.
 ///
 /// A sheet begins with lines of the form `Name: value`; `Notation: fr` names the notation of the
 /// moves. Rows such as `12. Cf3 1:05  Cc6 (=)` follow, and then the result.
@@ -124,7 +124,10 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
         }
         if let Some(&m) = compared.moves.get(ply) {
             game.push(m, "")?;
-            same &= compare_entries(&mut out, &place, ply, &compared, first, second)?;
+            let (agree, remarks) =
+                compare_entries(&mut out, &place, ply, &compared, first, second)?;
+            remarks.iter().for_each(|remark| game.comment(remark));
+            same &= agree;
         }
     }
     let (a, b) = (&first.1.result, &second.1.result);
@@ -153,7 +156,8 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
 
 /// Compares the two players' entries for a move. Reports clock times that differ, and a draw offer
 /// that only one player recorded, although both must (FIDE 2009, 9.1 b ii). Returns whether the
-/// entries agree.
+/// entries agree, and the clock time and draw offer that both confirm, as comments. A clock time
+/// that only one player recorded is confirmed.
 fn compare_entries<M, A, B>(
     out: &mut impl Write,
     place: &str,
@@ -161,33 +165,47 @@ fn compare_entries<M, A, B>(
     compared: &Comparison<M>,
     first: &Named<A>,
     second: &Named<B>,
-) -> io::Result<bool> {
+) -> io::Result<(bool, Vec<String>)> {
+    let clock = |time| vec![format!("[%clk {}]", Hms(time))];
     let entry = |which: Which| compared.entries[which as usize].get(ply).copied().flatten();
     let a = entry(Which::First).map(|entry| &first.1.entries[entry]);
     let b = entry(Which::Second).map(|entry| &second.1.entries[entry]);
-    let (Some(a), Some(b)) = (a, b) else { return Ok(true) };
-    let mut same = true;
+    let (Some(a), Some(b)) = (a, b) else {
+        let time = a.or(b).and_then(|entry| entry.time);
+        return Ok((true, time.map(clock).unwrap_or_default()));
+    };
+    let (mut same, mut remarks) = (true, Vec::new());
     let offered = |entry: &Entry| entry.text.contains("(=)");
     if offered(a) != offered(b) {
         let by = if offered(a) { &first.0 } else { &second.0 };
         writeln!(out, "{place}: only {by} has the offer of a draw")?;
         same = false;
+    } else if offered(a) {
+        remarks.push("(=)".to_owned());
     }
-    if let (Some(at), Some(bt)) = (a.time, b.time)
-        && !agree(at, bt)
-    {
-        let (at, bt) = (Hms(at), Hms(bt));
-        writeln!(out, "{place}: {} has the time {at}, {} has {bt}", first.0, second.0)?;
-        same = false;
+    match (a.time, b.time) {
+        (Some(at), Some(bt)) if agree(at, bt) => {
+            remarks.extend(clock(if is_in_minutes(at) { bt } else { at }));
+        }
+        (Some(at), Some(bt)) => {
+            let (at, bt) = (Hms(at), Hms(bt));
+            writeln!(out, "{place}: {} has the time {at}, {} has {bt}", first.0, second.0)?;
+            same = false;
+        }
+        (at, bt) => remarks.extend(at.or(bt).map(clock).unwrap_or_default()),
     }
-    Ok(same)
+    Ok((same, remarks))
 }
 
 /// Returns whether two recorded clock times may be the same time. A time in whole minutes may have
 /// been recorded without its seconds.
 fn agree(a: Duration, b: Duration) -> bool {
-    let minutes = |time: Duration| time.as_secs().is_multiple_of(60);
-    a == b || ((minutes(a) || minutes(b)) && a.abs_diff(b) < Duration::from_secs(60))
+    let may_lack_seconds = is_in_minutes(a) || is_in_minutes(b);
+    a == b || (may_lack_seconds && a.abs_diff(b) < Duration::from_secs(60))
+}
+
+const fn is_in_minutes(time: Duration) -> bool {
+    time.as_secs().is_multiple_of(60)
 }
 
 /// Formats a move number as `12.` or `12...`.

@@ -1,13 +1,12 @@
 //! `adoube syzygy`: probes Syzygy endgame tables for chess.
 
-use crate::base::text::without_mark;
 use crate::chess::Position;
-use crate::chess::fen::FenError;
 use crate::endings::syzygy::{self, Ranked, Tables, Wdl};
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
+use std::collections::HashSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::mem;
 use std::process::ExitCode;
 
@@ -16,7 +15,7 @@ use std::process::ExitCode;
 /// Without a position, reads positions from standard input, one per line. For each position, prints
 /// the value for the side to move, the number of plies to the next capture or pawn move that
 /// preserves the value (- if unknown), and the position. The value takes the halfmove clock into
-/// account.
+/// account. A line that is not a position is reported with its number; the exit code is then 1.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {
@@ -30,7 +29,7 @@ pub(super) struct Command {
 enum Verify {
     /// Verify the checksums of the tables
     ///
-    /// Lists the damaged tables. The exit code is 1 if there are any.
+    /// Lists the damaged files. The exit code is 1 if there are any.
     Verify(Folders),
 }
 
@@ -87,10 +86,13 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
 }
 
 fn verify(folders: &OsStr) -> anyhow::Result<ExitCode> {
-    let (mut tables, mut damaged, mut written) = (0, 0, Ok(()));
+    // A table consists of two files, whose names differ only in the extension.
+    let mut tables = HashSet::new();
+    let (mut files, mut damaged, mut written) = (0, 0, Ok(()));
     for folder in env::split_paths(folders) {
         let verified = syzygy::verify(&folder, |path, result| {
-            tables += 1;
+            files += 1;
+            tables.insert(path.with_extension(""));
             if let Err(error) = result {
                 damaged += 1;
                 let line = writeln!(io::stdout(), "{}: {error}", path.display());
@@ -100,28 +102,23 @@ fn verify(folders: &OsStr) -> anyhow::Result<ExitCode> {
         verified.with_context(|| folder.display().to_string())?;
     }
     written?;
-    ensure!(tables > 0, "there is no Syzygy table in {}", folders.display());
-    writeln!(io::stdout(), "{tables} tables, {damaged} damaged")?;
+    ensure!(files > 0, "there is no Syzygy table in {}", folders.display());
+    writeln!(io::stdout(), "{} tables in {files} files, {damaged} files damaged", tables.len())?;
     Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn probe(args: &Args) -> anyhow::Result<ExitCode> {
     let tables = open(&args.folders.get()?, Checksums::Ignored)?;
-    let read = |text: &str| {
-        let text = without_mark(text).trim();
-        text.parse::<Position>().map_err(|error: FenError| anyhow!("{error}, in '{text}'"))
-    };
     let out = &mut io::stdout().lock();
     match &args.position {
-        Some(text) => show(&tables, &read(text)?, out)?,
-        None => {
-            for line in io::stdin().lock().lines() {
-                let position = read(&line?)?;
-                writeln!(out, "{} {}", verdict(&tables, &position), position.fen())?;
-            }
+        Some(text) => {
+            show(&tables, &super::position_lines::read(text)?, out)?;
+            Ok(ExitCode::SUCCESS)
         }
+        None => super::position_lines::answer(|position: Position| {
+            writeln!(out, "{} {}", verdict(&tables, &position), position.fen())
+        }),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn verdict(tables: &Tables, position: &Position) -> String {

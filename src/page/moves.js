@@ -4,7 +4,12 @@ import { element } from "./dom.js";
 
 // The symbols for numeric annotation glyphs (NAGs) 0 to 6, by number.
 export const SIGNS = ["", "!", "?", "!!", "??", "!?", "?!"];
+// The symbols for the glyphs that assess a position.
+export const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
 const BLAME = { 2: "mistake", 4: "blunder", 6: "dubious" };
+
+// Returns the symbols of glyphs, to append to a move.
+export const signs = nags => nags.map(nag => SIGNS[nag] ?? VERDICTS.get(nag) ?? (nag === 7 ? "□" : `$${nag}`)).join("");
 
 // Returns the CSS class for the first glyph in `nags` that marks a bad move, or an empty string if
 // there is none.

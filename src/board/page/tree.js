@@ -1,15 +1,13 @@
 // The move tree of a study: display, navigation, and annotation of the current move.
 
 import { byId, element } from "./dom.js";
-import { Rows, SIGNS, blame, numbered, reveal, written } from "./moves.js";
+import { Rows, SIGNS, VERDICTS, blame, numbered, reveal, signs, written } from "./moves.js";
 
 // The names of annotation glyphs (NAGs) 1 to 6, by number.
 const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
 // The symbols of position assessments, by glyph number (NAG).
-const VERDICTS = new Map([[10, "="], [13, "∞"], [14, "+="], [15, "=+"], [16, "±"], [17, "∓"], [18, "+−"], [19, "−+"]]);
 
 const isSign = nag => nag >= 1 && nag <= 6;
-const signs = nags => nags.map(nag => SIGNS[nag] ?? VERDICTS.get(nag) ?? (nag === 7 ? "□" : `$${nag}`)).join("");
 
 export function tree({ ask }) {
   const list = byId("moves");

@@ -51,7 +51,7 @@ pub(crate) fn key(position: &Position) -> u64 {
 
 const ENTRY: usize = 16;
 /// The maximum size of a book file in bytes (67 million entries).
-const MAX_FILE: u64 = 1 << 30;
+pub(crate) const MAX_FILE: u64 = 1 << 30;
 
 fn code(m: Move) -> u16 {
     let (to, from) = (m.to() as u16, m.from() as u16);

@@ -35,7 +35,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Reads PGN or PDN and writes the games to standard output, in the same format or as an HTML page.
 /// Each move of the main line gets a score from White's point of view. A move that loses at least
 /// 0.05, 0.10 or 0.15 expected points gets ?!, ? or ??, and the better line as a variation. Book
-/// moves and forced moves are exempt. Existing comments and variations are kept.
+/// moves and forced moves are exempt. Existing comments and variations are kept, except the
+/// variations that an earlier analysis added.
+///
+/// Scores are in pawns or men. In chess, +1.00 means a 50% chance of a win between engines in a
+/// typical middlegame. In draughts, +1.00 means 67% of the points and +2.00 means 81%; material
+/// alone does not determine the score.
 ///
 /// The tags WhiteAccuracy and BlackAccuracy are percentages; WhiteLoss and BlackLoss are the
 /// expected points lost per move on average.
@@ -69,8 +74,9 @@ pub(super) struct Args {
     /// Analyse this position instead of games, and print its best lines
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Number of lines to print for the position [default: 3]
-    #[arg(long, value_name = "K", requires = "fen")]
+    /// Number of lines: to print for the position [default: 3], or to search for in each position
+    /// of a game [default: 1]. A move with ?!, ? or ?? gets up to K better lines
+    #[arg(long, value_name = "K")]
     multipv: Option<NonZeroUsize>,
     /// Nodes to search in each position [default: 200000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -151,7 +157,11 @@ impl Args {
     ) -> anyhow::Result<Vec<Analyst<G>>> {
         let tables = folders.map(|folders| syzygy::open(folders, Checksums::Ignored));
         let resources = G::resources(tables.transpose().context("--tb")?.map(Arc::new));
-        let analyst = |_| Ok(Analyst::new(self.hash, self.limits(), resources.clone())?);
+        let lines = self.multipv.map_or(1, NonZeroUsize::get);
+        let analyst = |_| {
+            let analyst = Analyst::new(self.hash, self.limits(), resources.clone())?;
+            Ok(analyst.with_lines(lines))
+        };
         (0..count).map(analyst).collect()
     }
 
@@ -165,6 +175,7 @@ impl Args {
             hash: self.hash,
             book: book.transpose()?,
             puzzles: self.puzzles.is_some(),
+            multipv: self.multipv.map(NonZeroUsize::get).filter(|&lines| lines > 1),
             syzygy: folders.map(|folders| folders.to_string_lossy().into_owned()),
         })
     }

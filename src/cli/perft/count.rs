@@ -86,13 +86,18 @@ pub(super) fn json<M: Copy>(
     depth: u32,
     text: impl Fn(M) -> String,
 ) -> Map<String, Value> {
-    let moves = division.roots.iter().map(
-        |root| json!({ "move": text(root.m), "nodes": root.nodes, "complete": root.complete }),
-    );
+    // An incomplete count is not a result, so it has another name.
+    let name = |complete| if complete { "nodes" } else { "at_least" };
+    let moves = division.roots.iter().map(|root| {
+        json!({ "move": text(root.m), name(root.complete): root.nodes, "complete": root.complete })
+    });
+    let (done, of) = division.subtrees;
     let fields = [
         ("depth", depth.into()),
-        ("nodes", division.nodes.into()),
+        (name(division.complete), division.nodes.into()),
         ("complete", division.complete.into()),
+        ("subtrees", of.into()),
+        ("subtrees_counted", done.into()),
         ("moves", moves.collect()),
     ];
     fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
@@ -104,12 +109,17 @@ fn print_result<M: Copy>(
     args: &Args,
     text: impl Fn(M) -> String,
 ) -> io::Result<()> {
+    let (counted, subtrees) = division.subtrees;
     if !division.complete {
         let done = division.roots.iter().filter(|root| root.complete).count();
         let all = division.roots.len();
         let end =
             if args.dir.is_some() { ". Run the same command again to continue." } else { "." };
-        writeln!(out, "Stopped: partial counts; {done} of {all} moves are complete{end}")?;
+        writeln!(
+            out,
+            "Stopped: the count is incomplete. {counted} of {subtrees} subtrees are counted; {done} \
+             of {all} moves are complete{end}"
+        )?;
     }
     if args.shard != Shard::WHOLE {
         writeln!(out, "shard: {}", args.shard)?;
@@ -121,10 +131,14 @@ fn print_result<M: Copy>(
     let seconds = division.elapsed.as_secs_f64();
     writeln!(out, "time: {seconds:.3} s")?;
     let here = division.nodes.saturating_sub(division.before);
+    if counted == 0 && !division.complete {
+        return Ok(());
+    }
     writeln!(out, "nps: {:.0}", here as f64 / seconds.max(1e-9))
 }
 
-/// Prints the total. If `divide` is true, also prints the count for each root move.
+/// Prints the total. If `divide` is true, also prints the count for each root move. An incomplete
+/// count is only a lower bound. A lower bound of 0 is omitted.
 pub(super) fn print<M: Copy>(
     out: &mut impl Write,
     division: &Division<M>,
@@ -135,11 +149,20 @@ pub(super) fn print<M: Copy>(
         let mut lines: Vec<_> =
             division.roots.iter().map(|root| (text(root.m), root.nodes, root.complete)).collect();
         lines.sort();
-        for (m, nodes, complete) in lines {
-            writeln!(out, "{m}: {nodes}{}", if complete { "" } else { " (partial)" })?;
+        lines.retain(|&(_, nodes, complete)| complete || nodes > 0);
+        for (m, nodes, complete) in &lines {
+            writeln!(out, "{m}: {}{nodes}", bound(*complete))?;
         }
-        writeln!(out)?;
+        if !lines.is_empty() {
+            writeln!(out)?;
+        }
     }
-    let label = if division.complete { "nodes" } else { "partial nodes" };
-    writeln!(out, "{label}: {}", division.nodes)
+    if division.complete || division.nodes > 0 {
+        writeln!(out, "nodes: {}{}", bound(division.complete), division.nodes)?;
+    }
+    Ok(())
+}
+
+const fn bound(complete: bool) -> &'static str {
+    if complete { "" } else { "at least " }
 }

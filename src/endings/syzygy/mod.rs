@@ -147,9 +147,9 @@ impl Tables {
         Ok(())
     }
 
-    /// Reads all tables, in the order of their paths, and verifies their checksums. Passes each
-    /// damaged table to `report`. A damaged table is not used afterwards, unless it was probed
-    /// before the check. Returns the number of checked tables.
+    /// Reads all files, in the order of their paths, and verifies their checksums. Passes each
+    /// damaged file to `report`. A damaged file is not probed afterwards. Returns the number of
+    /// checked files.
     pub fn check(&self, mut report: impl FnMut(Unused)) -> usize {
         let mut tables: Vec<_> = self.wdl.values().chain(self.dtz.values()).collect();
         tables.sort_by_key(|table| table.path());
@@ -179,7 +179,7 @@ impl Tables {
     }
 }
 
-/// Checks the headers and checksums of the tables in a folder and calls `report` for each table, in
+/// Checks the headers and checksums of the tables in a folder and calls `report` for each file, in
 /// the order of their names. Files that are not named like a table are ignored.
 pub fn verify(
     folder: &Path,

@@ -25,6 +25,7 @@ use once_cell::sync::OnceCell;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The meaning of a table's numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,8 +72,9 @@ pub(super) struct Table {
     material: Material,
     /// The parts, indexed by the file of the leading pawn and the side to move.
     parts: ArrayVec<ArrayVec<Part, { Side::NUM }>, 4>,
-    /// The bytes of the file, or `None` after a read error or if the table is damaged.
+    /// The bytes of the file, or `None` after a read error.
     bytes: OnceCell<Option<Bytes>>,
+    is_disabled: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -123,16 +125,22 @@ impl Table {
         if len < whole {
             return Err(TableError::Cut { len, whole });
         }
-        Ok(Self { path: path.to_owned(), material, parts, bytes: OnceCell::new() })
+        Ok(Self {
+            path: path.to_owned(),
+            material,
+            parts,
+            bytes: OnceCell::new(),
+            is_disabled: AtomicBool::new(false),
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Makes all probes fail. Has no effect if the table has been probed before.
+    /// Makes all later probes fail.
     pub(super) fn disable(&self) {
-        let _ = self.bytes.set(None);
+        self.is_disabled.store(true, Relaxed);
     }
 
     /// Verifies the checksum of the file.
@@ -175,6 +183,9 @@ impl Table {
     }
 
     fn bytes(&self) -> Option<&Bytes> {
+        if self.is_disabled.load(Relaxed) {
+            return None;
+        }
         let read = || match Bytes::open(&self.path) {
             Ok(bytes) => Some(bytes),
             Err(error) => {

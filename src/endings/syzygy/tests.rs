@@ -295,6 +295,8 @@ fn damaged_tables_are_not_used_after_a_check() {
     }
     let (tables, unused) = Tables::open([scratch.path()]);
     assert!(unused.is_empty(), "{unused:?}");
+    // A file that has been probed before the check is not used afterwards either.
+    assert_eq!(tables.wdl(&won), Some(Wdl::Win));
     let mut damaged = Vec::new();
     assert_eq!(tables.check(|table| damaged.push(table.to_string())), 3);
     let path = scratch.path().join("KRvK.rtbw");

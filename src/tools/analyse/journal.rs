@@ -21,6 +21,9 @@ pub(crate) struct AnalysisSettings {
     /// The CRC-32 of the book file, or `None` if there is no book file.
     pub book: Option<u32>,
     pub puzzles: bool,
+    /// The number of lines of each position, or `None` for one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multipv: Option<usize>,
     /// The folders with Syzygy tables, or `None` if there are no tables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub syzygy: Option<String>,
@@ -35,8 +38,14 @@ struct Entry {
     book: usize,
     puzzles: Vec<usize>,
     /// The score and best line of each position.
-    seen: Vec<(i32, String)>,
+    seen: Vec<ScoredLine>,
+    /// The next-best lines of each position; empty if the analysis has one line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    others: Vec<Vec<ScoredLine>>,
 }
+
+/// A score and a line, as the moves in UCI or Hub format.
+type ScoredLine = (i32, String);
 
 #[derive(Debug)]
 pub(crate) struct AnalysisJournal {
@@ -66,20 +75,13 @@ impl AnalysisJournal {
         let entry = self.entries.get(&identity(game))?;
         let positions = game.positions();
         let is_whole = entry.plies + 1 == positions.len() && entry.seen.len() == positions.len();
-        let seen = |(position, (score, line)): (&G, &(i32, String))| {
-            let mut end = position.clone();
-            let line = line.split_whitespace().map(|text| {
-                let m = end.read_move(text, MoveForm::Program).ok()?;
-                end = end.after(m);
-                Some(m)
-            });
-            Some(Seen {
-                score: Score(*score),
-                line: line.collect::<Option<_>>()?,
-                is_forced: position.moves().len() < 2,
-            })
+        let seen = |(ply, position): (usize, &G)| {
+            let (score, line) = read_line(position, entry.seen.get(ply)?)?;
+            let others = entry.others.get(ply).into_iter().flatten();
+            let others = others.map(|line| read_line(position, line)).collect::<Option<_>>()?;
+            Some(Seen { score, line, others, is_forced: position.moves().len() < 2 })
         };
-        let seen: Option<Vec<_>> = positions.iter().zip(&entry.seen).map(seen).collect();
+        let seen: Option<Vec<_>> = positions.iter().enumerate().map(seen).collect();
         let story = Story { seen: seen?, book: entry.book, puzzles: entry.puzzles.clone() };
         is_whole.then_some(story)
     }
@@ -89,19 +91,42 @@ impl AnalysisJournal {
         game: &Record<G>,
         story: &Story<G::Move>,
     ) -> io::Result<()> {
-        let seen = game.positions().into_iter().zip(&story.seen).map(|(position, seen)| {
-            let line = position.write_line(seen.line.iter().copied(), MoveForm::Program);
-            (seen.score.0, line.join(" "))
+        let positions = game.positions();
+        let write = |position: &G, score: Score, line: &[G::Move]| {
+            let line = position.write_line(line.iter().copied(), MoveForm::Program);
+            (score.0, line.join(" "))
+        };
+        let seen = positions.iter().zip(&story.seen);
+        let others = seen.clone().map(|(position, seen)| {
+            seen.others.iter().map(|(score, line)| write(position, *score, line)).collect()
         });
+        let mut others: Vec<Vec<_>> = others.collect();
+        if others.iter().all(Vec::is_empty) {
+            others.clear();
+        }
         let entry = Entry {
             game: identity(game),
             plies: game.moves().count(),
             book: story.book,
             puzzles: story.puzzles.clone(),
-            seen: seen.collect(),
+            seen: seen.map(|(position, seen)| write(position, seen.score, &seen.line)).collect(),
+            others,
         };
         self.file.add(&entry)
     }
+}
+
+fn read_line<G: Analysed>(
+    position: &G,
+    (score, line): &ScoredLine,
+) -> Option<(Score, Vec<G::Move>)> {
+    let mut end = position.clone();
+    let moves = line.split_whitespace().map(|text| {
+        let m = end.read_move(text, MoveForm::Program).ok()?;
+        end = end.after(m);
+        Some(m)
+    });
+    Some((Score(*score), moves.collect::<Option<_>>()?))
 }
 
 /// Returns the checksum that identifies a game.
@@ -128,8 +153,10 @@ mod tests {
         let game = Reader::<G, _>::new(text.as_bytes()).next().expect("one").expect("a game");
         let mut analyst =
             Analyst::<G>::new(1, Limits::nodes(2000), Default::default()).expect("memory");
+        analyst = analyst.with_lines(2);
         let mut story = analyst.story(&game, &(Box::new(|_: &G, _| true) as _), &|| {});
         story.puzzles.push(1);
+        assert!(story.seen.iter().any(|seen| !seen.others.is_empty()), "{story:?}");
         let mut journal = AnalysisJournal::open(&path, &settings).expect("a new file");
         assert_eq!(journal.story(&game), None);
         journal.add(&game, &story).expect("written");

@@ -69,6 +69,8 @@ pub(crate) struct Analyst<G: Analysed> {
     limits: Limits<G::Move>,
     resources: Resources<G>,
     stop: StopHandle,
+    /// The number of lines to search for in each position of a game.
+    lines: usize,
 }
 
 impl<G: Analysed> Analyst<G> {
@@ -82,6 +84,7 @@ impl<G: Analysed> Analyst<G> {
             limits,
             resources,
             stop: StopHandle::new(),
+            lines: 1,
         })
     }
 
@@ -89,6 +92,12 @@ impl<G: Analysed> Analyst<G> {
     #[must_use]
     pub(crate) fn until(self, stop: StopHandle) -> Self {
         Self { stop, ..self }
+    }
+
+    /// Sets the number of lines to search for in each position of a game.
+    #[must_use]
+    pub(crate) fn with_lines(self, lines: usize) -> Self {
+        Self { lines, ..self }
     }
 
     pub fn lines(&mut self, position: &G, count: usize) -> Vec<Info<G::Move>> {
@@ -136,17 +145,19 @@ impl<G: Analysed> Analyst<G> {
         let limits = self.limits.clone();
         let mut seen: Vec<_> = Vec::with_capacity(positions.len());
         for (ply, position) in positions.iter().enumerate().rev() {
-            let found = self.search(position, &keys[..ply], 1, &limits).into_iter().next();
-            let score = match &found {
-                Some(_) if position.is_table_draw(&self.resources) => Score::DRAW,
-                Some(info) => info.score,
-                None => position.score_at_end(),
-            };
-            seen.push(Seen {
-                score,
-                line: found.map_or_else(Vec::new, |info| info.pv),
-                is_forced: position.moves().len() < 2,
+            let lines = self.search(position, &keys[..ply], self.lines, &limits);
+            let is_draw = position.is_table_draw(&self.resources);
+            let mut lines = lines.into_iter().map(|info| match is_draw {
+                true => (info.score.min(Score::DRAW), info.pv),
+                false => (info.score, info.pv),
             });
+            let (score, line) = match lines.next() {
+                Some((_, line)) if is_draw => (Score::DRAW, line),
+                Some(best) => best,
+                None => (position.score_at_end(), Vec::new()),
+            };
+            let others = lines.collect();
+            seen.push(Seen { score, line, others, is_forced: position.moves().len() < 2 });
             done();
         }
         seen.reverse();

@@ -2,7 +2,7 @@
 
 import { element, svg } from "../../page/dom.js";
 import { Graph, area, dot, even, percent } from "../../page/graph.js";
-import { SIGNS, blame, turningPoints, written } from "../../page/moves.js";
+import { SIGNS, blame, signs, turningPoints, written } from "../../page/moves.js";
 import { Viewer, data, games } from "../../page/viewer.js";
 
 const SIDES = ["white", "black"];
@@ -19,7 +19,7 @@ const turning = element("ul", { class: "turning" });
 const body = element("tbody");
 
 const name = step => step.g === undefined ? "" : blame([step.g]);
-const sign = step => element("span", { class: `sign ${name(step)}` }, SIGNS[step.g]);
+const sign = step => element("span", { class: `sign ${name(step)}` }, signs(step.n ?? []));
 // Returns the analysis of the position after `count` moves.
 const position = (game, count) => count === 0 ? game.start : game.steps[count - 1];
 const points = game => [game.start, ...game.steps].map(after => after.w);
@@ -45,6 +45,19 @@ function line(game, index, texts) {
   return texts.map((text, n) => (viewer.mover(index + n) === 0 || n === 0 ? `${written(game, index + n)} ` : "") + text).join(" ");
 }
 
+// Formats a variation of the record, with its comments and the variations in it. Its first move is
+// an alternative to the move at `index`.
+function variation(game, index, moves) {
+  let numbered = true;
+  const words = moves.flatMap(({ m, n = [], b = [], c = [], v = [] }, at) => {
+    const ply = index + at;
+    const number = viewer.mover(ply) === 0 || numbered || b.length > 0 ? `${written(game, ply)} ` : "";
+    numbered = c.length > 0 || v.length > 0;
+    return [...b, number + m + signs(n), ...c, ...v.map(one => variation(game, ply, one))];
+  });
+  return `(${words.join(" ")})`;
+}
+
 function arrows(game, ply) {
   const here = position(game, ply), next = game.steps[ply];
   const same = next && here.a && next.p[0] === here.a[0] && next.p[1] === here.a[1];
@@ -58,7 +71,7 @@ function tell(game, ply) {
   const here = position(game, ply), step = game.steps[ply - 1];
   const first = element("p");
   if (step) {
-    first.append(`${written(game, ply - 1)} ${step.m}`, step.g === undefined ? "" : sign(step));
+    first.append(`${written(game, ply - 1)} ${step.m}`, sign(step));
     if (step.k === 1) first.append(" is a book move");
     if (step.k === 2) first.append(" was the only legal move");
     if (step.g !== undefined) {
@@ -70,7 +83,9 @@ function tell(game, ply) {
   first.append(`White's score is ${here.e}, for an expected ${percent(here.w)} of the points.`);
   const lines = [first];
   if (here.b) lines.push(element("p", { class: "line" }, `Best: ${line(game, ply, here.b)}`));
+  for (const [score, moves] of here.o ?? []) lines.push(element("p", { class: "line" }, `${score}: ${line(game, ply, moves)}`));
   if (step && step.c) lines.push(element("p", {}, step.c.join(" ")));
+  for (const moves of (step && step.v) ?? []) lines.push(element("p", { class: "variation" }, variation(game, ply - 1, moves)));
   if (ply === game.steps.length) lines.push(element("p", {}, `Result: ${game.result}`));
   viewer.said.replaceChildren(...lines);
 }
@@ -122,7 +137,7 @@ function toTurningPoint(direction) {
 
 function open(game) {
   viewer.title.textContent = [games.length > 1 ? `Game ${game.number}` : "", game.event, game.date, game.result].filter(Boolean).join(" · ");
-  viewer.moves.show(game, game.steps.map(step => ({ text: step.m + (SIGNS[step.g] ?? ""), name: name(step) || (step.k === 1 ? "book" : null) })));
+  viewer.moves.show(game, game.steps.map(step => ({ text: step.m + signs(step.n ?? []), name: name(step) || (step.k === 1 ? "book" : null) })));
   drawGraph(game);
   drawTimes(game);
   drawSummary(game);

@@ -1,14 +1,14 @@
 //! The HTML page with analysed games. For each game it shows a graph of expected points, a board
 //! with arrows, and a list of turning points.
 
-use super::annotate::{MAX_LINE_MOVES, from_white};
+use super::annotate::{MAX_LINE_MOVES, from_white, nags, remove_analysis};
 use super::story::{Judged, Play};
 use super::times::times;
 use super::{Analysed, Seen, Story, points, visible_text};
 use crate::base::game::MoveForm;
 use crate::base::side::Side;
 use crate::page::{Own, changes, escape, section, with_games};
-use crate::record::games::Record;
+use crate::record::games::{Line, Record};
 use serde::Serialize;
 
 const OWN: Own = Own { style: include_str!("page.css"), script: include_str!("page.js") };
@@ -61,6 +61,9 @@ struct PositionData {
     arrow: Option<[usize; 2]>,
     #[serde(rename = "b", skip_serializing_if = "Vec::is_empty")]
     best: Vec<String>,
+    /// The next-best lines with their scores, if the analysis has several lines.
+    #[serde(rename = "o", skip_serializing_if = "Vec::is_empty")]
+    others: Vec<(String, Vec<String>)>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -76,6 +79,9 @@ struct MoveData {
     after: PositionData,
     #[serde(rename = "g", skip_serializing_if = "Option::is_none")]
     nag: Option<u16>,
+    /// All glyphs of the move, including the analysis's.
+    #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u16>,
     /// The reason why the move is not judged: 1 for a book move, 2 for the only legal move.
     #[serde(rename = "k", skip_serializing_if = "Option::is_none")]
     kind: Option<u8>,
@@ -84,6 +90,25 @@ struct MoveData {
     seconds: Option<f64>,
     #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
     comments: Vec<String>,
+    /// The variations of the record: alternatives to the move.
+    #[serde(rename = "v", skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Vec<VariationMove>>,
+}
+
+/// A move in a variation of the record.
+#[derive(Clone, Debug, Serialize)]
+struct VariationMove {
+    #[serde(rename = "m")]
+    text: String,
+    #[serde(rename = "n", skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u16>,
+    /// The comments before the move.
+    #[serde(rename = "b", skip_serializing_if = "Vec::is_empty")]
+    before: Vec<String>,
+    #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<String>,
+    #[serde(rename = "v", skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Vec<Self>>,
 }
 
 impl Page {
@@ -118,6 +143,8 @@ impl Page {
 
 impl GameData {
     fn new<G: Analysed>(number: usize, game: &Record<G>, story: &Story<G::Move>) -> Self {
+        let game = &mut game.clone();
+        remove_analysis(game);
         let tag = |name| game.tag(name).map(str::to_owned);
         let mut position = game.start().clone();
         let judged = story.judge(game);
@@ -138,15 +165,16 @@ impl GameData {
                 arrow: G::arrow(node.m),
                 after: PositionData::new(&next, seen),
                 nag: sign.map(|sign| sign.nag),
+                nags: nags(&node.nags, judged.loss),
                 kind,
                 seconds,
-                comments: node
-                    .comments
-                    .iter()
-                    .filter_map(|comment| visible_text(comment))
-                    .collect(),
+                comments: visible(node.before.iter().chain(&node.comments)),
+                variations: variations(&node.variations, &position),
             });
             position = next;
+        }
+        if let Some(last) = steps.last_mut() {
+            last.comments.extend(visible(&game.line().closing));
         }
         Self {
             number,
@@ -167,14 +195,46 @@ impl GameData {
 
 impl PositionData {
     fn new<G: Analysed>(position: &G, seen: &Seen<G::Move>) -> Self {
-        let moves = seen.line.iter().take(MAX_LINE_MOVES).copied();
+        let text = |line: &[G::Move]| {
+            position.write_line(line.iter().take(MAX_LINE_MOVES).copied(), MoveForm::Record)
+        };
+        let other = |(score, line): &(_, Vec<_>)| (from_white(position, *score), text(line));
         Self {
             white: rounded(seen.score.white_points(position), 3),
             score: from_white(position, seen.score),
-            best: position.write_line(moves, MoveForm::Record),
+            best: text(&seen.line),
             arrow: seen.line.first().map(|&m| G::arrow(m)),
+            others: seen.others.iter().map(other).collect(),
         }
     }
+}
+
+/// Returns the text of comments without commands for programs.
+fn visible<'a>(comments: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    comments.into_iter().filter_map(|comment| visible_text(comment)).collect()
+}
+
+fn variations<G: Analysed>(lines: &[Line<G::Move>], start: &G) -> Vec<Vec<VariationMove>> {
+    let variation = |line: &Line<G::Move>| {
+        let mut position = start.clone();
+        let moves = line.moves.iter().map(|node| {
+            let m = VariationMove {
+                text: position.write_move(node.m, MoveForm::Record),
+                nags: node.nags.clone(),
+                before: visible(&node.before),
+                comments: visible(&node.comments),
+                variations: variations(&node.variations, &position),
+            };
+            position = position.after(node.m);
+            m
+        });
+        let mut moves: Vec<_> = moves.collect();
+        if let Some(last) = moves.last_mut() {
+            last.comments.extend(visible(&line.closing));
+        }
+        moves
+    };
+    lines.iter().map(variation).filter(|moves| !moves.is_empty()).collect()
 }
 
 const fn kind(judged: Judged) -> Option<u8> {
@@ -188,4 +248,30 @@ const fn kind(judged: Judged) -> Option<u8> {
 fn rounded(value: f64, decimals: i32) -> f64 {
     let power = 10f64.powi(decimals);
     (value * power).round() / power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::pgn::Reader;
+    use crate::search::score::Score;
+
+    #[test]
+    fn shows_the_variations_and_glyphs_of_the_record() {
+        let text = "1. e4 $1 $14 {the best} (1. d4 {solid} d5 (1... Nf6 $5)) \
+                    (1. c4 {[%eval 0.10]} 1... e5 {Adoube}) *";
+        let game = Reader::new(text.as_bytes()).next().expect("one").expect("a game");
+        let seen = Seen { score: Score(0), line: vec![], others: vec![], is_forced: true };
+        let story = Story { seen: vec![seen.clone(), seen], book: 0, puzzles: vec![] };
+        let mut page = Page::new::<Position>("0 nodes");
+        page.add::<Position>(&game, &story);
+        let step = serde_json::to_value(&page.data.games[0].steps[0]).expect("JSON");
+        assert_eq!(step["n"], serde_json::json!([1, 14]));
+        let variations = serde_json::json!([[
+            { "m": "d4", "c": ["solid"] },
+            { "m": "d5", "v": [[{ "m": "Nf6", "n": [5] }]] },
+        ]]);
+        assert_eq!(step["v"], variations);
+    }
 }

@@ -1,5 +1,6 @@
 //! Splits comments into text for readers and commands for programs.
 
+use super::annotate::AUTHOR;
 use crate::arena::game::record::read_thought;
 use crate::base::side::Side;
 use crate::search::score::Score;
@@ -19,10 +20,10 @@ fn parts(comment: &str) -> (String, String) {
     (words.trim().to_owned(), commands)
 }
 
-/// Returns whether a match runner wrote the comment, that is, whether it is an engine's search
-/// information or the word `book`.
+/// Returns whether a match runner or an analysis wrote the comment, that is, whether it is an
+/// engine's search information, the word `book` or the author of a variation.
 fn is_by_program(comment: &str) -> bool {
-    read_thought(comment).2.is_some() || comment == "book"
+    read_thought(comment).2.is_some() || comment == "book" || comment == AUTHOR
 }
 
 /// Returns the text of a comment without commands. Returns `None` if there is no text, or if a

@@ -14,8 +14,18 @@ pub struct Seen<M> {
     pub score: Score,
     /// The best line, which is empty if there is no legal move.
     pub line: Vec<M>,
+    /// The next-best lines with their scores, if the analysis has several lines.
+    pub others: Vec<(Score, Vec<M>)>,
     /// True if at most one move is legal.
     pub is_forced: bool,
+}
+
+impl<M> Seen<M> {
+    /// Returns all lines with their scores, best first.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (Score, &[M])> {
+        let others = self.others.iter().map(|(score, line)| (*score, &line[..]));
+        std::iter::once((self.score, &self.line[..])).chain(others)
+    }
 }
 
 /// The analysis of a game.
@@ -69,17 +79,16 @@ impl<M: Copy + Eq> Story<M> {
             comments.iter().find_map(|comment| super::read_score(comment, side))
         };
         let better = |ply: usize| {
-            let node: &Node<M> = nodes.get(ply)?;
-            let scored = |line: &&Line<M>| {
-                line.moves.first().is_some_and(|first| {
-                    first.comments.iter().any(|comment| comment.contains("[%eval "))
-                })
-            };
-            node.variations.iter().find(scored).map(|line| &line.moves)
+            let side = positions[ply].side();
+            let variations = nodes.get(ply).into_iter().flat_map(|node| &node.variations);
+            variations.filter_map(move |line: &Line<M>| {
+                let score = read(&line.moves.first()?.comments, side)?;
+                Some((score, line.moves.iter().map(|node| node.m).collect::<Vec<_>>()))
+            })
         };
         // The score of the start position is in the better line, because no move precedes the
         // position.
-        let first = better(0).and_then(|line| read(&line[0].comments, positions[0].side()));
+        let first = better(0).next().map(|(score, _)| score);
         let after = |(node, position): (&Node<M>, &G)| read(&node.comments, position.side());
         let scores: Vec<Option<Score>> =
             [first].into_iter().chain(nodes.iter().zip(&positions[1..]).map(after)).collect();
@@ -89,14 +98,17 @@ impl<M: Copy + Eq> Story<M> {
         let mut last_score = scores.iter().flatten().next().copied().unwrap_or(Score::DRAW);
         let seen = positions.iter().zip(scores).enumerate().map(|(ply, (position, score))| {
             last_score = score.unwrap_or(last_score);
-            let line = match (better(ply), nodes.get(ply)) {
-                (Some(line), _) => line.iter().map(|node| node.m).collect(),
+            // Scores in records are from White's point of view.
+            let own = |score: Score| if position.side().is_white() { score } else { -score };
+            let mut lines = better(ply);
+            let line = match (lines.next(), nodes.get(ply)) {
+                (Some((_, line)), _) => line,
                 (None, Some(node)) => vec![node.m],
                 (None, None) => Vec::new(),
             };
-            // Scores in records are from White's point of view.
-            let score = if position.side().is_white() { last_score } else { -last_score };
-            Seen { score, line, is_forced: position.moves().len() < 2 }
+            let others = lines.map(|(score, line)| (own(score), line)).collect();
+            let score = own(last_score);
+            Seen { score, line, others, is_forced: position.moves().len() < 2 }
         });
         let is_book = |node: &&Node<M>| node.comments.iter().any(|comment| comment == "book");
         let book = nodes.iter().take_while(is_book).count();

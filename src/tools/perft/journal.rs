@@ -298,7 +298,10 @@ pub(crate) fn join<G: Game>(
         0 => shards.iter().map(|part| part.tree().share.count(1) as u64).sum(),
         _ => roots.iter().fold(0, |sum: u64, root| sum.saturating_add(root.nodes)),
     };
-    let division = Division { roots, nodes, before: nodes, complete, elapsed: Duration::ZERO };
+    let done = shards.iter().map(|part| part.counts.len()).sum();
+    let subtrees = (done, done + open);
+    let elapsed = Duration::ZERO;
+    let division = Division { roots, nodes, before: nodes, complete, subtrees, elapsed };
     Ok(Joined { division, open, missing })
 }
 

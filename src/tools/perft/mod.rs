@@ -73,6 +73,8 @@ pub(crate) struct Division<M> {
     /// The number of leaves that were counted by earlier runs.
     pub before: u64,
     pub complete: bool,
+    /// The number of subtrees counted so far, and the number of all subtrees.
+    pub subtrees: (usize, usize),
     pub elapsed: Duration,
 }
 
@@ -158,6 +160,7 @@ fn run<G: Game>(
         complete: roots.iter().all(|root| root.complete),
         nodes: if options.depth == 0 { options.shard.count(1) as u64 } else { nodes.load(Relaxed) },
         before,
+        subtrees: (done.load(Relaxed), of),
         roots,
         elapsed: start.elapsed(),
     })
@@ -407,6 +410,7 @@ mod tests {
         let sum: u64 = division.roots.iter().map(|root| root.nodes).sum();
         assert_eq!(sum, division.nodes);
         assert!(division.roots.iter().any(|root| !root.complete));
+        assert!(division.subtrees.0 >= 21 && division.subtrees.0 < division.subtrees.1);
     }
 
     #[test]
