@@ -15,6 +15,7 @@ mod readme;
 // Shared helpers without tests.
 mod support {
     pub mod browser;
+    pub mod checks;
     pub mod chess_samples;
     pub mod client;
     pub mod corpus;

@@ -65,69 +65,30 @@ fn san_like() -> impl Strategy<Value = (&'static Position, String)> {
 
 fuzz! {
     20_000: fn fen(text in fen_like()) {
-        match text.parse::<Position>() {
-            Ok(position) => {
-                prop_assert_eq!(position.fen().parse(), Ok(position.clone()));
-                let shredder = position.fen_in(Style::Shredder);
-                prop_assert_eq!(shredder.parse(), Ok(position.clone()));
-                prop_assert!(text.parse::<Setup>().is_ok());
-                prop_assert!(position.perft(1) <= 320);
-            }
-            Err(error) => prop_assert!(error.to_string().chars().count() < 200, "{}", error),
-        }
+        checks::chess_fen(&text)?;
     }
 
     20_000: fn epd(text in epd_like()) {
-        match text.parse::<Epd>() {
-            Ok(epd) => prop_assert_eq!(epd.to_string().parse::<Epd>(), Ok(epd)),
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
-        }
+        checks::chess_epd(&text)?;
     }
 
     20_000: fn san((position, text) in san_like()) {
-        let strict = position.parse_san(&text);
-        let lenient = position.parse_san_lenient(&text);
-        if let Ok(m) = strict {
-            prop_assert_eq!(&lenient, &Ok(m));
-            prop_assert!(text.trim_end_matches(['!', '?']).starts_with(
-                position.san(m).trim_end_matches(['+', '#'])));
-        }
-        match lenient {
-            Ok(m) => {
-                prop_assert!(position.is_legal(m));
-                prop_assert_eq!(position.parse_san(&position.san(m)), Ok(m));
-            }
-            Err(MoveError::Ambiguous { candidates, .. }) => {
-                let moves: Vec<Move> =
-                    candidates.iter().flat_map(|text| position.parse_san(text)).collect();
-                prop_assert!(moves.len() == candidates.len() && moves.len() > 1);
-            }
-            Err(error) => prop_assert!(error.to_string().chars().count() < 250, "{}", error),
-        }
-        if let Ok(m) = position.parse_uci(&text) {
-            prop_assert!(position.is_legal(m));
-            prop_assert_eq!(position.parse_uci(&position.uci(m, true)), Ok(m));
-            prop_assert_eq!(position.parse_san_lenient(&text), Ok(m), "accepts UCI moves too");
-        }
+        checks::chess_move(position, &text)?;
     }
 }
 
 const PGN: &str = "[]\"(){};%$*.!?1234/0-+#=xNBRQKOabcdefgh \n\r\\";
-
-fn check_pgn(bytes: &[u8]) -> Result<(), TestCaseError> {
-    check_bytes::<Position>(bytes, Position::eq, 300)
-}
 
 fuzz! {
     1500: fn pgn_text(text in prop_oneof![
         1 => text(PGN),
         4 => mutate(any::<Index>().prop_map(|at| at.get(&GAMES).clone()), PGN),
     ]) {
-        check_pgn(text.as_bytes())?;
+        checks::pgn(text.as_bytes())?;
         check_next::<Position>(&text, "1. d4 d5 1/2-1/2")?;
     }
 
     1500: fn pgn_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        check_pgn(&bytes)?;
+        checks::pgn(&bytes)?;
     }
 }

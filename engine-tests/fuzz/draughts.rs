@@ -79,57 +79,20 @@ fn move_like() -> impl Strategy<Value = (&'static Position, String)> {
 
 fuzz! {
     20_000: fn fen(text in fen_like()) {
-        match text.parse::<Position>() {
-            Ok(position) => {
-                let again = position.to_string().parse::<Position>();
-                prop_assert_eq!(again.as_ref().map(Position::key), Ok(position.key()));
-                prop_assert_eq!(again.map(|p| *p.board()), Ok(*position.board()));
-                // A Hub position does not include the variant.
-                let board = hub::parse(&hub::write(&position).to_string()).map(|p| (*p.board(), p.side()));
-                prop_assert_eq!(board, Ok((*position.board(), position.side())));
-                prop_assert_eq!(position.perft(1), position.legal_moves().len() as u64);
-            }
-            Err(error) => prop_assert!(error.to_string().chars().count() < 200, "{}", error),
-        }
+        checks::draughts_fen(&text)?;
     }
 
     20_000: fn hub_positions(text in hub_like()) {
-        match hub::parse(&text) {
-            Ok(position) => prop_assert_eq!(hub::write(&position).to_string(), text),
-            Err(error) => prop_assert!(error.to_string().chars().count() < 200, "{}", error),
-        }
+        checks::hub_position(&text)?;
     }
 
     20_000: fn epd(text in epd_like()) {
-        match text.parse::<Epd>() {
-            Ok(epd) => {
-                let again = epd.to_string().parse::<Epd>();
-                prop_assert_eq!(again.map(|epd| epd.to_string()), Ok(epd.to_string()));
-            }
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
-        }
+        checks::draughts_epd(&text)?;
     }
 
     20_000: fn moves((position, text) in move_like()) {
-        match notation::parse(position, &text) {
-            Ok(m) => {
-                prop_assert!(position.is_legal(m));
-                prop_assert_eq!(notation::parse(position, &m.to_string()), Ok(m));
-                prop_assert_eq!(notation::parse(position, &notation::pdn(position, m)), Ok(m));
-            }
-            Err(MoveError::Ambiguous { candidates, .. }) => {
-                prop_assert!(candidates.len() > 1);
-                for text in candidates {
-                    prop_assert!(notation::parse(position, &text).is_ok(), "{}", text);
-                }
-            }
-            Err(error) => prop_assert!(error.to_string().chars().count() < 400, "{}", error),
-        }
+        checks::draughts_move(position, &text)?;
     }
-}
-
-fn check_pdn(bytes: &[u8]) -> Result<(), TestCaseError> {
-    check_bytes::<Position>(bytes, |a, b| a.key() == b.key(), 500)
 }
 
 fuzz! {
@@ -138,11 +101,11 @@ fuzz! {
         4 => mutate(any::<Index>().prop_map(|at| at.get(&GAMES).clone()), PDN),
         2 => mutate(corpus::pdn(), PDN),
     ]) {
-        check_pdn(text.as_bytes())?;
+        checks::pdn(text.as_bytes())?;
         check_next::<Position>(&text, "1. 32-28 19-23 1-1")?;
     }
 
     1500: fn pdn_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        check_pdn(&bytes)?;
+        checks::pdn(&bytes)?;
     }
 }

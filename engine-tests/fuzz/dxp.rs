@@ -45,28 +45,7 @@ fn message() -> impl Strategy<Value = (&'static Position, String)> {
 
 fuzz! {
     20_000: fn messages((position, text) in message()) {
-        match text.parse::<Message>() {
-            Ok(message) => {
-                let again = message.to_string();
-                prop_assert!(again.len() <= MAX_MESSAGE);
-                prop_assert!(again.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
-                prop_assert_eq!(again.parse(), Ok(message.clone()), "{}", again);
-                match message {
-                    Message::Move(played) => match played.find(position) {
-                        Ok(m) => prop_assert!(position.is_legal(m)),
-                        Err(error) => prop_assert!(error.to_string().chars().count() < 300),
-                    },
-                    Message::Request(request) => {
-                        let start = request.start.as_ref().map(Start::position);
-                        if let Some(Ok(position)) = start {
-                            prop_assert_eq!(Some(Start::from(&position)), request.start);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            Err(error) => prop_assert!(error.to_string().chars().count() < 200, "{}", error),
-        }
+        checks::dxp_message(position, &text)?;
     }
 
     20_000: fn bytes(
@@ -75,21 +54,6 @@ fuzz! {
     ) {
         let sent: String = texts.iter().map(|(_, text)| format!("{text}\0")).collect();
         let sent = [sent.as_bytes(), &bytes].concat();
-        let mut messages = Messages::new(sent.as_slice());
-        let mut count = 0;
-        let end = loop {
-            match messages.receive() {
-                Ok(text) => {
-                    // Count characters, not bytes: each invalid byte is replaced by a three-byte
-                    // character.
-                    prop_assert!(!text.is_empty() && text.chars().count() <= MAX_MESSAGE);
-                    let _ = text.parse::<Message>();
-                    count += 1;
-                }
-                Err(end) => break end,
-            }
-        };
-        prop_assert!(count <= sent.len());
-        prop_assert!(!matches!(end, LinkError::Broken(_)), "{}", end);
+        checks::dxp_stream(&sent)?;
     }
 }

@@ -51,44 +51,9 @@ fn game<P: Recorded>(rng: &mut Rng) -> Record<P> {
     game
 }
 
-/// Checks all sheets in a text: nothing panics, errors have a line number, and accepted sheets
-/// survive a round trip.
-fn check_sheets<P: Recorded, N: Notate<P> + PartialEq + std::fmt::Debug + std::fmt::Display>(
-    text: &str,
-    notation: N,
-) -> Result<(), TestCaseError> {
-    let lines = text.lines().count() as u64;
-    for read in sheet::Reader::<P, N, _>::new(text.as_bytes(), notation) {
-        let sheet = match read {
-            Ok(sheet) => sheet,
-            Err(error) => {
-                prop_assert!((1..=lines).contains(&error.line), "{}", error);
-                prop_assert!(error.to_string().chars().count() < 500, "{}", error);
-                continue;
-            }
-        };
-        let written = sheet.to_string();
-        let again: Vec<_> = sheet::Reader::<P, N, _>::new(written.as_bytes(), notation).collect();
-        let [Ok(again)] = &again[..] else {
-            return Err(TestCaseError::fail(format!("{written}: {again:?}")));
-        };
-        prop_assert_eq!(again.to_string(), written);
-        if let Ok(game) = sheet.replay::<P>() {
-            prop_assert!(again.replay::<P>().is_ok_and(|again| again.line() == game.line()));
-        }
-    }
-    Ok(())
-}
-
-fn settings(game: &str) -> GenerationSettings {
-    let (game, program) = (game.to_owned(), "a test".to_owned());
-    let variant = String::new();
-    GenerationSettings { game, variant, program, signature: 1, nodes: 1000, seed: 7, chess960: 10 }
-}
-
 fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &settings("chess")).expect("a vector");
+    let mut writer = Writer::new(&mut bytes, &checks::settings("chess")).expect("a vector");
     for number in 0..games {
         let plies: Vec<Ply> = (0..rng.below(80))
             .map(|_| Ply {
@@ -104,29 +69,6 @@ fn records(games: usize, rng: &mut Rng) -> Vec<u8> {
     }
     writer.flush().expect("a vector");
     bytes
-}
-
-/// Repairs the checksum of everything that looks like a block of training games, as an attacker
-/// would.
-fn seal(bytes: &mut [u8]) {
-    for at in 0..bytes.len().saturating_sub(13) {
-        let Some(&[b'A', b'G', b'R', b'1', kind, a, b, c, d]) = bytes[at..].first_chunk() else {
-            continue;
-        };
-        let length = [a, b, c, d];
-        if let Some(body) = bytes[at + 13..].get(..u32::from_le_bytes(length) as usize) {
-            let mut hasher = crc32fast::Hasher::new();
-            hasher.update(&[kind]);
-            hasher.update(&length);
-            hasher.update(body);
-            let sum = hasher.finalize();
-            bytes[at + 9..at + 13].copy_from_slice(&sum.to_le_bytes());
-        }
-    }
-}
-
-fn blocks(bytes: &[u8]) -> Vec<Block> {
-    Reader::new(bytes).filter_map(Result::ok).collect()
 }
 
 static KEY: LazyLock<ArbiterKey> = LazyLock::new(ArbiterKey::generate);
@@ -150,8 +92,7 @@ fuzz! {
         1 => text(SHEET),
         6 => mutate(select(SHEETS.clone()), SHEET),
     ]) {
-        check_sheets::<chess::Position, _>(&text, "san".parse::<Notation>().expect("a notation"))?;
-        check_sheets::<draughts::Position, _>(&text, Numeric)?;
+        checks::sheets(&text)?;
     }
 
     5_000: fn engine_files(text in mutate(select(vec![
@@ -199,32 +140,9 @@ fuzz! {
             }
         }
         if sealed {
-            seal(&mut bytes);
+            checks::seal_training_games(&mut bytes);
         }
-        let mut end = 0;
-        for block in Reader::new(&bytes[..]) {
-            if let Err(adoube::record::selfplay::ReadError::Damaged { from, to }) = block {
-                prop_assert!(end <= from && from < to && to <= bytes.len() as u64);
-                end = to;
-            }
-        }
-        let games: Vec<Game> = blocks(&bytes).into_iter().filter_map(|block| match block {
-            Block::Games(games) => Some(games),
-            Block::Settings(_) => None,
-        }).flatten().collect();
-        for game in &games {
-            let _ = positions::<chess::Position>(game, |_, _| {});
-            let _ = positions::<draughts::Position>(game, |_, _| {});
-        }
-        let mut again = Vec::new();
-        let mut writer = Writer::new(&mut again, &settings("chess")).expect("a vector");
-        games.iter().for_each(|game| writer.push(game).expect("a vector"));
-        writer.flush().expect("a vector");
-        let read = blocks(&again).into_iter().filter_map(|block| match block {
-            Block::Games(games) => Some(games),
-            Block::Settings(_) => None,
-        });
-        prop_assert!(read.flatten().eq(games));
+        checks::training_games(&bytes)?;
     }
 
     500: fn envelopes(text in mutate(Just(ENVELOPE.to_string()), "0123456789abcdef\"= \nwhitepostn_-")) {

@@ -50,48 +50,6 @@ fn commands_like() -> impl Strategy<Value = String> {
     prop_oneof![1 => text(LINE), 6 => mutate(valid, LINE)]
 }
 
-/// Formats an argument. A quoted value cannot contain quotation marks, so a value that contains
-/// them is written unquoted.
-fn argument(name: &str, value: &str) -> String {
-    if value.contains('"') { format!(" {name}={value}") } else { format!(" {name}=\"{value}\"") }
-}
-
-fn line(command: &Command<'_>) -> String {
-    match command {
-        Command::Hub => "hub".to_owned(),
-        Command::SetParam { name, value } => {
-            format!("set-param{}{}", argument("name", name), argument("value", value))
-        }
-        Command::Init => "init".to_owned(),
-        Command::NewGame => "new-game".to_owned(),
-        Command::Pos { pos, moves } => {
-            format!("pos{}{}", argument("pos", pos), argument("moves", &moves.join(" ")))
-        }
-        Command::Level(level) => {
-            let Level { depth, nodes, move_time, moves, time, inc, infinite } = level;
-            let seconds = |time: Duration| format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
-            let mut text = format!("level inc={}", seconds(*inc));
-            for (name, value) in [
-                ("depth", depth.map(|n| n.to_string())),
-                ("nodes", nodes.map(|n| n.to_string())),
-                ("move-time", move_time.map(seconds)),
-                ("moves", moves.map(|n| n.to_string())),
-                ("time", time.map(seconds)),
-            ] {
-                text.extend(value.map(|value| format!(" {name}={value}")));
-            }
-            text + if *infinite { " infinite" } else { "" }
-        }
-        Command::Go(Mode::Think) => "go think".to_owned(),
-        Command::Go(Mode::Ponder) => "go ponder".to_owned(),
-        Command::Go(Mode::Analyze) => "go analyze".to_owned(),
-        Command::PonderHit => "ponder-hit".to_owned(),
-        Command::Stop => "stop".to_owned(),
-        Command::Ping => "ping".to_owned(),
-        Command::Quit => "quit".to_owned(),
-    }
-}
-
 fn reply() -> impl Strategy<Value = String> {
     let lines = [
         "id name=Somebody version=1.0 author=\"A and B\"",
@@ -111,33 +69,7 @@ fn reply() -> impl Strategy<Value = String> {
 
 fuzz! {
     20_000: fn commands(text in commands_like()) {
-        match Command::parse(&text) {
-            Ok(Some(command)) => {
-                let line = line(&command);
-                prop_assert_eq!(Command::parse(&line), Ok(Some(command.clone())), "{}", line);
-                // `Display` replaces quotation marks and control characters in values.
-                let quotes = match &command {
-                    Command::SetParam { name, value } => [*name, value].concat().contains('"'),
-                    Command::Pos { pos, moves } => [*pos, &moves.concat()].concat().contains('"'),
-                    _ => false,
-                };
-                if !quotes && !line.contains(char::is_control) {
-                    let line = command.to_string();
-                    prop_assert_eq!(Command::parse(&line), Ok(Some(command)), "{}", line);
-                }
-            }
-            // Only unknown commands are ignored.
-            Ok(None) => {
-                let known = ["hub", "set-param", "init", "new-game", "pos", "level", "go",
-                    "ponder-hit", "stop", "ping", "quit"];
-                let name = text.split_whitespace().next().unwrap_or_default();
-                prop_assert!(!known.contains(&name), "{}", text);
-            }
-            Err(error) => {
-                let error = error.to_string();
-                prop_assert!((1..200).contains(&error.chars().count()), "{}", error);
-            }
-        }
+        checks::hub_command(&text)?;
     }
 
     20_000: fn bytes(bytes in proptest::collection::vec(any::<u8>(), 0..100)) {
@@ -177,12 +109,6 @@ fuzz! {
     }
 
     20_000: fn replies(text in reply()) {
-        if let Ok(Some(reply)) = Reply::parse(&text) {
-            // Compare texts, because `Display` rounds numbers and replaces quotation marks in
-            // values.
-            let line = reply.to_string();
-            let again = Reply::parse(&line).map(|again| again.map(|again| again.to_string()));
-            prop_assert_eq!(again, Ok(Some(line)), "{}", text);
-        }
+        checks::hub_reply(&text)?;
     }
 }

@@ -240,25 +240,11 @@ fuzz! {
         ],
         edition in 0..Edition::NUM,
     ) {
-        let mut referee = AnyReferee::new(Edition::ALL[edition], Regulations::default());
-        let before = referee.clone();
-        if let Err(error) = referee.line(&line) {
-            prop_assert_eq!(before, referee);
-            prop_assert!(error.to_string().chars().count() < 500, "{}", error);
-        }
-        let _ = LogLine::read(&line);
+        checks::log(&line, Edition::ALL[edition])?;
     }
 
     1_000: fn regulation_files(text in mutate(select(REGULATIONS.to_vec()), TOML), edition in 0..Edition::NUM) {
-        match toml::from_str::<Regulations>(&text) {
-            Ok(rules) => {
-                let mut referee = AnyReferee::new(Edition::ALL[edition], rules);
-                for line in ["white late 1:00", "moves", "white press +90", "black flag", "adjourn"] {
-                    let _ = referee.line(line);
-                }
-            }
-            Err(error) => prop_assert!(error.to_string().contains("at line "), "{}", error),
-        }
+        checks::regulations(&text, Edition::ALL[edition])?;
     }
 }
 

@@ -53,20 +53,7 @@ fn reply() -> impl Strategy<Value = String> {
 
 fuzz! {
     20_000: fn commands(text in command()) {
-        match Command::parse(&text) {
-            Ok(Some(command)) => {
-                let line = command.to_string();
-                let command = match command {
-                    Command::Go(go) => {
-                        Command::Go(Go { unknown: Vec::new(), unusable: Vec::new(), ..go })
-                    }
-                    command => command,
-                };
-                prop_assert_eq!(Command::parse(&line), Ok(Some(command)), "{}", line);
-            }
-            Ok(None) => prop_assert!(text.trim().is_empty()),
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
-        }
+        checks::uci_command(&text)?;
     }
 
     20_000: fn options(
@@ -90,9 +77,6 @@ fuzz! {
     }
 
     20_000: fn replies(text in reply()) {
-        if let Some(reply) = Reply::parse(&text) {
-            let line = reply.to_string();
-            prop_assert_eq!(Reply::parse(&line), Some(reply), "{}", line);
-        }
+        checks::uci_reply(&text)?;
     }
 }

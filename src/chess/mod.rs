@@ -39,7 +39,11 @@ pub(crate) mod odds;
 pub(crate) mod perft;
 pub mod pgn;
 pub(crate) mod piece;
+#[cfg(not(feature = "internals"))]
 pub(crate) mod polyglot;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod polyglot;
 pub(crate) mod position;
 pub(crate) mod san;
 #[cfg(not(feature = "internals"))]
