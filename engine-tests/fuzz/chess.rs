@@ -1,14 +1,12 @@
 //! Fuzz targets for chess: FEN, EPD, moves, PGN.
 
+use crate::support::checks;
 use crate::support::chess_samples as samples;
 use crate::support::corpus;
-use crate::support::records::{check_bytes, check_next, short_games};
+use crate::support::records::{check_next, short_games};
 use crate::support::strokes::{fuzz, mutate, text};
-use adoube::chess::epd::Epd;
+use adoube::chess::Position;
 use adoube::chess::fen::Style;
-use adoube::chess::moves::MoveError;
-use adoube::chess::setup::Setup;
-use adoube::chess::{Move, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;

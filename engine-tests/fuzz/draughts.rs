@@ -1,11 +1,11 @@
 //! Fuzz targets for draughts: FEN, Hub positions, EPD, moves, PDN.
 
+use crate::support::checks;
 use crate::support::corpus;
 use crate::support::draughts_samples as samples;
-use crate::support::records::{check_bytes, check_next, short_games};
+use crate::support::records::{check_next, short_games};
 use crate::support::strokes::{fuzz, mutate, text};
-use adoube::draughts::epd::Epd;
-use adoube::draughts::notation::{self, MoveError};
+use adoube::draughts::notation;
 use adoube::draughts::{Position, hub};
 use proptest::prelude::*;
 use proptest::sample::Index;

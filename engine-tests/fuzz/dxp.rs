@@ -1,10 +1,10 @@
 //! Fuzz targets for DXP messages.
 
+use crate::support::checks;
 use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::draughts::{Position, hub};
-use adoube::protocol::dxp::link::{LinkError, Messages};
-use adoube::protocol::dxp::message::{MAX_MESSAGE, Message, Start, TimedMove};
+use adoube::protocol::dxp::message::{Message, TimedMove};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;

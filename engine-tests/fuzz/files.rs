@@ -1,15 +1,15 @@
 //! Fuzz targets for files: score sheets, engine descriptions, training games, sealed-move
 //! envelopes.
 
+use crate::support::checks;
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::arena::engine::entrant::Description;
 use adoube::base::rng::Rng;
 use adoube::chess::notation::Notation;
 use adoube::draughts::sheet::Numeric;
 use adoube::record::games::{Record, Recorded};
-use adoube::record::selfplay::{Block, Game, GenerationSettings, Ply, Reader, Writer};
-use adoube::record::sheet::{self, Notate, Sheet};
-use adoube::tools::datagen::positions;
+use adoube::record::selfplay::{Game, Ply, Writer};
+use adoube::record::sheet::{self, Sheet};
 use adoube::tools::envelope::{ArbiterKey, Envelope, Outside};
 use adoube::{chess, draughts};
 use proptest::prelude::*;

@@ -1,16 +1,15 @@
 //! Fuzz targets for Hub lines from either side.
 
+use crate::support::checks;
 use crate::support::draughts_samples as samples;
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::draughts::{Position, hub};
-use adoube::protocol::hub::command::{Command, Level, Mode};
+use adoube::protocol::hub::command::Command;
 use adoube::protocol::hub::line::{HubLine, Value};
 use adoube::protocol::hub::param::{HubParams, PARAMS};
-use adoube::protocol::hub::reply::Reply;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::sync::LazyLock;
-use std::time::Duration;
 
 static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| samples::random(10, 21));
 

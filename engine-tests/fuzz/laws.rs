@@ -4,13 +4,13 @@
 //! must cite an article, replaying the log must give the same game, and rejected events must change
 //! nothing.
 
+use crate::support::checks;
 use crate::support::corpus;
 use crate::support::strokes::{fuzz, mutate, text};
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
 use adoube::laws::event::grammar::{Actor, FORMS, Form, Hole, Token};
-use adoube::laws::log::LogLine;
 use adoube::laws::regulations::Regulations;
 use adoube::laws::ruling::{Decision, GameOutcome, Ruling, Rulings};
 use proptest::prelude::*;

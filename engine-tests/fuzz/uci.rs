@@ -1,9 +1,8 @@
 //! Fuzz targets for UCI lines from either side.
 
+use crate::support::checks;
 use crate::support::strokes::{fuzz, mutate, text};
-use adoube::protocol::uci::command::{Command, Go};
 use adoube::protocol::uci::option::{OPTIONS, UciOptions};
-use adoube::protocol::uci::reply::Reply;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 

@@ -321,7 +321,7 @@ pub fn dxp_stream(bytes: &[u8]) -> Check {
 }
 
 pub fn sheets(text: &str) -> Check {
-    sheets_of::<chess::Position, _>(text, Notation::default())?;
+    sheets_of::<chess::Position, _>(text, "san".parse::<Notation>().expect("a notation"))?;
     sheets_of::<draughts::Position, _>(text, Numeric)
 }
 
