@@ -314,11 +314,9 @@ fn resumes_with_more_games_and_other_outputs() {
     let new = fs::read_to_string(folder.path().join("new.pgn")).expect("records");
     assert_eq!(new.matches("[Event ").count(), 4);
 
-    // The new values are stored; the old ones of a repeated command line are accepted.
-    let again = ["--nodes", "1", "--margin", "7", "--games", "6"];
-    assert!(
-        succeed(&resume(&dir).args(again).output().expect("adoube runs")).contains("Games: 6,")
-    );
+    // The number of games is stored, the outputs are not. Options of the first run can be repeated.
+    let again = resume(&dir).args(["--nodes", "1", "--margin", "7"]).output().expect("adoube runs");
+    assert!(succeed(&again).lines().any(|line| line.starts_with("| a ") && line.contains(" 6 ")));
     let config = fs::read_to_string(dir.join("config.json")).expect("a configuration");
     for (options, expected) in [
         (vec!["--games", "4"], "--games 4: the match has 6 games per pairing"),
@@ -353,5 +351,5 @@ fn rejects_more_games_in_a_knockout() {
     command.arg(UCI.describe("b", "random")).arg("--dir").arg(&dir);
     succeed(&command.output().expect("adoube runs"));
     let error = fail(resume(&dir).args(["--games", "4"]));
-    assert!(error.contains("only rise in a round robin or gauntlet"), "{error}");
+    assert!(error.contains("can rise only in a round robin or gauntlet"), "{error}");
 }

@@ -109,13 +109,12 @@ pub(crate) struct ScheduleSettings {
 /// The number of games of a stored match cannot be changed as requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum GamesError {
-    #[error(
-        "--games {new}: the match has {stored} games per pairing, and the number can only rise"
-    )]
+    #[error("--games {new}: the match has {stored} games per pairing; the number can only rise")]
     Fewer { new: usize, stored: usize },
+    /// Later rounds depend on the number of games in earlier rounds.
     #[error(
-        "--games {new}: the match has {stored} games per pairing, and the number can only rise in a \
-         round robin or gauntlet, because later rounds depend on it"
+        "--games {new}: the match has {stored} games per pairing; the number can rise only in a \
+         round robin or gauntlet"
     )]
     Form { new: usize, stored: usize },
     #[error("--total-games {new}: the match has a maximum of {stored} games, which can only rise")]

@@ -5,7 +5,7 @@
 //! [`config`] contains the settings of a match, [`journal`] stores a match on disk, [`merge`]
 //! merges the shards of a match, and [`cores`] binds games to processors. In tournaments between
 //! people, the players register ([`registration`]), the state is stored in FIDE's report format
-//! ([`trf`]), and standings use [`tie_breaks`].
+//! ([`trf`], with the points in `scoring`), and standings use [`tie_breaks`].
 
 pub(crate) mod bracket;
 pub(crate) mod config;

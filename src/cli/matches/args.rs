@@ -208,8 +208,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Resume the match in this folder after a crash or interruption. --games and --total-games can
-    /// be raised, and --concurrency, --affinity, --start-delay, --max-time, --anchor and the options
-    /// for output and files can be changed. The new values are stored
+    /// be raised. --concurrency, --affinity, --start-delay, --max-time, --anchor and the options for
+    /// output and files can be changed for this run
     #[arg(long, value_name = "DIR", conflicts_with = "dir")]
     pub(super) resume: Option<PathBuf>,
     /// Event name in the game records
@@ -451,10 +451,11 @@ impl Args {
         })
     }
 
-    /// Applies the options given with `--resume` to the settings of the stored match. Relative paths
-    /// become absolute, because the stored paths are relative to another directory. Fails if an
-    /// option contradicts a stored setting that cannot be changed.
-    pub(super) fn change(&self, stored: &mut MatchSettings) -> anyhow::Result<()> {
+    /// Applies the options given with `--resume` to the settings of the stored match. Only the
+    /// numbers of games in `stored` change. Returns the settings for this run, in which relative
+    /// paths are made absolute, because the stored paths are relative to another directory. Fails if
+    /// an option contradicts a stored setting that cannot be changed.
+    pub(super) fn change(&self, stored: &mut MatchSettings) -> anyhow::Result<MatchSettings> {
         let new = self.settings(Path::new(""))?;
         let absolute = |path: Option<PathBuf>| -> anyhow::Result<Option<PathBuf>> {
             let absolute = |path: PathBuf| {
@@ -464,11 +465,11 @@ impl Args {
         };
         let differences = new.differences(stored);
         let mut conflicts = Vec::new();
-        let (run, output) = (&mut stored.run, &mut stored.output);
+        let MatchSettings { mut anchor, mut run, mut output, .. } = stored.clone();
         for id in &self.given.0 {
             match id.as_str() {
                 "resume" => {}
-                "anchor" => stored.anchor.clone_from(&new.anchor),
+                "anchor" => anchor.clone_from(&new.anchor),
                 "games" => stored.schedule.raise_games(new.schedule.games)?,
                 "total_games" => stored.schedule.raise_total(new.schedule.total_games)?,
                 "concurrency" => run.concurrency = new.run.concurrency,
@@ -509,7 +510,7 @@ impl Args {
             "{}; leave out what cannot change, or start a new match with --dir",
             conflicts.join("; ")
         );
-        Ok(())
+        Ok(MatchSettings { anchor, run, output, ..stored.clone() })
     }
 
     fn match_game(&self) -> anyhow::Result<MatchGame> {

@@ -80,10 +80,10 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         (None, Some(dir)) => {
             let dir = dir.canonicalize().with_context(|| dir.display().to_string())?;
             let mut config = stored_config(&dir)?;
-            args.change(&mut config.settings).with_context(|| dir.display().to_string())?;
+            let settings =
+                args.change(&mut config.settings).with_context(|| dir.display().to_string())?;
             go_to(&config.directory)?;
             config.check_inputs()?;
-            let settings = config.settings.clone();
             play_game(&settings, None, Some(&Resumed { dir, config }))
         }
     }
