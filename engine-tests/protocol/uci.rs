@@ -672,6 +672,16 @@ fn plays_moves_of_the_opening_book() {
     let (code, _, log) = run(&["book", "--polyglot", &book, "--plies", "3"], games);
     assert_eq!(code, Some(0), "{log}");
     assert!(log.contains("2 moves from 1 games"), "{log}");
+    let after = "rnbqkbnr/ppppppp1/8/7p/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 2";
+    for (arguments, shown) in [(&[][..], "a3 2 100.0%\n"), (&[after], "h4 2 100.0%\n")] {
+        let (code, out, log) = run(&[&["book", "show", &book], arguments].concat(), "");
+        assert_eq!((code, out.as_str()), (Some(0), shown), "{log}");
+    }
+    let none = "8/8/8/8/8/2k5/8/K7 w - - 0 1";
+    let (code, _, log) = run(&["book", "show", &book, none], "");
+    assert!(code == Some(1) && log.contains("the book has no move in 8/8/8"), "{log}");
+    let (code, out, log) = run(&["book", "show", "built-in"], "");
+    assert!(code == Some(0) && out.lines().count() > 1 && out.contains("34-29 1 33.3%"), "{out}{log}");
     let mut client = Client::start();
     client.silent(&format!("setoption name BookFile value {book}"));
     assert!(client.search("startpos", "go depth 3").len() > 1, "it searches");

@@ -193,6 +193,30 @@ fn forgetful(folder: &Path) -> String {
 
 const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
 
+#[test]
+fn another_engine_solves_the_puzzles() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("plain").to_owned();
+    let (chess, draughts) = (at("c.epd"), at("d.epd"));
+    let lines = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; dm 1; legal \"e1e2\"; id \"mate\";\n\
+                 6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#; id \"no mate\";\n\
+                 6k1/5ppp/8/8/8/8/8/R5K1 w - - D1 7;\n";
+    fs::write(&chess, lines).expect("written");
+    fs::write(&draughts, "W:W27,32:B21,22,11 bm 27x7;\n").expect("written");
+    let engine = ["--nodes", "2000", "--engine", &format!("cmd={PROGRAM},option.Hash=1")];
+    let (code, out, errors) = run(&[&["suite", &chess], &engine[..]].concat(), "");
+    assert_eq!(code, Some(1), "{out}{errors}");
+    // The rules and the count are not checked.
+    assert!(out.contains("c.epd:2: no mate: played Ra8#"), "{out}");
+    assert!(!out.contains("c.epd:1:") && !out.contains("c.epd:3:"), "{out}");
+    let hub = ["--nodes", "2000", "--engine", &format!("{PROGRAM} hub")];
+    let (code, out, errors) = run(&[&["suite", &draughts], &hub[..]].concat(), "");
+    assert_eq!(code, Some(0), "{out}{errors}");
+    let none = ["--engine", "/no/such/engine"];
+    let (code, _, errors) = run(&[&["suite", &chess], &none[..]].concat(), "");
+    assert!(code == Some(1) && errors.contains("/no/such/engine"), "{errors}");
+}
+
 /// In both games, Adoube's count for every perft line is compared with the count in the file and
 /// with the count of the other program.
 #[test]

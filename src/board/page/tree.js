@@ -5,7 +5,6 @@ import { Rows, SIGNS, VERDICTS, blame, numbered, reveal, signs, written } from "
 
 // The names of annotation glyphs (NAGs) 1 to 6, by number.
 const SPOKEN = ["", "good move", "mistake", "brilliant move", "blunder", "interesting move", "dubious move"];
-// The symbols of position assessments, by glyph number (NAG).
 
 const isSign = nag => nag >= 1 && nag <= 6;
 

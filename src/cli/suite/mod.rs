@@ -2,7 +2,11 @@
 
 mod against;
 
+use super::against::stops;
+use super::check::entrant;
 use super::{book, interrupt, threads};
+use crate::arena::engine::process::Interrupt;
+use crate::arena::game::contest::{Contest, Variant};
 use crate::base::game::GameKind;
 use crate::base::shard::Shard;
 use crate::base::span::Span;
@@ -10,6 +14,7 @@ use crate::base::text::Visible;
 use crate::record::{decode, epd};
 use crate::search::driver::Options;
 use crate::search::limits::Limits;
+use crate::tools::suite::peer::PeerSolver;
 use crate::tools::suite::{
     self, LineProblem, SuiteGame, SuiteRecord, SuiteRecordError, SuiteSettings, SuiteVerdict,
 };
@@ -19,8 +24,10 @@ use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,11 +36,12 @@ use std::time::Duration;
 /// The operations D1, D2, ... check perft counts. legal, illegal, moves, state and after check the
 /// rules; so do start and names for chess, and routes for draughts. bm, am and dm are puzzles,
 /// which a search must solve. A file without any of these operations is skipped. With --against,
-/// only perft counts are checked.
+/// only perft counts are checked, and with --engine, only puzzles.
 ///
 /// The exit code is 0 if everything matches, 1 if a check fails or a line cannot be read, and 130
 /// after Ctrl-C.
 #[derive(clap::Args, Debug)]
+#[command(group = clap::ArgGroup::new("other").args(["against", "engine"]))]
 pub(super) struct Args {
     /// EPD files; empty lines and lines that begin with # are skipped
     #[arg(required = true)]
@@ -68,8 +76,13 @@ pub(super) struct Args {
     /// counts, and --jobs sets the number of threads that Adoube counts with
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
+    /// Let another engine solve the puzzles (bm, am, dm), with the same syntax as in `adoube
+    /// match`, such as `cmd=PROGRAM,option.Hash=64`. Nothing else is checked; --jobs sets the number
+    /// of engine processes
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["against", "threads", "hash"])]
+    engine: Option<String>,
     /// Write castling as the king capturing its rook, including in moves sent to the engine
-    #[arg(long, requires = "against")]
+    #[arg(long, requires = "other")]
     chess960: bool,
     /// Print the result of the comparison as one line of JSON
     #[arg(long, requires = "against")]
@@ -119,13 +132,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(peer) = &args.against {
         return against::run(peer, &chess, &draughts, args);
     }
-    let stop = interrupt::flag()?;
+    let (stop, interrupt) = match args.engine {
+        Some(_) => stops()?,
+        None => (interrupt::flag()?, Interrupt::default()),
+    };
+    if args.engine.is_some() {
+        keep_puzzles(&mut chess);
+        keep_puzzles(&mut draughts);
+        anyhow::ensure!(
+            !(chess.is_empty() && draughts.is_empty()),
+            "there is no puzzle (bm, am, dm) in these files"
+        );
+    }
     let mut table = Table::new();
     table.load_style(presets::UTF8_HORIZONTAL_ONLY);
     table.set_header(["file", "records", "checks", "passed", "failed", "nodes", "time"]);
     let mut summary = Summary { table, all_well: true, stopped: false };
-    check(&chess, args, &stop, &mut summary)?;
-    check(&draughts, args, &stop, &mut summary)?;
+    check(&chess, args, &stop, &interrupt, &mut summary)?;
+    check(&draughts, args, &stop, &interrupt, &mut summary)?;
     let Summary { mut table, all_well, stopped } = summary;
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -139,10 +163,21 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn check<G: SuiteGame>(
+/// Removes the conditions on the rules, the records without a puzzle and the files without one.
+fn keep_puzzles<G: SuiteGame>(suites: &mut Vec<Suite<'_, G>>) {
+    for suite in suites.iter_mut() {
+        let records = mem::take(&mut suite.records).into_iter();
+        suite.records =
+            records.filter(SuiteRecord::is_puzzle).map(SuiteRecord::puzzle_only).collect();
+    }
+    suites.retain(|suite| !suite.records.is_empty());
+}
+
+fn check<G: SuiteGame + Contest>(
     suites: &[Suite<'_, G>],
     args: &Args,
     stop: &AtomicBool,
+    interrupt: &Interrupt,
     summary: &mut Summary,
 ) -> anyhow::Result<()> {
     let records: Vec<&SuiteRecord<G>> = suites.iter().flat_map(|suite| &suite.records).collect();
@@ -150,7 +185,19 @@ fn check<G: SuiteGame>(
     let bar = ProgressBar::new(records.len() as u64).with_style(ProgressStyle::with_template(
         "{elapsed:>4} {wide_bar} {pos}/{len} records, {eta} left",
     )?);
-    let verdicts = suite::run(&records, &settings(args), stop, &|_, _| bar.inc(1))?;
+    let settings = settings(args);
+    let done = |_: &SuiteRecord<G>, _: &SuiteVerdict| bar.inc(1);
+    let verdicts = match &args.engine {
+        Some(engine) if !records.is_empty() => {
+            let entrant = Arc::new(entrant(engine)?);
+            let variant = if args.chess960 { Variant::Chess960 } else { Variant::Standard };
+            let SuiteSettings { jobs, limits, respect_acn, .. } = &settings;
+            let solver = || PeerSolver::new(&entrant, variant, limits, *respect_acn, interrupt);
+            let verdicts = suite::run_with(&records, *jobs, stop, &done, &solver);
+            verdicts.with_context(|| format!("'{engine}'"))?
+        }
+        _ => suite::run(&records, &settings, stop, &done)?,
+    };
     bar.finish_and_clear();
     let mut out = Visible(io::stdout().lock());
     let mut verdicts = verdicts.iter();

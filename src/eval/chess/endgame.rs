@@ -95,7 +95,7 @@ pub(super) fn scale(board: &Board, strong: Side) -> i32 {
             _ => 14,
         };
     }
-    if wrong_corner(board, strong, pawns, own) { 0 } else { FULL_SCALE }
+    if wrong_bishops(board, strong, pawns, own) { 0 } else { FULL_SCALE }
 }
 
 /// Returns the total value of a side's pieces without its pawns: 3 for each minor piece, 5 for each
@@ -106,13 +106,17 @@ fn material_value(board: &Board, side: Side) -> i32 {
     3 * (count(Kind::Knight) + count(Kind::Bishop)) + 5 * count(Kind::Rook) + 9 * count(Kind::Queen)
 }
 
-/// Returns whether the position is drawn because of a rook's pawn: `strong` has only pawns and
-/// bishops, all its pawns are on one edge file, no bishop controls the promotion corner, and the
-/// enemy king is in or next to that corner.
-fn wrong_corner(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
+/// Returns whether the position is drawn because `strong` has only pawns and bishops, and the
+/// bishops are on the wrong colour. Without pawns, bishops on one colour cannot force mate. With
+/// pawns, all of them must be on one edge file, no bishop may control the promotion corner, and the
+/// enemy king must be in or next to that corner.
+fn wrong_bishops(board: &Board, strong: Side, pawns: Bitboard, worth: i32) -> bool {
     let bishops = board.pieces(strong, Kind::Bishop);
     if worth != 3 * bishops.len() as i32 {
         return false;
+    }
+    if pawns.is_empty() {
+        return (bishops & Bitboard::LIGHT).is_empty() || (bishops & Bitboard::DARK).is_empty();
     }
     let Some(file) =
         [File::A, File::H].into_iter().find(|&file| (pawns - Bitboard::file(file)).is_empty())

@@ -152,6 +152,9 @@ mod tests {
             // the corner.
             ("k7/8/8/P7/8/3KB3/8/8 w - - 0 1", 0, 20),
             ("8/4k3/8/P7/8/3KB3/8/8 w - - 0 1", 150, MAX_VALUE),
+            // Bishops on one colour cannot mate, wherever the enemy king is.
+            ("8/8/4k3/8/7p/3KB3/8/2B5 w - - 0 1", 0, 20),
+            ("k7/8/8/8/7p/3K4/8/3B1B2 w - - 0 1", 0, 20),
         ] {
             let value = Evaluator::default().value(&fen.parse().expect(fen));
             assert!((min..=max).contains(&value), "{fen}: {value}");

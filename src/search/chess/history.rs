@@ -9,6 +9,7 @@ use crate::chess::position::Checks;
 use crate::chess::{Bitboard, Kind, Move, Piece, Position, Square};
 use crate::search::depth::Depth;
 use crate::search::score::Score;
+use zerocopy::FromZeros;
 
 const MAX_HISTORY: i32 = 16_384;
 const MAX_CORRECTION: i32 = 1024;
@@ -146,6 +147,12 @@ impl Quiets<'_> {
     }
 }
 
+/// Allocates a table of zeros. The system provides the memory when it is first used. `vec![row; len]`
+/// would write all rows, which takes seconds for hundreds of threads.
+fn zeros<T: FromZeros>(len: usize) -> Vec<T> {
+    T::new_vec_zeroed(len).unwrap_or_else(|_| (0..len).map(|_| T::new_zeroed()).collect())
+}
+
 /// The history tables of one thread, 4.9 MB on the heap.
 pub(super) struct Histories {
     /// Indexed by side and [`Butterfly`].
@@ -165,16 +172,15 @@ pub(super) struct Histories {
 
 impl Histories {
     pub(super) fn new() -> Self {
-        const ROW: PieceToTable = [0; PieceTo::NUM];
         Self {
-            butterfly: vec![[0; 4 * FROM_TO]; Side::NUM],
-            capture: vec![[0; Kind::NUM]; PieceTo::NUM],
-            continuation: vec![ROW; PieceTo::NUM],
-            pawn: vec![ROW; PAWN_SIZE],
+            butterfly: zeros(Side::NUM),
+            capture: zeros(PieceTo::NUM),
+            continuation: zeros(PieceTo::NUM),
+            pawn: zeros(PAWN_SIZE),
             pawn_correction: Correction::new(),
             minor_correction: Correction::new(),
             non_pawn_correction: [Correction::new(), Correction::new()],
-            move_correction: vec![ROW; PieceTo::NUM],
+            move_correction: zeros(PieceTo::NUM),
         }
     }
 

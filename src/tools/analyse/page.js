@@ -71,7 +71,7 @@ function tell(game, ply) {
   const here = position(game, ply), step = game.steps[ply - 1];
   const first = element("p");
   if (step) {
-    first.append(`${written(game, ply - 1)} ${step.m}`, sign(step));
+    first.append(`${written(game, ply - 1)} ${step.m}`, step.n ? sign(step) : "");
     if (step.k === 1) first.append(" is a book move");
     if (step.k === 2) first.append(" was the only legal move");
     if (step.g !== undefined) {

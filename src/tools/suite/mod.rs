@@ -21,11 +21,13 @@
 pub mod chess;
 pub(crate) mod draughts;
 mod errors;
+pub(crate) mod peer;
 
 pub(crate) use errors::{
     Contradiction, LineProblem, OperandProblem, RecordProblem, SuiteRecordError,
 };
 
+use crate::arena::engine::failure::Failure;
 use crate::base::game::{Game, MoveForm};
 use crate::record::epd::{self, Operation};
 use crate::search::driver::{Engine, Options, ResourceError, Root, Searchable};
@@ -149,6 +151,11 @@ impl<G: SuiteGame> SuiteRecord<G> {
             return Err(LineProblem::Empty);
         }
         Ok(record)
+    }
+
+    /// Returns the record without its conditions on the rules.
+    pub(crate) fn puzzle_only(self) -> Self {
+        Self { checks: Vec::new(), ..self }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -275,38 +282,72 @@ impl<G: SuiteGame> Check<G> {
     }
 }
 
+/// The result of a search for the solution of a puzzle.
+pub(crate) struct Solution<M> {
+    /// The best move, or a message if there is none.
+    pub best: Result<M, String>,
+    /// The number of moves to mate, if the search has found a mate. It is negative if the side to
+    /// move is mated.
+    pub mate: Option<i32>,
+    pub nodes: u64,
+}
+
+/// A program that solves puzzles.
+pub(crate) trait Solver<G: SuiteGame> {
+    fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError>;
+}
+
+/// Our own search. The engine is created for the first puzzle.
+struct OwnSolver<'a, G: SuiteGame> {
+    settings: &'a SuiteSettings<G::Move>,
+    engine: Option<Engine<G::Searcher>>,
+}
+
+impl<G: SuiteGame> Solver<G> for OwnSolver<'_, G> {
+    fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError> {
+        let settings = self.settings;
+        let engine = match &mut self.engine {
+            Some(engine) => engine,
+            none => none.insert(Engine::new(settings.engine.clone())?),
+        };
+        let mut limits = settings.limits.clone();
+        if settings.respect_acn {
+            limits.nodes = limits.nodes.max(record.nodes);
+        }
+        engine.clear();
+        limits.mate = record.puzzle.mate.or(limits.mate);
+        let root = Root::new(record.position.clone());
+        let outcome = engine.search(&root, &limits, &StopHandle::new(), None);
+        Ok(Solution {
+            best: outcome.best.ok_or_else(|| Contradiction::<G::MoveError>::NoMove.to_string()),
+            mate: outcome.info.and_then(|info| info.score.mate_in()),
+            nodes: outcome.nodes,
+        })
+    }
+}
+
 impl<M: Copy + Eq> Puzzle<M> {
-    /// Solves the puzzle by a search. Returns the contradiction between the result and the puzzle,
-    /// if there is one, and the number of nodes searched.
-    fn solve<G: SuiteGame<Move = M>>(
+    /// Returns the contradiction between a solution and the puzzle, if there is one.
+    fn contradiction<G: SuiteGame<Move = M>>(
         &self,
         position: &G,
-        engine: &mut Engine<G::Searcher>,
-        limits: &Limits<M>,
-    ) -> (Option<Contradiction<G::MoveError>>, u64) {
-        engine.clear();
-        let limits = Limits { mate: self.mate.or(limits.mate), ..limits.clone() };
-        let outcome =
-            engine.search(&Root::new(position.clone()), &limits, &StopHandle::new(), None);
-        let Some(best) = outcome.best else {
-            return (Some(Contradiction::NoMove), outcome.nodes);
-        };
+        best: M,
+        mate: Option<i32>,
+    ) -> Option<Contradiction<G::MoveError>> {
         let text = |m| position.write_move(m, MoveForm::Record);
         let texts = |moves: &[M]| {
             let moves: Vec<_> = moves.iter().map(|&m| text(m)).collect();
             moves.join(" or ")
         };
         let played = text(best);
-        let mate = outcome.info.as_ref().and_then(|info| info.score.mate_in());
-        let contradiction = if !self.best.is_empty() && !self.best.contains(&best) {
+        if !self.best.is_empty() && !self.best.contains(&best) {
             Some(Contradiction::NotBest { played, expected: texts(&self.best) })
         } else if self.avoid.contains(&best) {
             Some(Contradiction::Avoidable(played))
         } else {
             let missed = self.mate.filter(|&moves| mate != i32::try_from(moves).ok());
             missed.map(|expected| Contradiction::Mate { found: mate, expected })
-        };
-        (contradiction, outcome.nodes)
+        }
     }
 }
 
@@ -331,6 +372,9 @@ pub struct SuiteSettings<M> {
 pub enum SuiteError {
     #[error(transparent)]
     Engine(#[from] ResourceError),
+    /// Another engine failed.
+    #[error(transparent)]
+    Peer(#[from] Failure),
     #[error("cannot start the worker threads: {0}")]
     Jobs(#[from] rayon::ThreadPoolBuildError),
 }
@@ -344,15 +388,33 @@ pub fn run<G: SuiteGame>(
     stop: &AtomicBool,
     done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
 ) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs.max(1)).build()?;
+    let solver = || OwnSolver { settings, engine: None };
+    run_with(records, settings.jobs, stop, done, &solver)
+}
+
+/// Checks records like [`run`], with puzzles solved by the solvers that `prepare` creates, one for
+/// each job.
+pub(crate) fn run_with<G: SuiteGame, S: Solver<G>>(
+    records: &[&SuiteRecord<G>],
+    jobs: usize,
+    stop: &AtomicBool,
+    done: &(dyn Fn(&SuiteRecord<G>, &SuiteVerdict) + Sync),
+    prepare: &(dyn Fn() -> S + Sync),
+) -> Result<Vec<Option<SuiteVerdict>>, SuiteError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.max(1)).build()?;
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; records.len()]);
-    let ends: Vec<Result<(), ResourceError>> = pool.broadcast(|_| {
-        let mut engine = None;
+    let ends: Vec<Result<(), SuiteError>> = pool.broadcast(|_| {
+        let mut solver = prepare();
         while !stop.load(Relaxed) {
             let index = next.fetch_add(1, Relaxed);
             let Some(&record) = records.get(index) else { break };
-            let verdict = check(record, settings, &mut engine)?;
+            let verdict = match check(record, &mut solver) {
+                // A stop also interrupts the other engine.
+                Err(_) if stop.load(Relaxed) => break,
+                // After the first failure, no more records are checked.
+                verdict => verdict.inspect_err(|_| next.store(records.len(), Relaxed))?,
+            };
             done(record, &verdict);
             verdicts.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(verdict);
         }
@@ -362,28 +424,25 @@ pub fn run<G: SuiteGame>(
     Ok(verdicts.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Checks one record. If the record contains a puzzle and there is no engine yet, creates an
-/// engine.
+/// Checks one record.
 fn check<G: SuiteGame>(
     record: &SuiteRecord<G>,
-    settings: &SuiteSettings<G::Move>,
-    engine: &mut Option<Engine<G::Searcher>>,
-) -> Result<SuiteVerdict, ResourceError> {
+    solver: &mut impl Solver<G>,
+) -> Result<SuiteVerdict, SuiteError> {
     let start = Instant::now();
     let mut verdict = SuiteVerdict::default();
     let contradictions = record.checks.iter().map(|check| check.contradiction(&record.position));
     verdict.failures.extend(contradictions.filter_map(Result::err).map(|error| error.to_string()));
     if record.is_puzzle() {
-        let engine = match engine {
-            Some(engine) => engine,
-            None => engine.insert(Engine::new(settings.engine.clone())?),
+        let Solution { best, mate, nodes } = solver.solve(record)?;
+        let failure = match best {
+            Ok(best) => {
+                let contradiction = record.puzzle.contradiction(&record.position, best, mate);
+                contradiction.map(|error| error.to_string())
+            }
+            Err(message) => Some(message),
         };
-        let mut limits = settings.limits.clone();
-        if settings.respect_acn {
-            limits.nodes = limits.nodes.max(record.nodes);
-        }
-        let (contradiction, nodes) = record.puzzle.solve(&record.position, engine, &limits);
-        verdict.failures.extend(contradiction.map(|error| error.to_string()));
+        verdict.failures.extend(failure);
         verdict.nodes = nodes;
     }
     verdict.elapsed = start.elapsed();

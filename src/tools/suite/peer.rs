@@ -1,0 +1,74 @@
+//! Other engines that solve the puzzles in a suite.
+
+use super::{Solution, Solver, SuiteError, SuiteGame, SuiteRecord};
+use crate::arena::engine::answer::ReportedScore;
+use crate::arena::engine::entrant::Entrant;
+use crate::arena::engine::link::Patience;
+use crate::arena::engine::player::Player;
+use crate::arena::engine::process::Interrupt;
+use crate::arena::engine::protocol::{ClockReading, NewGame, Question};
+use crate::arena::game::contest::{Contest, Variant};
+use crate::base::cursor::excerpt;
+use crate::base::game::MoveForm;
+use crate::laws::clock::{Budget, TimeControl};
+use crate::search::limits::Limits;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time after which an engine is told to stop, beyond its time for a move.
+const GRACE: Duration = Duration::from_secs(5);
+/// The maximum duration of a search that is limited only by nodes or depth.
+const MAX_SEARCH: Duration = Duration::from_secs(3600);
+
+/// An engine process that solves puzzles.
+#[derive(Debug)]
+pub(crate) struct PeerSolver<G: Contest> {
+    player: Player<G>,
+    control: TimeControl,
+    allowed: Duration,
+    respect_acn: bool,
+}
+
+impl<G: Contest> PeerSolver<G> {
+    /// Creates a solver. Its engine is started for the first puzzle.
+    pub(crate) fn new(
+        entrant: &Arc<Entrant>,
+        variant: Variant,
+        limits: &Limits<G::Move>,
+        respect_acn: bool,
+        interrupt: &Interrupt,
+    ) -> Self {
+        let player =
+            Player::new(Arc::clone(entrant), variant, Patience::default(), interrupt.clone());
+        let control = TimeControl {
+            budget: limits.movetime.map_or(Budget::Unlimited, Budget::PerMove),
+            nodes: limits.nodes,
+            depth: limits.depth,
+        };
+        let allowed = limits.movetime.map_or(MAX_SEARCH, |time| time + GRACE);
+        Self { player, control, allowed, respect_acn }
+    }
+}
+
+impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
+    fn solve(&mut self, record: &SuiteRecord<G>) -> Result<Solution<G::Move>, SuiteError> {
+        let mut control = self.control.clone();
+        if self.respect_acn {
+            control.nodes = control.nodes.max(record.nodes);
+        }
+        let (position, side) = (&record.position, record.position.side());
+        self.player.new_game(&NewGame { position, played: 0, side, control: &control })?;
+        let clock = ClockReading { left: None, increment: Duration::ZERO, moves_to_go: None };
+        let clocks = [clock; 2];
+        let question = Question { start: position, moves: &[], side, clocks, control: &control };
+        let answer = self.player.go(&question, self.allowed)?;
+        let best = position
+            .read_move(&answer.best, MoveForm::Program)
+            .map_err(|error| format!("the engine answered '{}': {error}", excerpt(&answer.best)));
+        let mate = match answer.thought.score {
+            Some(ReportedScore::Mate(moves)) => Some(moves),
+            _ => None,
+        };
+        Ok(Solution { best, mate, nodes: answer.thought.nodes })
+    }
+}
