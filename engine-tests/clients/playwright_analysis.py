@@ -266,6 +266,23 @@ def a_finished_game_is_analysed_or_played_again(browser, server):
     expect(page.locator("#engine")).to_be_visible()
     tab.has_plies(1)
     expect(page.locator("#heads")).to_contain_text("1–0")
+    # The finished games are listed. Each can be opened, saved and deleted.
+    page.click("#study")
+    games = page.locator("#finished p")
+    expect(games.first).to_contain_text(re.compile("Chess, you play black against Adoube, 1–0, 1 move, 5\\+3, begun"))
+    listed = games.count()
+    with page.expect_download() as download:
+        games.first.get_by_role("button", name="save").click()
+    assert '[Result "1-0"]' in Path(download.value.path()).read_text()
+    games.first.get_by_role("button", name="Open").click()
+    expect(page.locator("#study-dialog")).to_be_hidden()
+    expect(page.locator("#heads")).to_contain_text("1–0")
+    page.click("#study")
+    games.first.get_by_role("button", name="delete").click()
+    page.click("#sure [data-close]")
+    games.first.get_by_role("button", name="delete").click()
+    page.click("#sure-yes")
+    expect(games).to_have_count(listed - 1)
     tab.close()
 
 
@@ -330,8 +347,8 @@ def a_set_up_position_keeps_rights_and_counters(browser, server):
     expect(fen).to_have_value("1r2k1r1/8/8/8/P7/8/8/1R2K1R1 w GBgb - 7 21")
     expect(page.locator("#setup-error")).to_be_empty()
     page.locator("#castling [value=q]").uncheck()
+    # Typing updates the FEN, so that a late answer about an earlier FEN does not overwrite the number.
     page.fill("#setup-number", "30")
-    page.locator("#setup-number").blur()
     expect(fen).to_have_value("1r2k1r1/8/8/8/P7/8/8/1R2K1R1 w GBg - 7 30")
     page.click("#setup-first")
     expect(fen).to_have_value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
@@ -397,7 +414,8 @@ def the_arbiters_page_is_french_throughout(browser, server):
     page.fill("#search-events", "white adjust")
     expect(page.locator("#others button")).to_have_text(["adjust …"])
     page.fill("#search-events", "")
-    page.select_option("#tongue", "fr")
+    with tab.menu():
+        page.select_option("#tongue", "fr")
     expect(page.locator("html[lang=fr]")).to_be_attached()
     expect(page.locator("#possible h2")).to_have_text(["Blancs", "Noirs", "Arbitre"])
     expect(page.locator("#status")).to_have_text("Trait aux Blancs.")
@@ -409,9 +427,66 @@ def the_arbiters_page_is_french_throughout(browser, server):
                "resign", "stop", "More", "Clock", "Press", "All", "Search", "Board", "input", "Language", "Print", "moves"}
     assert not words & english, words & english
     accessible(page, "French")
+    tab.close()
+
+
+def the_whole_page_is_french(browser, server):
+    tab = Tab(browser, server, locale="fr-FR", bypass_csp=True)
+    page = tab.page
+    # The browser's language is the default.
+    expect(page.locator("html[lang=fr]")).to_be_attached()
+    expect(page.locator("#new-title")).to_have_text("Nouvelle partie")
+    expect(page.locator("#level option").first).to_have_text("pleine force")
+    page.select_option("#game", "draughts")
+    expect(page.locator("#odds option").nth(2)).to_have_text("2 pions de moins")
+    expect(page.locator("#level option").nth(1)).to_have_text("niveau 0 sur 20")
+    accessible(page, "French dialog")
+    english = {"White", "Black", "move", "moves", "Engine", "Review", "Annotate", "Delete", "Undo", "Save", "mistake", "mistakes", "Accuracy", "Move",
+               "Play", "Resign", "draw", "Draw", "Cancel", "Open", "Game", "Board", "Lines", "off", "Event", "Search", "Close", "Comment", "none",
+               "expected", "Show", "Next", "Your", "Time", "Level", "Rating", "game", "Copy", "Size", "Half", "Side", "Language"}
+
+    # The inner text of a select element does not contain its options. The names of openings are English.
+    def is_french(view, place="body"):
+        texts = page.locator(place).evaluate("node => [node.innerText, ...[...node.querySelectorAll('option')].map(one => one.innerText)]")
+        words = set(re.findall(r"\w+", " ".join(texts).replace(page.locator("#heads").inner_text(), "")))
+        assert not words & english, (view, words & english)
+
+    is_french("new game", "#new-dialog")
     tab.new(you="both")
-    expect(page.locator("html[lang=en]")).to_be_attached()
+    tab.play("e4")
+    tab.says("Blancs : e4. Trait aux Noirs.")
+    is_french("play")
+    page.click("#resign")
+    is_french("question", "#sure")
+    page.click("#sure-yes")
+    tab.says("Les Blancs gagnent : abandon")
+    page.click("#study")
+    expect(page.locator("#finished p").first).to_contain_text(re.compile("Échecs, deux joueurs, 1–0, 1 coup, sans pendule, commencée le"))
+    is_french("open", "#study-dialog")
+    page.click("#set-up")
+    is_french("set up", "#setup-dialog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    tab.study("chess", REVIEWED)
+    page.click("#annotate")
+    expect(page.locator("#learn-white")).to_have_text("2 erreurs des Blancs")
+    expect(page.locator("#sign option").nth(1)).to_have_text("! bon coup")
+    is_french("review")
+    accessible(page, "French review")
+    page.click("#learn-white")
+    expect(page.locator("#lesson-text")).to_contain_text("Trouvez mieux.")
+    is_french("lesson")
+    page.click("#lesson-end")
+    # The page changes back at once, and the browser remembers the choice.
+    with tab.menu():
+        is_french("menu", "#menu")
+        page.select_option("#tongue", "en")
+        expect(page.locator("html[lang=en]")).to_be_attached()
+    expect(page.locator("#learn-white")).to_have_text("White’s 2 mistakes")
+    expect(page.locator("#sign option").nth(1)).to_have_text("! good move")
     expect(page.locator("#new")).to_have_text("New game")
+    page.reload()
+    expect(page.locator("#judge")).to_have_text("Review")
     tab.close()
 
 
@@ -570,8 +645,9 @@ def moves_played_are_counted(browser, server):
             tab.study("chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
             expect(rows).to_have_count(2)
             tab.study("draughts", "1. 32-28 19-23 2-0\n\n1. 32-28 18-23 1-1\n")
-            expect(rows).to_have_count(1)
+            expect(rows.first).to_contain_text("32-28")
             assert cells()[0][:3] == ["32-28", "2", "White wins 1, draws 1, Black wins 0"], cells()
+            assert len(cells()) > 1 and all(cell[4].endswith("%") for cell in cells()[1:]), "the moves of the built-in book"
             tab.close()
             own.end()
     wrong = subprocess.run([server.command[0], "board", "--port", "0", "--book", __file__], capture_output=True, text=True, timeout=30)
@@ -624,6 +700,31 @@ def mistakes_are_learned_from(browser, server):
     expect(page.locator("#lesson")).to_be_hidden()
     expect(page.locator("#engine")).to_be_visible()
     tab.has_plies(11)
+    tab.close()
+
+
+def a_review_shows_the_movers_points_and_stored_scores(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    tab.study("chess", "1. e4 {[%eval 0.30]} e5 {[%eval 0.30]} 2. Nf3 {[%eval 0.30]} f6 $2 {[%eval 2.50]} (2... Nc6 {[%eval 0.30]}) "
+              "3. Nxe5 {[%eval 2.40]} Ke7 $4 {[%eval #3]} (3... Qe7 {[%eval 2.40]}) *")
+    shares = page.locator("#turning small")
+    expect(shares).to_have_count(2)
+    for share in shares.all_inner_texts():
+        before, after = map(int, re.findall(r"(\d+)%", share))
+        assert before > after, "the points are Black's, who made the mistakes"
+    bar, number = page.locator("#bar"), page.locator("#bar span")
+    for ply, shown, label in [(1, "0.3", "+0.30"), (4, "2.5", "+2.50"), (6, "M3", "+M3")]:
+        page.locator("#flip").focus()
+        page.keyboard.press("Home")
+        for _ in range(ply):
+            page.keyboard.press("ArrowRight")
+        expect(number, "the engine is off").to_have_text(shown)
+        expect(bar).to_have_attribute("aria-label", re.compile(f"^evaluation {re.escape(label)},"))
+    share = page.evaluate("parseFloat(document.querySelector('#bar').style.getPropertyValue('--share'))")
+    assert share == 100, share
+    page.keyboard.press("Home")
+    expect(number).to_have_text("")
     tab.close()
 
 
@@ -752,12 +853,12 @@ def clocks_fill_the_screen(browser, server):
     page.keyboard.press("Escape")
     expect(clocks).to_have_count(0)
     expect(page.locator("#press")).to_have_text("Clock running")
-    page.select_option("#tongue", "fr")
+    with tab.menu():
+        page.select_option("#tongue", "fr")
     page.get_by_role("button", name="Plein écran").click()
     expect(clocks.locator(".leave")).to_have_text("Quitter le plein écran")
     clocks.locator(".leave").click()
     expect(clocks).to_have_count(0)
-    page.select_option("#tongue", "en")
     tab.close()
 
 
@@ -844,10 +945,12 @@ TESTS = [
     errors_are_explained,
     a_player_sees_material_and_captures,
     the_arbiters_page_is_french_throughout,
+    the_whole_page_is_french,
     other_engines_analyse_side_by_side,
     an_engine_that_hangs_is_ended,
     moves_played_are_counted,
     mistakes_are_learned_from,
+    a_review_shows_the_movers_points_and_stored_scores,
     an_analysis_is_exported,
     puzzles_are_opened,
     a_letter_promotes,

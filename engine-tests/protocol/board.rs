@@ -149,8 +149,23 @@ fn games_outlive_a_killed_server() {
     mate.iter().for_each(|text| _ = tab.request(text, "board"));
     let empty = id(&tab.request(new, "board"));
     let listed = tab.request(r#"{"ask":"stored"}"#, "welcome");
-    let ids: Vec<_> = listed["unfinished"].as_array().expect("games").iter().map(id).collect();
-    assert_eq!(ids, std::slice::from_ref(&reopened));
+    let ids = |listed: &Value, which: &str| -> Vec<String> {
+        listed[which].as_array().expect("games").iter().map(id).collect()
+    };
+    assert_eq!(ids(&listed, "unfinished"), std::slice::from_ref(&reopened));
+    assert_eq!(ids(&listed, "finished"), std::slice::from_ref(&finished));
+    assert_eq!(listed["finished"][0]["result"], "0-1");
+    // A finished game is saved and opened for analysis without changing its journal.
+    let record = tab.request(&format!(r#"{{"ask":"save-game","id":"{finished}"}}"#), "record");
+    assert!(record["text"].as_str().is_some_and(|text| text.contains("2. g4 Qh4#")), "{record}");
+    let shown = tab.request(&format!(r#"{{"ask":"open-game","id":"{finished}"}}"#), "board");
+    assert_eq!(
+        (&shown["mode"], shown["plies"].as_array().map(Vec::len)),
+        (&"study".into(), Some(4))
+    );
+    for id in [reopened.as_str(), "../x"] {
+        tab.request(&format!(r#"{{"ask":"open-game","id":"{id}"}}"#), "refused");
+    }
     let Board { server, folder } = board;
     drop(server);
 

@@ -12,6 +12,7 @@ use crate::base::game::GameKind;
 use crate::chess::notation::Notation;
 use crate::chess::odds::{Odds, OddsError};
 use crate::chess::{self, File, Kind, Square};
+use crate::draughts::book::Book;
 use crate::draughts::fen::BoardError;
 use crate::draughts::variant::VariantError;
 use crate::draughts::{self, notation};
@@ -64,9 +65,7 @@ pub(super) trait BoardGame: Analysed {
     ) -> Option<TablebaseInfo>;
 
     /// Returns the book's moves with their weights.
-    fn book_moves(&self, _: &Equipment) -> Vec<(Self::Move, u16)> {
-        Vec::new()
-    }
+    fn book_moves(&self, equipment: &Equipment) -> Vec<(Self::Move, u16)>;
 
     /// Parses a line of EPD.
     fn read_epd(line: &str) -> Result<Epd<Self>, Box<dyn Error + Send + Sync>>;
@@ -409,6 +408,13 @@ impl BoardGame for draughts::Position {
         tablebase::draughts(self, tables)
     }
 
+    /// Returns the moves of the built-in book. The engine chooses among them at random.
+    fn book_moves(&self, _: &Equipment) -> Vec<(draughts::Move, u16)> {
+        let moves = Book::shipped().moves(self).iter();
+        // The legality check guards against key collisions.
+        moves.filter(|&&m| self.is_legal(m)).map(|&m| (m, 1)).collect()
+    }
+
     fn square_number(name: &str) -> Option<usize> {
         let is_number = name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_digit());
         let square: usize = name.parse().ok().filter(|_| is_number)?;
@@ -464,6 +470,14 @@ mod tests {
         assert_eq!(spoken, "castles short");
         let (routes, ..) = chess("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O");
         assert_eq!(routes, [[62, 63]]);
+    }
+
+    #[test]
+    fn draughts_positions_have_the_moves_of_the_built_in_book() {
+        let moves = |position: draughts::Position| position.book_moves(&Equipment::default());
+        let start = draughts::Position::start();
+        assert!(moves(start.clone()).len() > 1);
+        assert!(moves(start.in_game(draughts::Variant::Losing).unwrap()).is_empty());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! no completed move is lost if the server is killed. Only one server at a time can use a folder.
 
 use super::guard::{is_id, random_id};
-use super::message::play::{NewGame, Unfinished};
+use super::message::play::{NewGame, SavedGame};
 use crate::base::file::{FolderLock, LockError, create_private, create_private_folder};
 use crate::base::journal::{Damage, Journal, JournalError, Order};
 use crate::base::side::Side;
@@ -59,6 +59,7 @@ const MAX_KEPT: usize = 20;
 pub(super) struct StoredGame {
     pub terms: NewGame,
     pub entries: Vec<Entry>,
+    pub began: SystemTime,
     pub journal: GameJournal,
     pub damage: Damage,
 }
@@ -117,9 +118,10 @@ impl Journals {
     pub(super) fn resume(&self, id: &str) -> io::Result<StoredGame> {
         let mut entries = Vec::new();
         let path = self.find(id)?;
+        let (began, _) = times(&path)?;
         let (First::Begin(terms), journal, damage) =
             GameJournal::resume(&path, |entry| entries.push(entry)).map_err(io_error)?;
-        Ok(StoredGame { terms, entries, journal, damage })
+        Ok(StoredGame { terms, entries, began, journal, damage })
     }
 
     pub(super) fn forget(&self, id: &str) {
@@ -129,10 +131,13 @@ impl Journals {
     }
 
     /// Returns the unfinished games with at least one move, latest first.
-    pub(super) fn unfinished(&self) -> Vec<Unfinished> {
-        let mut found: Vec<_> = self.games().collect();
-        found.sort_by_key(|(time, _)| Reverse(*time));
-        found.into_iter().map(|(_, game)| game).collect()
+    pub(super) fn unfinished(&self) -> Vec<SavedGame> {
+        self.games(false)
+    }
+
+    /// Returns the finished games without their results, latest first.
+    pub(super) fn finished(&self) -> Vec<SavedGame> {
+        self.games(true)
     }
 
     /// Removes all but the last finished games and the last games without moves. Keeps damaged
@@ -175,20 +180,20 @@ impl Journals {
         })
     }
 
-    /// Returns the unfinished games with at least one move, with the time of their last entry.
-    fn games(&self) -> impl Iterator<Item = (SystemTime, Unfinished)> {
-        self.ids().filter_map(|id| {
-            let data = fs::metadata(self.path(&id)).ok()?;
-            let last = data.modified().ok()?;
+    /// Returns the finished or unfinished games with at least one move, latest first.
+    fn games(&self, finished: bool) -> Vec<SavedGame> {
+        let game = |id: String| {
+            let (_, last) = times(&self.path(&id)).ok()?;
             let game = self.read(&id).ok()?;
             let Progress { plies, is_over } = game.progress();
-            // Not every file system stores the time at which a file was created.
-            let began = data.created().map_or(last, |created| created.min(last));
-            let began = began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            let began = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let began = u64::try_from(began.as_millis()).unwrap_or(u64::MAX);
-            let unfinished = Unfinished { id, terms: game.terms, plies, began };
-            (plies > 0 && !is_over).then_some((last, unfinished))
-        })
+            let saved = SavedGame { id, terms: game.terms, plies, began, result: None };
+            (plies > 0 && is_over == finished).then_some((last, saved))
+        };
+        let mut found: Vec<_> = self.ids().filter_map(game).collect();
+        found.sort_by_key(|(time, _)| Reverse(*time));
+        found.into_iter().map(|(_, game)| game).collect()
     }
 
     fn path(&self, id: &str) -> PathBuf {
@@ -206,18 +211,31 @@ impl Journals {
         Ok(path)
     }
 
-    fn read(&self, id: &str) -> io::Result<ReadGame> {
+    /// Reads the journal of a game without changing it.
+    pub(super) fn read(&self, id: &str) -> io::Result<ReadGame> {
         let mut entries = Vec::new();
+        let path = self.find(id)?;
+        let (began, _) = times(&path)?;
         let (First::Begin(terms), damage) =
-            GameJournal::read(&self.find(id)?, Order::Sequential, |entry| entries.push(entry))
+            GameJournal::read(&path, Order::Sequential, |entry| entries.push(entry))
                 .map_err(io_error)?;
-        Ok(ReadGame { terms, entries, damage })
+        Ok(ReadGame { terms, entries, began, damage })
     }
 }
 
-struct ReadGame {
-    terms: NewGame,
-    entries: Vec<Entry>,
+/// Returns the time at which a game began, and the time of its last entry.
+fn times(path: &Path) -> io::Result<(SystemTime, SystemTime)> {
+    let data = fs::metadata(path)?;
+    let last = data.modified()?;
+    // Not every file system stores the time at which a file was created.
+    Ok((data.created().map_or(last, |created| created.min(last)), last))
+}
+
+#[derive(Debug)]
+pub(super) struct ReadGame {
+    pub terms: NewGame,
+    pub entries: Vec<Entry>,
+    pub began: SystemTime,
     damage: Damage,
 }
 
@@ -293,7 +311,8 @@ mod tests {
         }
         let found = journals.unfinished();
         let began = found[0].began;
-        assert_eq!(found, [Unfinished { id: id.clone(), terms: terms(), plies: 1, began }]);
+        let expected = SavedGame { id: id.clone(), terms: terms(), plies: 1, began, result: None };
+        assert_eq!(found, [expected]);
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis();
         assert!(now - u128::from(began) < 600_000, "{began}");
 
@@ -305,8 +324,10 @@ mod tests {
         journal.add(&Entry::Move("18-23".into(), 5)).unwrap();
         assert_eq!(journals.resume(&id).unwrap().entries.len(), 4);
 
+        assert!(journals.finished().is_empty());
         journal.add(&Entry::End(End::Resigned(Side::White))).unwrap();
         assert!(journals.unfinished().is_empty());
+        assert_eq!(journals.finished().into_iter().map(|game| game.id).collect::<Vec<_>>(), [&*id]);
         journals.tidy();
         assert_eq!(journals.resume(&id).unwrap().entries.len(), 5);
     }

@@ -5,12 +5,12 @@
 //! and its searches end. A game remains in its journal.
 
 use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
-use super::desk::{MessageError, OpenDesk, Update};
+use super::desk::{MessageError, OpenDesk, Update, file};
 use super::equipment::Equipment;
 use super::game::BoardGame;
-use super::journal::{Entry, GameJournal, Journals, StoredGame};
+use super::journal::{Entry, GameJournal, Journals, ReadGame, StoredGame};
 use super::message::ServerMessage;
-use super::message::play::{AvailableEngine, NewGame};
+use super::message::play::{AvailableEngine, NewGame, SavedGame};
 use super::opponent::game_of;
 use super::outlet::{EngineEvent, Outlet};
 use super::played::{PlayError, Played};
@@ -85,6 +85,14 @@ enum Request {
     },
     /// Lists the stored games and logs.
     Stored,
+    /// Opens a finished game for analysis.
+    OpenGame {
+        id: String,
+    },
+    /// Saves a finished game as PGN or PDN.
+    SaveGame {
+        id: String,
+    },
     /// Selects a chess notation by name, as in `convert --to`.
     Notation {
         name: String,
@@ -137,13 +145,15 @@ enum RequestError {
     OpenLog(io::Error),
     #[error("the game is no longer stored")]
     NotStored,
+    #[error("the game is unfinished")]
+    Unfinished,
     #[error("cannot open the game: {0}")]
     OpenGame(io::Error),
     #[error("cannot save the log: {0}")]
     StoreLog(io::Error),
     #[error("cannot save the game: {0}")]
     StoreGame(io::Error),
-    #[error("the game is open in another tab")]
+    #[error("the game is open in a tab: leave it first")]
     IsOpen,
     #[error("invalid notation: {0}")]
     Notation(#[from] NotationError),
@@ -181,6 +191,18 @@ impl Drop for Session {
     fn drop(&mut self) {
         self.shared.leave(&self.taken);
     }
+}
+
+/// The maximum number of listed unfinished or finished games.
+const MAX_LISTED: usize = 20;
+
+/// A finished game, replayed from its journal.
+struct FinishedGame {
+    game: GameKind,
+    extension: &'static str,
+    result: &'static str,
+    /// The game as PGN or PDN.
+    record: String,
 }
 
 enum Parting {
@@ -297,14 +319,37 @@ impl Session {
     fn welcome(&self) -> ServerMessage {
         let mut unfinished = self.shared.journals.unfinished();
         unfinished.retain(|game| !self.shared.is_open(&game.id));
-        unfinished.truncate(20);
+        unfinished.truncate(MAX_LISTED);
+        let with_result = |game: SavedGame| {
+            let finished = self.finished_game(&game.id).ok()?;
+            Some(SavedGame { result: Some(finished.result), ..game })
+        };
+        let finished = self.shared.journals.finished().into_iter();
+        let finished = finished.take(MAX_LISTED).filter_map(with_result).collect();
         let logs = self.shared.logs.list(|id| self.shared.is_open(id));
         let engine = |entrant: &Entrant| {
             let (name, game) = (entrant.name.clone(), game_of(entrant));
             AvailableEngine { name, game, analyses: can_analyse(entrant) }
         };
         let engines = self.shared.equipment.engines.iter().map(engine).collect();
-        ServerMessage::Welcome { version: env!("CARGO_PKG_VERSION"), unfinished, logs, engines }
+        let version = env!("CARGO_PKG_VERSION");
+        ServerMessage::Welcome { version, unfinished, finished, logs, engines }
+    }
+
+    /// Replays a finished game.
+    fn finished_game(&self, id: &str) -> Result<FinishedGame, RequestError> {
+        let game = self.shared.journals.read(id).map_err(open_error)?;
+        match game.terms.game {
+            GameKind::Chess => self.replay::<chess::Position>(game),
+            GameKind::Draughts => self.replay::<draughts::Position>(game),
+        }
+    }
+
+    fn replay<G: BoardGame>(&self, game: ReadGame) -> Result<FinishedGame, RequestError> {
+        let played = Played::<G>::replay(game, self.outlet.clone())?;
+        let result = played.score().ok_or(RequestError::Unfinished)?;
+        let record = played.record()?;
+        Ok(FinishedGame { game: G::NAME, extension: G::EXTENSION, result, record })
     }
 
     fn on_flag_fall(&mut self) -> Vec<ServerMessage> {
@@ -373,19 +418,16 @@ impl Session {
             }
             Request::Resume { id } => {
                 let stored = self.shared.journals.resume(&id);
-                let StoredGame { terms, entries, journal, damage } =
-                    stored.map_err(|error| match error.kind() {
-                        io::ErrorKind::NotFound => RequestError::NotStored,
-                        _ => RequestError::OpenGame(error),
-                    })?;
+                let StoredGame { terms, entries, began, journal, damage } =
+                    stored.map_err(open_error)?;
                 self.shared.take(&id, &self.taken);
                 let update = match terms.game {
                     GameKind::Chess => {
-                        let game = self.new_game::<chess::Position>(terms)?;
+                        let game = self.new_game::<chess::Position>(terms)?.dated(began);
                         self.play(game, id, &entries, journal)
                     }
                     GameKind::Draughts => {
-                        let game = self.new_game::<draughts::Position>(terms)?;
+                        let game = self.new_game::<draughts::Position>(terms)?.dated(began);
                         self.play(game, id, &entries, journal)
                     }
                 }?;
@@ -405,15 +447,20 @@ impl Session {
                 Ok(Update::BoardAnd(self.welcome()))
             }
             Request::Stored => Ok(Update::Only(self.welcome())),
+            Request::OpenGame { id } => {
+                let FinishedGame { game, record, .. } = self.finished_game(&id)?;
+                self.open_study(game, &record, None)
+            }
+            Request::SaveGame { id } => {
+                let FinishedGame { extension, record, .. } = self.finished_game(&id)?;
+                Ok(Update::Only(file(record, extension)))
+            }
             Request::Examine { game, text } => Ok(Update::Only(match game {
                 GameKind::Chess => examine::<chess::Position>(text),
                 GameKind::Draughts => examine::<draughts::Position>(text),
             })),
             Request::Games { game, text } => Ok(Update::Only(collection::list_text(game, &text))),
-            Request::Study { game, text, number } => match game {
-                GameKind::Chess => self.study::<chess::Position>(&text, number),
-                GameKind::Draughts => self.study::<draughts::Position>(&text, number),
-            },
+            Request::Study { game, text, number } => self.open_study(game, &text, number),
             Request::Notation { name } => {
                 self.notation = name.parse()?;
                 if let Some(desk) = &mut self.desk {
@@ -452,7 +499,8 @@ impl Session {
     }
 
     fn new_game<G: BoardGame>(&self, terms: NewGame) -> Result<Played<G>, PlayError> {
-        Played::new(terms, self.outlet.clone(), &self.shared.equipment)
+        let game = Played::new(terms, self.outlet.clone(), &self.shared.equipment)?;
+        Ok(game.with_language(self.language))
     }
 
     fn begin<G: BoardGame>(&mut self, terms: NewGame) -> Result<Update, RequestError> {
@@ -480,6 +528,18 @@ impl Session {
         Ok(Update::Board)
     }
 
+    fn open_study(
+        &mut self,
+        game: GameKind,
+        text: &str,
+        number: Option<usize>,
+    ) -> Result<Update, RequestError> {
+        match game {
+            GameKind::Chess => self.study::<chess::Position>(text, number),
+            GameKind::Draughts => self.study::<draughts::Position>(text, number),
+        }
+    }
+
     fn study<G: BoardGame>(
         &mut self,
         text: &str,
@@ -501,6 +561,13 @@ impl Session {
         self.desk = Some(Box::new(study));
         self.shared.leave(&self.taken);
         Ok(opened.note.map_or(Update::Board, Update::BoardAnd))
+    }
+}
+
+fn open_error(error: io::Error) -> RequestError {
+    match error.kind() {
+        io::ErrorKind::NotFound => RequestError::NotStored,
+        _ => RequestError::OpenGame(error),
     }
 }
 

@@ -30,8 +30,9 @@ const MAX_LINE_MOVES: usize = 30;
 /// The purpose of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
-    /// Find a move at this strength, or at full strength if it is `None`.
-    Move(Option<Strength>),
+    /// Find a move at this strength, or at full strength if it is `None`. The move is reported no
+    /// earlier than at the given time.
+    Move { strength: Option<Strength>, not_before: Option<Instant> },
     /// Report the best `lines` lines until stopped. `at` is the number of game moves before the
     /// position.
     Lines { lines: usize, at: usize },
@@ -125,7 +126,7 @@ fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
         // uses no memory.
         let mut engine = None;
         for job in jobs {
-            let Some(_slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
+            let Some(slot) = outlet.wait_for_slot(|| job.control.is_stopped()) else { continue };
             let fail = |failure| _ = outlet.send(job.search, EngineReport::Failed(failure));
             let _guard = OnPanic(|| fail(EngineFailure::Ended));
             let (hash_mb, threads) = (job.hash_mb, job.threads);
@@ -149,18 +150,28 @@ fn spawn<G: BoardGame>(outlet: Outlet) -> io::Result<mpsc::Sender<Job<G>>> {
                     }
                 }
             };
-            think(engine, &job, &outlet);
+            let report = think(engine, &job, &outlet);
+            drop(slot);
+            if let Aim::Move { not_before: Some(time), .. } = job.aim {
+                job.control.wait_until(time);
+            }
+            report.into_iter().for_each(|report| _ = outlet.send(job.search, report));
         }
     };
     std::thread::Builder::new().name("board-engine".to_owned()).stack_size(STACK).spawn(run)?;
     Ok(sender)
 }
 
-fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &Outlet) {
+/// Runs a search. Returns the final report, if the aim has one.
+fn think<G: BoardGame>(
+    engine: &mut Engine<G::Searcher>,
+    job: &Job<G>,
+    outlet: &Outlet,
+) -> Option<EngineReport> {
     let Job { search, position, earlier, limits, aim, notation, control, .. } = job;
     let root = Root { history: earlier.to_vec(), ..Root::new(position.clone()) };
     match *aim {
-        Aim::Move(strength) => {
+        Aim::Move { strength, .. } => {
             let mut limits = limits.clone();
             strength.iter().for_each(|strength| strength.limit(&mut limits));
             engine.options.multipv = strength.map_or(1, Strength::candidates);
@@ -168,11 +179,9 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
             let SearchResult { best, lines, .. } = found;
             let chosen = strength.map_or(0, |strength| strength.choose(position.key(), &lines));
             let line = lines.get(chosen);
-            let m = line.and_then(|line| line.pv.first().copied()).or(best);
-            if let Some(m) = m {
-                let (text, score) = (m.to_string(), line.map(|line| line.score.centipawns()));
-                outlet.send(*search, EngineReport::Move { text, score });
-            }
+            let m = line.and_then(|line| line.pv.first().copied()).or(best)?;
+            let score = line.map(|line| line.score.centipawns());
+            Some(EngineReport::Move { text: m.to_string(), score })
         }
         Aim::Lines { lines, at } => {
             engine.options.multipv = lines;
@@ -190,6 +199,7 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
                 }
             };
             engine.search_here(&root, limits, control, Some(&listener));
+            None
         }
         Aim::Compare => {
             engine.options.multipv = limits.searchmoves.len();
@@ -199,7 +209,7 @@ fn think<G: BoardGame>(engine: &mut Engine<G::Searcher>, job: &Job<G>, outlet: &
                 Some((m.to_string(), points::expected_points(info.score, G::E_TIMES)))
             };
             let points = found.lines.iter().filter_map(points).collect();
-            outlet.send(*search, EngineReport::Compared { points });
+            Some(EngineReport::Compared { points })
         }
     }
 }

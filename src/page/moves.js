@@ -29,11 +29,17 @@ export function numbered(game, ply) {
   return { number: game.first + Math.floor(half / 2), black: half % 2 === 1 };
 }
 
+// Converts White's expected points to the expected points of the player who moves at `ply`.
+export const movers = (game, ply, white) => numbered(game, ply).black ? 1 - white : white;
+
 // Formats the number in front of a single move: "12." for White, "12…" for Black.
 export function written(game, ply) {
   const { number, black } = numbered(game, ply);
   return `${number}${black ? "…" : "."}`;
 }
+
+// Formats a result for display: "1–0" or "½–½".
+export const shownResult = result => result.replace("1/2-1/2", "½–½").replace("-", "–");
 
 // The rows of a move list. A row has a number and the moves of both players. Comments and
 // variations end a row.

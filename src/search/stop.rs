@@ -55,6 +55,17 @@ impl StopHandle {
         }
     }
 
+    /// Waits until a time, or until the search is stopped.
+    #[cfg(feature = "board")]
+    pub(crate) fn wait_until(&self, time: Instant) {
+        let mut hit = self.lock();
+        while !self.is_stopped() {
+            let Some(left) = time.checked_duration_since(Instant::now()) else { return };
+            let waited = self.0.changed.wait_timeout(hit, left);
+            hit = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
         self.0.ponder_hit.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -15,7 +15,7 @@ pub(super) mod study;
 use crate::base::game::GameKind;
 use crate::base::side::Side;
 use arbiter::{LawText, Next, Panel, ScoreSheet, StoredLog};
-use play::{AvailableEngine, NewGame, Unfinished};
+use play::{AvailableEngine, NewGame, SavedGame};
 use serde::Serialize;
 use study::{ListedGame, Studied};
 
@@ -25,7 +25,8 @@ pub(super) enum ServerMessage {
     /// The first message on a connection.
     Welcome {
         version: &'static str,
-        unfinished: Vec<Unfinished>,
+        unfinished: Vec<SavedGame>,
+        finished: Vec<SavedGame>,
         logs: Vec<StoredLog>,
         /// Engines to play against, other than Adoube.
         engines: Vec<AvailableEngine>,

@@ -59,13 +59,16 @@ fn no_names(names: &[String; 2]) -> bool {
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Unfinished {
+pub(crate) struct SavedGame {
     pub id: String,
     pub terms: NewGame,
     /// The number of half-moves made.
     pub plies: usize,
     /// The time at which the game began, in milliseconds since 1970.
     pub began: u64,
+    /// The result, for example `1-0`; `None` if the game is unfinished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
 }
 
 /// An engine that was named when the server was started.

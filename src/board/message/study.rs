@@ -132,7 +132,7 @@ pub(crate) enum Verdict {
     Shown,
 }
 
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct Tree {
     pub line: Branch,
     /// The number of the move that led to the displayed position, or 0 at the start.
@@ -143,6 +143,21 @@ pub(crate) struct Tree {
     pub nags: Vec<u16>,
     /// The arrows and circles drawn on the displayed position.
     pub shapes: Vec<Shape>,
+    /// The score that the record gives for the displayed position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<StoredScore>,
+}
+
+/// The score of a position, from a command such as `[%eval 0.31]`.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub(crate) struct StoredScore {
+    /// White's score, in hundredths of a pawn or man.
+    pub score: i32,
+    /// White's expected points, from 0 to 1.
+    pub white: f64,
+    /// The number of moves to a mate or win, or `None` if no forced win is known. The number is
+    /// negative if Black wins.
+    pub mate: Option<i32>,
 }
 
 /// An arrow or, if `to` is missing, a circle, as in the commands `[%cal Ge2e4]` and `[%csl Ge4]`.

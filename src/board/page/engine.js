@@ -3,6 +3,7 @@
 
 import { Board } from "./board.js";
 import { byId, element } from "./dom.js";
+import { say } from "./french.js";
 import { percent } from "./graph.js";
 import { numbered } from "./moves.js";
 
@@ -106,7 +107,7 @@ export function engine({ ask }) {
       });
       const open = rows.children[number]?.classList.contains("open");
       return element("p", { class: open ? "open" : null },
-        element("button", { class: "full", "aria-expanded": open ? "true" : "false", "aria-label": `whole line ${number + 1}` }, "▾"),
+        element("button", { class: "full", "aria-expanded": open ? "true" : "false", "aria-label": say("whole line {0}", number + 1) }, "▾"),
         element("b", {}, score(line)), " ", ...moves);
     }
 
@@ -126,8 +127,8 @@ export function engine({ ask }) {
         best.textContent = seen[0] ? score(seen[0]) : "";
         best.hidden = !seen[0];
         const speed = message?.time > 0 ? `, ${Math.round(message.nodes / message.time)} kn/s` : "";
-        if (message) about.textContent = `depth ${message.depth}${speed}`;
-        else if (seen.length === 0) about.textContent = !runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…";
+        if (message) about.textContent = say("depth {0}", message.depth) + speed;
+        else if (seen.length === 0) about.textContent = say(!runs() ? "off" : state.legal.length === 0 ? "game over" : "starting…");
         if (seen.length === 0) preview.hidden = true;
         const focused = rows.contains(document.activeElement) ? document.activeElement.dataset : null;
         rows.replaceChildren(...seen.map(row));
@@ -168,7 +169,7 @@ export function engine({ ask }) {
       bar.style.setProperty("--share", `${100 * (first?.white ?? 0.5)}%`);
       bar.classList.toggle("turned", flipped);
       bar.classList.toggle("behind", (first?.white ?? 0.5) < 0.5);
-      bar.setAttribute("aria-label", first ? `evaluation ${score(first)}, White’s expected points ${percent(first.white)}` : "no evaluation");
+      bar.setAttribute("aria-label", first ? say("evaluation {0}, White’s expected points {1}", score(first), percent(first.white)) : say("no evaluation"));
       bar.querySelector("span").textContent = first ? score(first, true) : "";
     },
   };

@@ -2,6 +2,7 @@
 // server judges the user's moves and hides the better line.
 
 import { byId, element } from "./dom.js";
+import { counted, say } from "./french.js";
 import { written } from "./moves.js";
 
 const SIDES = ["white", "black"];
@@ -20,14 +21,14 @@ export function lesson({ ask }) {
   const isSecret = () => Boolean(now) && ["guess", "weighing", "wrong"].includes(now.verdict);
 
   function said({ side, verdict, played, tried, number, of }) {
-    const last = number === of ? " That was the last mistake." : "";
+    const last = number === of ? ` ${say("That was the last mistake.")}` : "";
     return {
-      guess: `${NAMES[side]} played ${played}. Find a better move.`,
-      weighing: `${tried} is being compared with the better move…`,
-      wrong: tried === played ? `${tried} was played in the game. Try another move.` : `${tried} is not good enough. Try another move.`,
-      right: `${tried} is the better move.${last}`,
-      good: `${tried} is about as good as the better move.${last}`,
-      shown: `The better move:${last}`,
+      guess: say(`${NAMES[side]} played {0}. Find a better move.`, played),
+      weighing: say("{0} is being compared with the better move…", tried),
+      wrong: say(tried === played ? "{0} was played in the game. Try another move." : "{0} is not good enough. Try another move.", tried),
+      right: say("{0} is the better move.", tried) + last,
+      good: say("{0} is about as good as the better move.", tried) + last,
+      shown: say("The better move:") + last,
     }[verdict];
   }
 
@@ -41,8 +42,8 @@ export function lesson({ ask }) {
       SIDES.forEach((side, index) => {
         const count = state.study?.mistakes[index] ?? 0;
         begins[index].hidden = count === 0;
-        begins[index].textContent = `${NAMES[side]}’s ${count} ${count === 1 ? "mistake" : "mistakes"}`;
-        begins[index].title = `learn from ${NAMES[side]}’s mistakes`;
+        begins[index].textContent = counted(count, `${NAMES[side]}’s {0} mistake`, `${NAMES[side]}’s {0} mistakes`);
+        begins[index].title = say(`learn from ${NAMES[side]}’s mistakes`);
       });
       if (!now) return;
       const line = now.answer.map((move, index) => {
@@ -50,9 +51,9 @@ export function lesson({ ask }) {
         return `${index === 0 || !written(state, at).endsWith("…") ? `${written(state, at)} ` : ""}${move}`;
       }).join(" ");
       text.className = ["wrong"].includes(now.verdict) ? "error" : "";
-      text.replaceChildren(element("b", {}, `Mistake ${now.number} of ${now.of}. `), said(now), ...line ? [element("br"), line] : []);
+      text.replaceChildren(element("b", {}, `${say("Mistake {0} of {1}.", now.number, now.of)} `), said(now), ...line ? [element("br"), line] : []);
       answer.hidden = !isSecret();
-      next.textContent = isSecret() ? "Skip" : "Next mistake";
+      next.textContent = say(isSecret() ? "Skip" : "Next mistake");
       next.classList.toggle("main", !isSecret());
       next.hidden = now.of === 1;
     },

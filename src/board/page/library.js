@@ -2,10 +2,12 @@
 // latest analyses.
 
 import { byId, element } from "./dom.js";
+import { counted, say } from "./french.js";
+import { shownResult } from "./moves.js";
 
 const COLUMNS = [
   ["#", game => game.number], ["White", game => named(game.white, game.ratings?.[0])],
-  ["Black", game => named(game.black, game.ratings?.[1])], ["Result", game => game.result.replace("1/2-1/2", "½–½")],
+  ["Black", game => named(game.black, game.ratings?.[1])], ["Result", game => shownResult(game.result)],
   ["Date", game => game.date], ["Event", game => game.event], ["Moves", game => Math.ceil(game.plies / 2)],
 ];
 const MAX_SHOWN = 300;
@@ -27,12 +29,12 @@ export function gameList({ open }) {
       const [x, y] = [key(a), key(b)];
       return direction * (typeof x === "number" ? x - y : String(x).localeCompare(String(y)));
     });
-    found.textContent = `${shown.length} of ${games.length} games`;
+    found.textContent = say("{0} of {1} games", shown.length, games.length);
     const head = COLUMNS.map(([name], index) => element("th", { "aria-sort": index !== column ? null : direction > 0 ? "ascending" : "descending" },
-      element("button", { type: "button", onclick: () => { by = [index, index === column ? -direction : 1]; draw(); } }, name)));
+      element("button", { type: "button", onclick: () => { by = [index, index === column ? -direction : 1]; draw(); } }, say(name))));
     const rows = shown.slice(0, MAX_SHOWN).map(game => element("tr", { onclick: () => open(game.index) },
-      ...game.why ? [element("td", {}, game.number), element("td", { colspan: COLUMNS.length - 1 }, `unreadable: ${game.why}`)]
-        : COLUMNS.map(([name, value]) => element("td", {}, name === "#" ? element("button", { type: "button", "aria-label": `open game ${game.number}` }, game.number) : value(game)))));
+      ...game.why ? [element("td", {}, game.number), element("td", { colspan: COLUMNS.length - 1 }, say("unreadable: {0}", game.why))]
+        : COLUMNS.map(([name, value]) => element("td", {}, name === "#" ? element("button", { type: "button", "aria-label": say("open game {0}", game.number) }, game.number) : value(game)))));
     table.replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
   }
 
@@ -85,20 +87,20 @@ export function recent({ open }) {
     draw();
   };
   const draw = () => byId("recent").replaceChildren(...stored().map(one => {
-    const about = `${one.name}, ${new Date(one.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`;
+    const about = `${one.name}, ${new Date(one.time).toLocaleString(document.documentElement.lang === "fr" ? "fr" : [], { dateStyle: "medium", timeStyle: "short" })}`;
     return element("p", { class: "row" }, element("span", {}, about),
-      element("button", { type: "button", onclick: () => open(one) }, "Open"),
-      element("button", { type: "button", "aria-label": `delete: ${about}`, onclick: () => forget(one.key) }, "Delete"));
+      element("button", { type: "button", onclick: () => open(one) }, say("Open")),
+      element("button", { type: "button", "aria-label": say("delete: {0}", about), onclick: () => forget(one.key) }, say("Delete")));
   }));
   return {
     draw,
     keep: (key, state) => {
       const [white, black] = state.players;
       const moves = Math.ceil(state.study.tree.line.moves.length / 2);
-      const players = white === "?" && black === "?" ? state.game === "chess" ? "Chess" : "Draughts" : `${white} – ${black}`;
+      const players = white === "?" && black === "?" ? say(state.game === "chess" ? "Chess" : "Draughts") : `${white} – ${black}`;
       const one = {
         key, game: state.game, record: state.record, number: state.study.tree.here, time: Date.now(),
-        name: `${players}, ${moves} ${moves === 1 ? "move" : "moves"}`,
+        name: `${players}, ${counted(moves, "{0} move", "{0} moves")}`,
       };
       put([one, ...stored().filter(other => other.key !== key)]);
     },

@@ -3,12 +3,12 @@
 import { PlayerRow } from "./clock.js";
 import { byId, download, element } from "./dom.js";
 import { engine } from "./engine.js";
-import { say } from "./french.js";
+import { isFrench, say, speakFrench } from "./french.js";
 import { lesson } from "./lesson.js";
 import { recent } from "./library.js";
 import "./look.js";
 import { ahead } from "./material.js";
-import { MoveList } from "./moves.js";
+import { MoveList, shownResult } from "./moves.js";
 import { VARIANTS, chooser, gameOf, inMinutes, newGame, study, sure } from "./panel.js";
 import { PlayBoard } from "./play.js";
 import { played } from "./played.js";
@@ -41,8 +41,7 @@ const games = newGame({
   begin: terms => ask({ ask: "new", terms }),
   resume: id => ask({ ask: "resume", id }),
   forget: id => ask({ ask: "forget", id }),
-  list: () => { if (socket?.readyState === WebSocket.OPEN) ask({ ask: "stored" }); },
-  leave,
+  list: listStored, leave,
 });
 const speak = speech({ heard: text => ask({ ask: "move", text }), warn });
 const desk = referee({ ask, board, tell, speak, read: face });
@@ -55,6 +54,12 @@ const logs = newLog({
 const studies = study({
   list: (game, text) => ask({ ask: "games", game, text }),
   open: examine,
+  openGame: id => {
+    analysis = null;
+    ask({ ask: "open-game", id });
+  },
+  saveGame: id => ask({ ask: "save-game", id }),
+  forget: id => ask({ ask: "forget", id }),
 });
 const analyses = recent({ open: ({ key, game, record, number }) => {
   byId("study-dialog").close();
@@ -87,9 +92,13 @@ function leave(act) {
   sure("Leave this game? Its clock stops, and New game lists it.", "Leave", act);
 }
 
-function tell(text) { byId("status").textContent = text; }
+function listStored() {
+  if (socket?.readyState === WebSocket.OPEN) ask({ ask: "stored" });
+}
 
-function warn(text) { byId("alert").textContent = text; }
+function tell(text) { byId("status").textContent = say(text); }
+
+function warn(text) { byId("alert").textContent = say(text); }
 
 function ask(what) {
   moves.flush();
@@ -115,8 +124,9 @@ function connect() {
 
 function hear(message) {
   const handler = {
-    welcome: ({ unfinished, logs: kept, engines }) => {
+    welcome: ({ unfinished, finished, logs: kept, engines }) => {
       games.unfinished(unfinished);
+      studies.finished(finished);
       logs.unfinished(kept);
       games.engines(engines);
       thinking.engines(engines);
@@ -125,7 +135,7 @@ function hear(message) {
       steps = 0;
       warn("");
       ask({ ask: "notation", name: byId("notation").value });
-      ask({ ask: "speak", french: byId("tongue").value === "fr" });
+      ask({ ask: "speak", french: isFrench() });
       const id = sessionStorage.getItem("game");
       const text = sessionStorage.getItem("study");
       reopens = Boolean(id);
@@ -158,7 +168,7 @@ function hear(message) {
       if (request === "resume" && reopens) {
         reopens = false;
         close();
-        return games.open(`The game on this page cannot be continued: ${why}. Start a new game.`);
+        return games.open(say("The game on this page cannot be continued: {0}. Start a new game.", why));
       }
       warn(why);
       desk.refused();
@@ -232,7 +242,7 @@ function show(next) {
   announce(before, same);
   if (next.legal.length > 0 && board.playPremove()) tell("The premove cannot be played.");
   drawPlayers();
-  byId("unsaved").textContent = next.unsaved ? "The last moves are not saved: the disk may be full. Saving is tried again every two seconds." : "";
+  byId("unsaved").textContent = next.unsaved ? say("The last moves are not saved: the disk may be full. Saving is tried again every two seconds.") : "";
   // Move the focus to the table. The button that opened the dialog would otherwise keep the focus
   // and react to the space bar.
   if (!same && (document.activeElement === document.body || document.activeElement.closest("header"))) {
@@ -275,7 +285,7 @@ function drawMoves(before) {
     moves.show(state, !before || before.study.tree.here !== state.study.tree.here);
     return course.show(state);
   }
-  const ending = state.ending ? state.ending.score.replace("1/2-1/2", "½–½").replace("-", "–") : "";
+  const ending = state.ending ? shownResult(state.ending.score) : "";
   list.show(state, state.plies.map(({ text, spoken }) => ({ text, words: `${spoken}, ${text}` })), ending);
   list.at(view);
 }
@@ -284,11 +294,11 @@ function drawKnown(known) {
   byId("known").hidden = !known;
   if (!known) return;
   const button = ({ text, shown, value, distance }) => {
-    const result = distance === null ? value : `${value}, ${distance}`;
+    const result = distance === null ? say(value) : `${say(value)}, ${distance}`;
     return element("button", { class: value, onclick: () => ask({ ask: "move", text }) },
       `${shown} `, element("small", {}, result));
   };
-  byId("known").querySelector("p").textContent = `Tablebase: ${known.text}.`;
+  byId("known").querySelector("p").textContent = say("Tablebase: {0}.", known.text);
   byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
 }
 
@@ -308,13 +318,12 @@ function drawButtons() {
   const study = state.mode === "study";
   for (const id of ["annotate", "judge", "power", "export"]) byId(id).hidden = !study;
   byId("export").disabled = !state.study?.course;
-  byId("export").title = state.study?.course ? "" : "analyse the game first";
+  byId("export").title = state.study?.course ? "" : say("analyse the game first");
   for (const id of ["puzzles-epd", "puzzles-games"]) byId(id).hidden = !state.study?.puzzles;
-  byId("puzzles-games").textContent = state.game === "chess" ? "Puzzles (PGN)" : "Puzzles (PDN)";
-  byId("offer").textContent = state.you === null ? "Agree draw" : "Offer draw";
-  byId("take-back").textContent = state.referee ? say("Undo event") : study ? "Delete from here" : "Take back";
-  if (state.referee) byId("save").textContent = say("Save");
-  else byId("save").textContent = "Save";
+  byId("puzzles-games").textContent = say(state.game === "chess" ? "Puzzles (PGN)" : "Puzzles (PDN)");
+  byId("offer").textContent = say(state.you === null ? "Agree draw" : "Offer draw");
+  byId("take-back").title = study ? say("delete this move and all moves after it (Delete)") : "";
+  byId("take-back").textContent = say(state.referee ? "Undo event" : study ? "Delete" : "Take back");
   byId("after").hidden = state.mode !== "play" || !state.ending;
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
@@ -327,15 +336,15 @@ const tagInMinutes = control => control.replace(/^(\d+)(\+\d+)?$/, (_, base, mor
 
 // Shows the variant, time control and opening of a game, or the tags of an analysed game.
 function drawHeads() {
-  const variant = VARIANTS[gameOf(state.game, state.fen)] ?? "";
+  const variant = say(VARIANTS[gameOf(state.game, state.fen)] ?? "");
   const words = [];
   if (state.study) {
     const { Event, Site, Round, Date: date, Opening, ECO, Result, Termination, TimeControl } = Object.fromEntries(state.study.heads);
-    words.push([Result?.replace("1/2-1/2", "½–½").replace("-", "–"), Termination].filter(Boolean).join(", "), variant,
-      state.opening ?? [ECO, Opening].filter(Boolean).join(" "), Event, Round && `round ${Round}`, date?.replace(/\.\?\?/g, ""), Site, tagInMinutes(TimeControl ?? ""));
+    words.push([Result && shownResult(Result), Termination].filter(Boolean).join(", "), variant,
+      state.opening ?? [ECO, Opening].filter(Boolean).join(" "), Event, Round && say("round {0}", Round), date?.replace(/\.\?\?/g, ""), Site, tagInMinutes(TimeControl ?? ""));
   } else if (state.terms) {
-    words.push(variant, "chess960" in Object(state.terms.start) ? `Chess960, position ${state.terms.start.chess960}` : "",
-      state.terms.time === "-" ? "no clock" : inMinutes(state.terms.time), state.opening);
+    words.push(variant, "chess960" in Object(state.terms.start) ? say("Chess960, position {0}", state.terms.start.chess960) : "",
+      state.terms.time === "-" ? say("no clock") : inMinutes(state.terms.time), state.opening);
   }
   byId("heads").textContent = words.filter(Boolean).join(" · ");
   byId("heads").title = byId("heads").textContent;
@@ -356,15 +365,16 @@ function announce(before, same) {
   const fresh = same && state.plies.length > before.plies.length;
   if (last && !state.study && (fresh || !same) && state.at === state.plies.length) {
     const white = (state.plies.length + (state.black_first ? 1 : 0)) % 2 === 1;
-    if (state.referee?.french) words.push(`${say(white ? "White" : "Black")} : ${last.text}.`);
-    else words.push(`${white ? "White" : "Black"}: ${last.spoken}.`);
+    // The spoken form of a move is in English.
+    words.push(say("{0}: {1}.", say(name(white ? "white" : "black")), isFrench() ? last.text : last.spoken));
     if (fresh) speak(last.announced, state.game === "chess" ? "de" : "en");
   }
   if (state.ending) words.push(`${state.ending.text}.`);
   else if (state.referee) words.push(say(state.referee.presses ? `${name(state.referee.presses)} has not pressed the clock.` : `${name(state.turn)} to move.`));
-  else if (state.mode === "play") words.push(state.thinking ? `${state.players[state.turn === "white" ? 0 : 1]} is thinking.` : state.you ? "Your move." : `${name(state.turn)} to move.`, compulsory());
-  else if (state.legal.length === 0) words.push("No legal moves.");
-  if (state.ending && !(same && before.ending)) speak(state.ending.text, state.referee?.french ? "fr" : "en");
+  else if (state.mode === "play" && state.thinking) words.push(say("{0} is thinking.", state.players[state.turn === "white" ? 0 : 1]));
+  else if (state.mode === "play") words.push(compulsory() || say(state.you ? "Your move." : `${name(state.turn)} to move.`));
+  else if (state.legal.length === 0) words.push(say("No legal moves."));
+  if (state.ending && !(same && before.ending)) speak(state.ending.text, isFrench() ? "fr" : "en");
   tell(words.filter(Boolean).join(" "));
 }
 
@@ -372,11 +382,11 @@ function announce(before, same) {
 function compulsory() {
   const captures = state.legal.filter(m => m.takes.length > 0).map(m => m.shown);
   if (state.game !== "draughts" || captures.length === 0) return "";
-  return `You must capture: ${captures.slice(0, 4).join(" or ")}${captures.length > 4 ? " or another" : ""}.`;
+  return say(captures.length > 4 ? "You must capture: {0} or another." : "You must capture: {0}.", captures.slice(0, 4).join(say(" or ")));
 }
 
 function plan(squares) {
-  if (squares.length > 0) tell(`Premove: ${squares.join(" to ")}.`);
+  if (squares.length > 0) tell(say("Premove: {0}.", squares.join(say(" to "))));
   else if (state) announce(state, true);
 }
 
@@ -384,7 +394,7 @@ const name = side => side === "white" ? "White" : "Black";
 
 function drawPlayers() {
   ["white", "black"].forEach((side, index) => row(side).set({
-    side, name: state.players[index] === "?" ? say(name(side)) : rated(state.players[index], side),
+    side, name: ["?", "You", "White", "Black"].includes(state.players[index]) ? say(state.players[index] === "?" ? name(side) : state.players[index]) : rated(state.players[index], side),
     note: ahead(state.game, shownSquares(), state.start, side),
     left: state.clocks[index], turn: state.turn === side && !state.ending,
   }));
@@ -428,7 +438,7 @@ function showLines(message) {
 
 function drawLines(message) {
   thinking.show(state, seen, message);
-  thinking.bar(lines()[0], flipped);
+  thinking.bar(lines()[0] ?? state.study?.tree.score, flipped);
   byId("board").dataset.flipped = flipped ? "yes" : "no";
 }
 
@@ -468,7 +478,7 @@ function times() {
 }
 
 function copy(text, done) {
-  navigator.clipboard.writeText(text).then(() => tell(done), error => warn(`The browser does not allow copying: ${error.message}`));
+  navigator.clipboard.writeText(text).then(() => tell(done), error => warn(say("The browser does not allow copying: {0}", error.message)));
 }
 
 function remove() {
@@ -478,7 +488,7 @@ function remove() {
     ask({ ask: "take-back" });
     tell("Deleted. Undo or Ctrl+Z brings it back.");
   };
-  if (count > 1) sure(`Delete ${count} moves?`, "Delete", act);
+  if (count > 1) sure(say("Delete {0} moves?", count), "Delete", act);
   else if (count === 1) act();
 }
 
@@ -491,6 +501,7 @@ const does = {
   new: () => games.open(), arbitrate: () => logs.show(),
   study: () => {
     analyses.draw();
+    listStored();
     studies.open(state ? gameOf(state.game, state.fen) : "chess", state?.fen ?? "");
   },
   "set-up": () => {
@@ -505,7 +516,7 @@ const does = {
     if (state.you === null) sure("Agree a draw?", "Agree draw", offer);
     else offer();
   },
-  solution: () => tell(`Solution: ${solution()}`),
+  solution: () => tell(say("Solution: {0}", solution())),
   claim: () => ask({ ask: "claim" }),
   resign: () => sure("Resign this game?", "Resign", () => ask({ ask: "resign" })),
   save: () => ask({ ask: "save" }), undo: () => ask({ ask: "undo" }),
@@ -542,6 +553,17 @@ byId("notation").addEventListener("change", event => {
   localStorage.setItem("notation", event.target.value);
   ask({ ask: "notation", name: event.target.value });
 });
+// The language of the page: as chosen, or as set in the browser.
+const tongue = byId("tongue");
+tongue.value = localStorage.getItem("tongue") ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+tongue.addEventListener("change", async () => {
+  localStorage.setItem("tongue", tongue.value);
+  await speakFrench(tongue.value === "fr");
+  games.draw();
+  ask({ ask: "speak", french: isFrench() });
+  listStored();
+});
+
 byId("typed").addEventListener("submit", event => {
   event.preventDefault();
   const text = byId("text").value.trim();
@@ -585,4 +607,8 @@ addEventListener("paste", event => {
 setInterval(tick, 100);
 document.body.classList.add("empty");
 board.set({ game: "chess", squares: "rnbqkbnrpppppppp................................PPPPPPPPRNBQKBNR" });
-connect();
+// Without the French texts, the page stays in English.
+speakFrench(tongue.value === "fr").catch(() => {}).then(() => {
+  games.draw();
+  connect();
+});

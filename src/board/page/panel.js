@@ -1,20 +1,23 @@
 // The dialogs: new game, analysis, and the choice between several moves.
 
 import { byId, element } from "./dom.js";
+import { counted, say } from "./french.js";
 import { gameList } from "./library.js";
+import { shownResult } from "./moves.js";
 
 const LEVELS = {
   chess: [["full", "full strength"], ...[800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600, 2800]
     .map(elo => [`elo ${elo}`, `${elo} Elo`]), ["elo", "another rating"]],
-  draughts: [["full", "full strength"], ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map(skill => [`skill ${skill}`, `skill ${skill} of 20`])],
+  draughts: [["full", "full strength"], ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map(skill => [`skill ${skill}`, ["skill {0} of 20", skill]])],
 };
 const USUAL = { chess: "elo 1400", draughts: "skill 6" };
-const fewer = less => `${less} ${less > 1 ? "men" : "man"} fewer`;
-// Odds: the name as in `adoube start`, the label, and a hint that says who gives the odds.
+const fewer = less => counted(less, "{0} man fewer", "{0} men fewer");
+// Odds: the name as in `adoube start`, the label with its values, and a hint that says who gives the
+// odds.
 const ODDS = {
   chess: [["", "none", ""], ...["pawn and move", "pawn and two moves"].map(odds => [odds, odds, "Black gives the odds."]),
     ...["knight", "bishop", "rook", "queen"].map(odds => [odds, odds, `White plays without the ${odds === "queen" ? "queen" : `queen’s ${odds}`}.`])],
-  draughts: [["", "none", ""], ...[1, 2, 3, 4, 5].map(less => [String(less), fewer(less), "White gives the odds."])],
+  draughts: [["", "none", ""], ...[1, 2, 3, 4, 5].map(less => [String(less), [less > 1 ? "{0} men fewer" : "{0} man fewer", less], "White gives the odds."])],
 };
 export const VARIANTS = { killer: "Killer draughts", bt: "Breakthrough draughts", frisian: "Frisian draughts", losing: "Losing draughts" };
 
@@ -51,8 +54,8 @@ prepare(byId("sure"));
 // button.
 export function sure(title, yes, act) {
   const dialog = byId("sure");
-  byId("sure-title").textContent = title;
-  byId("sure-yes").textContent = yes;
+  byId("sure-title").textContent = say(title);
+  byId("sure-yes").textContent = say(yes);
   byId("sure-yes").onclick = () => {
     dialog.close();
     act();
@@ -78,19 +81,20 @@ function level(text) {
 
 function strength(level) {
   if (level.elo !== undefined) return ` (${level.elo})`;
-  return level.skill === undefined ? "" : ` (skill ${level.skill})`;
+  return level.skill === undefined ? "" : say(" (skill {0})", level.skill);
 }
 
-function described({ terms, plies, began }) {
+function described({ terms, plies, began, result }) {
   const { start = "usual" } = terms;
-  const name = "chess960" in Object(start) ? "Chess960" : terms.game === "chess" ? "Chess" : VARIANTS[terms.variant] ?? "Draughts";
-  const game = name + (start.odds ? ` at odds (${start.odds[0]})` : start.less ? ` at odds (${fewer(start.less)})` : "");
+  const name = say("chess960" in Object(start) ? "Chess960" : terms.game === "chess" ? "Chess" : VARIANTS[terms.variant] ?? "Draughts");
+  const game = name + (start.odds ? say(" at odds ({0})", say(start.odds[0])) : start.less ? say(" at odds ({0})", fewer(start.less)) : "");
   const [white, black] = terms.names ?? ["", ""];
-  const two = white || black ? `${white || "White"} – ${black || "Black"}` : "two players";
-  const you = terms.you ? `you play ${terms.you} against ${terms.engine ?? `Adoube${strength(terms.level)}`}` : two;
-  const time = terms.time === "-" ? "no clock" : inMinutes(terms.time);
-  const date = new Date(began).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  return `${game}, ${you}, ${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}, ${time}, begun ${date}`;
+  const two = white || black ? `${white || say("White")} – ${black || say("Black")}` : say("two players");
+  const you = terms.you ? say(`you play ${terms.you} against {0}`, terms.engine ?? `Adoube${strength(terms.level)}`) : two;
+  const time = terms.time === "-" ? say("no clock") : inMinutes(terms.time);
+  const date = new Date(began).toLocaleString(document.documentElement.lang === "fr" ? "fr" : [], { dateStyle: "medium", timeStyle: "short" });
+  const ending = result ? `${shownResult(result)}, ` : "";
+  return `${game}, ${you}, ${ending}${counted(Math.ceil(plies / 2), "{0} move", "{0} moves")}, ${time}, ${say("begun {0}", date)}`;
 }
 
 const NAMES = ["your-name", "white-name", "black-name"];
@@ -109,7 +113,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
   const kind = () => game.value.startsWith("chess") ? "chess" : "draughts";
   const fill = (select, options, usual) => {
     const kept = select.value;
-    select.replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
+    select.replaceChildren(...options.map(([value, text]) => element("option", { value }, say(...[text].flat()))));
     select.value = options.some(([value]) => value === kept) ? kept : usual;
   };
   const shape = () => {
@@ -117,7 +121,7 @@ export function newGame({ begin, resume, forget, list, leave }) {
     number.disabled = game.value !== "chess960";
     fill(odds, ODDS[kind()], "");
     odds.parentElement.hidden = game.value === "chess960" || start.value.trim() !== "";
-    byId("odds-help").textContent = ODDS[kind()].find(([value]) => value === odds.value)[2];
+    byId("odds-help").textContent = say(ODDS[kind()].find(([value]) => value === odds.value)[2]);
     byId("odds-help").hidden = odds.parentElement.hidden || odds.value === "";
     given.parentElement.hidden = odds.parentElement.hidden || odds.value !== "pawn and two moves";
     start.parentElement.hidden = game.value === "chess960" || odds.value !== "";
@@ -139,10 +143,11 @@ export function newGame({ begin, resume, forget, list, leave }) {
   const showControl = () => {
     for (const button of byId("controls").children) button.setAttribute("aria-pressed", button.dataset.control === time.value.trim());
   };
-  byId("controls").append(...CONTROLS.map(control => element("button", {
+  const drawControls = () => byId("controls").replaceChildren(...CONTROLS.map(control => element("button", {
     type: "button", "data-control": control, onclick: () => { time.value = control; showControl(); },
-  }, control === "-" ? "No clock" : control)));
+  }, control === "-" ? say("No clock") : control)));
   time.addEventListener("input", showControl);
+  drawControls();
   showControl();
   byId("dice").addEventListener("click", () => { number.value = Math.floor(Math.random() * 960); });
   dialog.querySelector("form").addEventListener("submit", () => {
@@ -176,6 +181,11 @@ export function newGame({ begin, resume, forget, list, leave }) {
   };
   return {
     open,
+    // Draws the texts again after a change of language.
+    draw: () => {
+      drawControls();
+      shape();
+    },
     // Closes the dialog after the server has begun the game.
     done: () => {
       if (waits) dialog.close();
@@ -193,8 +203,8 @@ export function newGame({ begin, resume, forget, list, leave }) {
     unfinished: games => {
       const list = games.map(one => element("p", { class: "row" },
         element("span", {}, described(one)),
-        element("button", { type: "button", onclick: () => leave(() => { dialog.close(); resume(one.id); }) }, "Resume"),
-        element("button", { type: "button", "aria-label": `delete: ${described(one)}`, onclick: () => forget(one.id) }, "Delete")));
+        element("button", { type: "button", onclick: () => leave(() => { dialog.close(); resume(one.id); }) }, say("Resume")),
+        element("button", { type: "button", "aria-label": say("delete: {0}", described(one)), onclick: () => forget(one.id) }, say("Delete"))));
       byId("unfinished").replaceChildren(...list);
     },
   };
@@ -205,7 +215,8 @@ const MAX_MESSAGE = 8_000_000;
 
 // Sets up the dialog for opening games or positions given as text. `list` asks the server which
 // games the text contains. `open` opens the whole text, or only the game with the given number.
-export function study({ list, open: begin }) {
+// `openGame`, `saveGame` and `forget` receive the id of a finished game.
+export function study({ list, open: begin, openGame, saveGame, forget }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
   const [game, text, file, error] = ["study-game", "study-text", "file", "study-error"].map(byId);
@@ -229,7 +240,7 @@ export function study({ list, open: begin }) {
   };
   const fits = () => {
     const isLong = new Blob([JSON.stringify(text.value)]).size > MAX_MESSAGE;
-    error.textContent = isLong ? "The text is too long. The limit is 8 MB." : "";
+    error.textContent = isLong ? say("The text is too long. The limit is 8 MB.") : "";
     return !isLong;
   };
   const look = () => {
@@ -265,6 +276,13 @@ export function study({ list, open: begin }) {
   });
   return {
     listed: said => show(said.games),
+    finished: games => byId("finished").replaceChildren(...games.map(one => {
+      const about = described(one);
+      const button = (text, act) => element("button", { type: "button", "aria-label": text === "Open" ? null : say(`${text.toLowerCase()}: {0}`, about), onclick: act }, say(text));
+      return element("p", { class: "row" }, element("span", {}, about),
+        button("Open", () => { dialog.close(); openGame(one.id); }), button("Save", () => saveGame(one.id)),
+        button("Delete", () => sure("Delete this game?", "Delete", () => forget(one.id))));
+    })),
     // Closes the dialog after the server has opened its text.
     done: () => {
       if (asked) dialog.close();

@@ -2,6 +2,7 @@
 // file, and their weight in the opening book.
 
 import { byId, element } from "./dom.js";
+import { counted, say } from "./french.js";
 
 const KEY = "explore";
 
@@ -20,9 +21,9 @@ export function played({ ask }) {
   // Returns a bar divided into White's wins, draws and Black's wins.
   function results({ games, white, draws, black }) {
     const known = white + draws + black;
-    if (known === 0) return element("span", { class: "quiet" }, games > 0 ? "no result" : "");
+    if (known === 0) return element("span", { class: "quiet" }, games > 0 ? say("no result") : "");
     const shares = [["white", white], ["draw", draws], ["black", black]];
-    const bar = element("span", { class: "results", role: "img", "aria-label": `White wins ${white}, draws ${draws}, Black wins ${black}` });
+    const bar = element("span", { class: "results", role: "img", "aria-label": say("White wins {0}, draws {1}, Black wins {2}", white, draws, black) });
     bar.append(...shares.filter(([, count]) => count > 0).map(([name, count]) => {
       const part = element("i", { class: name }, count / known >= 0.2 ? String(count) : "");
       part.style.flexGrow = count;
@@ -47,10 +48,10 @@ export function played({ ask }) {
     section.hidden = !found;
     if (state.study && wanted && !found) ask({ ask: "explore", on: true });
     if (!found) return;
-    about.textContent = found.moves.length > 0 ? "" : `No move was played in this position (${found.games} ${found.games === 1 ? "game" : "games"}).`;
+    about.textContent = found.moves.length > 0 ? "" : say("No move was played in this position ({0}).", counted(found.games, "{0} game", "{0} games"));
     about.hidden = found.moves.length > 0;
     table.hidden = found.moves.length === 0;
-    const head = element("thead", {}, element("tr", {}, ...HEADS.map(text => element("th", { scope: "col" }, text))));
+    const head = element("thead", {}, element("tr", {}, ...HEADS.map(text => element("th", { scope: "col" }, say(text)))));
     table.replaceChildren(head, element("tbody", {}, ...found.moves.map(row)));
   };
 }

@@ -4,7 +4,7 @@
 // line, which is sent when it is complete.
 
 import { byId, element } from "./dom.js";
-import { eventName, isFrench, say, speakFrench } from "./french.js";
+import { counted, eventName, isFrench, say } from "./french.js";
 import { inUnits, prepare } from "./panel.js";
 import { fillSheet } from "./sheet.js";
 
@@ -180,7 +180,7 @@ export function referee({ ask, board, tell, speak, read }) {
     const main = element("button", { type: "button", title: event.means, "data-line": event.line, onclick: event.whole ? whole : more },
       event.whole ? name : `${name} …`);
     if (!event.whole || !event.more) return [main];
-    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, ${isFrench() ? "préciser" : "more options"}`, "data-line": `${event.line} …`, onclick: more }, "…"))];
+    return [element("span", { class: "both" }, main, element("button", { type: "button", class: "extend", "aria-label": `${event.line}, ${say("more options")}`, "data-line": `${event.line} …`, onclick: more }, "…"))];
   }
 
   const box = (title, events) => events.length === 0 ? [] : [element("div", { class: "can", role: "group", "aria-label": title },
@@ -196,7 +196,7 @@ export function referee({ ask, board, tell, speak, read }) {
       const first = all.find(event => event.side === side && event.name.startsWith("claim "));
       if (!first) return [];
       const line = first.line.slice(0, first.line.indexOf("claim") + 5);
-      return [{ ...first, line, name: "claim", means: isFrench() ? "réclame…" : "makes a claim", whole: false, more: true }];
+      return [{ ...first, line, name: "claim", means: say("makes a claim"), whole: false, more: true }];
     });
     const order = event => AT_HAND.findIndex(name => event.name === name || event.name.startsWith(`${name} `));
     const isRare = event => event.name.startsWith("claim ") || event.name === "refuse search";
@@ -268,11 +268,6 @@ export function referee({ ask, board, tell, speak, read }) {
     }
   }
 
-  byId("tongue").addEventListener("change", event => {
-    localStorage.setItem("tongue", event.target.value);
-    ask({ ask: "speak", french: event.target.value === "fr" });
-  });
-  byId("tongue").value = localStorage.getItem("tongue") ?? "en";
   byId("print").addEventListener("click", () => ask({ ask: "sheet" }));
 
   return {
@@ -283,7 +278,7 @@ export function referee({ ask, board, tell, speak, read }) {
       if (state) drawLog(true);
     },
     sheet: said => {
-      fillSheet(said, state.referee.french);
+      fillSheet(said);
       print();
     },
     refused: () => { follow = null; held = null; released = false; if (state) pick(); },
@@ -294,7 +289,6 @@ export function referee({ ask, board, tell, speak, read }) {
       board.pick = null;
       board.marked = [];
       panel.hidden = true;
-      speakFrench(false);
     },
     show: (now, same) => {
       const other = !state || !same;
@@ -302,7 +296,6 @@ export function referee({ ask, board, tell, speak, read }) {
       const plies = state?.plies.length;
       state = now;
       panel.hidden = false;
-      speakFrench(state.referee.french);
       const kept = held;
       const focus = document.activeElement?.closest("#possible, #others, #next") ? document.activeElement.dataset.line ?? "" : null;
       if (grew !== 0 || other) forget();
@@ -374,10 +367,10 @@ export function newLog({ begin, open, resume, forget }) {
     },
     unfinished: logs => {
       const row = ({ id, about, events }) => {
-        const text = `${about}, ${events} ${events === 1 ? "event" : "events"}`;
+        const text = `${about}, ${counted(events, "{0} event", "{0} events")}`;
         return element("p", { class: "row" }, element("span", {}, text),
-          element("button", { type: "button", onclick: () => { dialog.close(); resume(id); } }, "Resume"),
-          element("button", { type: "button", "aria-label": `delete: ${text}`, onclick: () => forget(id) }, "Delete"));
+          element("button", { type: "button", onclick: () => { dialog.close(); resume(id); } }, say("Resume")),
+          element("button", { type: "button", "aria-label": say("delete: {0}", text), onclick: () => forget(id) }, say("Delete")));
       };
       byId("logs").replaceChildren(...logs.map(row));
     },

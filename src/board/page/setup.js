@@ -2,6 +2,7 @@
 // is legal.
 
 import { byId, element, svg } from "./dom.js";
+import { say } from "./french.js";
 import { START, VARIANTS, gameOf, prepare } from "./panel.js";
 import { piece, spoken } from "./pieces.js";
 import { PlayBoard } from "./play.js";
@@ -38,7 +39,7 @@ export function setup({ examine, analyse, play }) {
 
   function drawPalette() {
     const option = letter => {
-      const name = letter === EMPTY ? "empty square" : spoken(kind(), letter);
+      const name = letter === EMPTY ? say("empty square") : spoken(kind(), letter);
       const picture = svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, ...letter === EMPTY ? [] : [piece(kind(), letter)]);
       const input = element("input", { type: "radio", name: "brush", value: letter, "aria-label": name, onchange: () => { brush = letter; } });
       return element("label", { title: name }, input, picture);
@@ -134,7 +135,9 @@ export function setup({ examine, analyse, play }) {
     put(Number(square), letter);
     event.preventDefault();
   });
-  for (const control of [turn, passant, clock, number, ...castling]) control.addEventListener("change", changed);
+  // Listen to "input", not "change": otherwise the server's answer to an earlier FEN would overwrite a
+  // number that is being typed.
+  for (const control of [turn, passant, clock, number, ...castling]) control.addEventListener("input", changed);
   fen.addEventListener("input", ask);
   game.addEventListener("change", () => begin(START[kind()] + suffix()));
   const does = {

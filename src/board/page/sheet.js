@@ -1,15 +1,12 @@
 // The score sheet, visible only in print.
 
 import { byId, element } from "./dom.js";
+import { isFrench, say } from "./french.js";
+import { shownResult } from "./moves.js";
 
-const FRENCH = {
-  "Score sheet": "Feuille de partie", Event: "Tournoi", Round: "Ronde", Date: "Date", White: "Blancs", Black: "Noirs",
-  Laws: "Règles", Result: "Résultat", Remarks: "Remarques", Arbiter: "Arbitre",
-};
 const ROWS = 30;
 
-export function fillSheet({ heads, rows, result, remarks }, french) {
-  const say = text => french ? FRENCH[text] ?? text : text;
+export function fillSheet({ heads, rows, result, remarks }) {
   const cell = move => [
     element("td", {}, move?.text ?? ""), element("td", { class: "time" }, move?.time ?? ""),
   ];
@@ -25,13 +22,13 @@ export function fillSheet({ heads, rows, result, remarks }, french) {
     const columns = ["number", null, "time", null, "time"].map(name => element("col", { class: name }));
     return element("table", {}, element("colgroup", {}, ...columns), element("thead", {}, head), element("tbody", {}, ...body));
   });
-  const list = heads.flatMap(([name, value]) => [element("dt", {}, say(name)), element("dd", {}, value)]);
+  const list = heads.flatMap(([name, value]) => [element("dt", {}, say(name === "Event" ? "Tournament" : name)), element("dd", {}, value)]);
   const sign = who => element("p", {}, say(who));
   const said = remarks.length > 0 ? [element("h2", {}, say("Remarks")), element("ul", {}, ...remarks.map(text => element("li", {}, text)))] : [];
   byId("sheet").replaceChildren(
     element("h1", {}, say("Score sheet")), element("dl", {}, ...list), element("div", { class: "columns" }, ...tables),
-    element("p", { class: "result" }, `${say("Result")}${french ? " :" : ":"} ${result.replace("1/2-1/2", "½–½")}`), ...said,
+    element("p", { class: "result" }, say("Result: {0}", shownResult(result))), ...said,
     element("div", { class: "signed" }, sign("White"), sign("Black"), sign("Arbiter")),
   );
-  byId("sheet").lang = french ? "fr" : "en";
+  byId("sheet").lang = isFrench() ? "fr" : "en";
 }

@@ -1,8 +1,9 @@
 // The analysis of a whole game: a graph of White's expected points, and a list of the worst moves.
 
 import { byId, element } from "./dom.js";
+import { say } from "./french.js";
 import { Graph, area, dot, even, percent } from "./graph.js";
-import { blame, turningPoints, written } from "./moves.js";
+import { blame, movers, turningPoints, written } from "./moves.js";
 
 export function story({ ask }) {
   const [section, effort, review, cancel, reviewing, count, summary, turning] =
@@ -16,7 +17,7 @@ export function story({ ask }) {
     for (const node of [reviewing, count, cancel]) node.hidden = !reached;
     reviewing.max = of;
     reviewing.value = done;
-    count.textContent = done < of ? `${done} of ${of} positions` : "checking puzzles…";
+    count.textContent = done < of ? say("{0} of {1} positions", done, of) : say("checking puzzles…");
   }
 
   function draw(white, here) {
@@ -28,9 +29,9 @@ export function story({ ask }) {
 
   function drawTurning(state, white) {
     turning.replaceChildren(...turningPoints(moves, name).map(({ m: twig, ply, name }) => {
-      const shares = [white[ply] ?? 0.5, white[ply + 1] ?? 0.5].map(percent).join(" → ");
+      const shares = [white[ply] ?? 0.5, white[ply + 1] ?? 0.5].map(share => percent(movers(state, ply, share))).join(" → ");
       const go = () => ask({ ask: "go", number: twig.number });
-      return element("li", {}, element("button", { class: name, onclick: go }, `${written(state, ply)} ${twig.text} `, element("small", {}, shares)));
+      return element("li", {}, element("button", { class: name, onclick: go, title: say("the expected points of the player who moves") }, `${written(state, ply)} ${twig.text} `, element("small", {}, shares)));
     }));
   }
 
@@ -61,8 +62,8 @@ export function story({ ask }) {
       // Within a variation, mark the move of the main line where the variation starts.
       const here = moves.findLastIndex(twig => twig.number <= tree.here) + 1;
       draw(course.white, here);
-      const players = course.accuracy.map((accuracy, side) => accuracy ? `${["White", "Black"][side]} ${accuracy}%` : "").filter(Boolean);
-      summary.textContent = players.length > 0 ? `Accuracy: ${players.join(", ")}` : "White’s expected points";
+      const players = course.accuracy.map((accuracy, side) => accuracy ? `${say(["White", "Black"][side])} ${accuracy}%` : "").filter(Boolean);
+      summary.textContent = players.length > 0 ? say("Accuracy: {0}", players.join(", ")) : say("White’s expected points");
       drawTurning(state, course.white);
     },
   };

@@ -1,6 +1,7 @@
 // The move tree of a study: display, navigation, and annotation of the current move.
 
 import { byId, element } from "./dom.js";
+import { isFrench, say } from "./french.js";
 import { Rows, SIGNS, VERDICTS, blame, numbered, reveal, signs, written } from "./moves.js";
 
 // The names of annotation glyphs (NAGs) 1 to 6, by number.
@@ -17,18 +18,26 @@ export function tree({ ask }) {
   let words = new Map(); // for each move, its description for screen readers
   let waiting = null; // timer of a comment that has not been sent yet
 
-  sign.append(...["none", ...SPOKEN.slice(1)].map((text, nag) => element("option", { value: nag }, SIGNS[nag] ? `${SIGNS[nag]} ${text}` : text)));
-  verdict.append(element("option", { value: 0 }, "none"), ...[...VERDICTS].map(([nag, text]) => element("option", { value: nag }, text)));
+  // Fills the selects, again after a change of language.
+  function fillNotes() {
+    const { lang } = document.documentElement;
+    if (sign.lang === lang) return;
+    sign.lang = lang;
+    sign.replaceChildren(...["none", ...SPOKEN.slice(1)].map((text, nag) => element("option", { value: nag }, `${SIGNS[nag]} ${say(text)}`.trim())));
+    verdict.replaceChildren(element("option", { value: 0 }, say("none")), ...[...VERDICTS].map(([nag, text]) => element("option", { value: nag }, text)));
+  }
 
   const remark = text => element("span", { class: "remark" }, ` ${text} `);
 
   function button(twig, ply) {
     const { number, black } = numbered(state, ply);
     const nags = twig.nags ?? [];
-    const said = [twig.spoken, ...nags.map(nag => SPOKEN[nag] ?? VERDICTS.get(nag)).filter(Boolean)].join(", ");
-    words.set(twig.number, [`${number}, ${black ? "black" : "white"}: ${said}.`, ...twig.comments ?? []].join(" "));
+    // The spoken form of a move is in English.
+    const said = [isFrench() ? twig.text : twig.spoken, ...nags.map(nag => SPOKEN[nag] ?? VERDICTS.get(nag)).filter(Boolean).map(text => say(text))].join(", ");
+    const whole = say(black ? "{0}, black: {1}" : "{0}, white: {1}", number, said);
+    words.set(twig.number, [`${whole}.`, ...twig.comments ?? []].join(" "));
     return element("button", {
-      "data-number": twig.number, class: blame(nags), "aria-label": `${number}, ${black ? "black" : "white"}: ${said}, ${twig.text}${signs(nags)}`,
+      "data-number": twig.number, class: blame(nags), "aria-label": `${whole}, ${twig.text}${signs(nags)}`,
       "aria-current": twig.number === shown.here ? "step" : null,
     }, twig.text + signs(nags));
   }
@@ -44,7 +53,7 @@ export function tree({ ask }) {
       if (!black || again || twig.before) nodes.push(element("span", { class: "number", "aria-hidden": "true" }, written(state, ply + index)));
       nodes.push(button(twig, ply + index), " ", ...(twig.comments ?? []).map(remark));
       const variations = twig.variations ?? [];
-      for (const one of variations) nodes.push(element("span", { role: "group", "aria-label": "variation" }, "(", ...inline(one, ply + index, groups.get(twig.number)), ") "));
+      for (const one of variations) nodes.push(element("span", { role: "group", "aria-label": say("variation") }, "(", ...inline(one, ply + index, groups.get(twig.number)), ") "));
       again = variations.length > 0 || (twig.comments ?? []).length > 0;
     });
     return [...nodes, ...line.closing.map(remark)];
@@ -63,7 +72,7 @@ export function tree({ ask }) {
       rows.aside(...(twig.before ?? []).map(remark));
       rows.add(button(twig, ply), ply);
       const variations = (twig.variations ?? []).map(one =>
-        element("div", { class: "variation", role: "group", "aria-label": "variation" }, ...inline(one, ply, groups.get(twig.number))));
+        element("div", { class: "variation", role: "group", "aria-label": say("variation") }, ...inline(one, ply, groups.get(twig.number))));
       rows.aside(...(twig.comments ?? []).map(remark), ...variations);
     });
     rows.aside(...closing.map(remark));
@@ -71,6 +80,7 @@ export function tree({ ask }) {
   }
 
   function drawNotes() {
+    fillNotes();
     const value = (nags, fits) => String(nags.find(fits) ?? 0);
     sign.value = value(shown.nags, isSign);
     verdict.value = value(shown.nags, nag => VERDICTS.has(nag));

@@ -15,7 +15,7 @@ mod view;
 use super::desk::{Desk, Requests, Update, file, name_of};
 use super::equipment::Equipment;
 use super::game::{BoardGame, LevelError, StartError};
-use super::journal::{End, Entry, GameJournal};
+use super::journal::{End, Entry, GameJournal, ReadGame};
 use super::message::Board;
 use super::message::play::NewGame;
 use super::opponent::{Opponent, Other, game_of};
@@ -28,13 +28,14 @@ use crate::chess::notation::Notation;
 use crate::laws::Referee;
 use crate::laws::clock::{Budget, ControlError};
 use crate::laws::event::{Act, Event, Fall, Incident, PressTime};
+use crate::laws::language::Language;
 use crate::laws::referee::{GameEnd, Impossible};
 use crate::laws::regulations::{Regulations, read_time};
 use crate::laws::rule::Rule;
 use crate::laws::ruling::{Decision, Rulings};
 use serde::Deserialize;
 use std::error::Error;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "ask", rename_all = "kebab-case", deny_unknown_fields)]
@@ -115,6 +116,10 @@ pub(super) struct Played<G: BoardGame> {
     ended: Option<Referee<G>>,
     opponent: Opponent<G>,
     score: Option<i32>,
+    /// The date of the game.
+    date: SystemTime,
+    language: Language,
+    /// The time at which the turn began.
     began: Instant,
     /// The thinking time of the side to move when the game ended without a move, for example by
     /// resignation.
@@ -124,9 +129,36 @@ pub(super) struct Played<G: BoardGame> {
 impl<G: BoardGame> Played<G> {
     /// Creates a game with these terms and without a journal.
     pub(super) fn new(
-        mut terms: NewGame,
+        terms: NewGame,
         outlet: Outlet,
         equipment: &Equipment,
+    ) -> Result<Self, PlayError> {
+        Self::with_opponent(terms, |terms, start| match &terms.engine {
+            None => Ok(Opponent::Own(Thinker::new(outlet))),
+            Some(name) => {
+                let named = equipment.engines.iter().find(|engine| engine.name == *name);
+                let entrant = named
+                    .filter(|entrant| game_of(entrant) == G::NAME)
+                    .ok_or_else(|| PlayError::NoEngine { game: G::WORD, name: name.clone() })?;
+                let interrupt = &equipment.interrupt;
+                let variant = start.as_variant();
+                Ok(Opponent::Other(Other::new(entrant.clone(), variant, interrupt, outlet)))
+            }
+        })
+    }
+
+    /// Replays a stored game that is not continued. Its engine need not be available.
+    pub(super) fn replay(game: ReadGame, outlet: Outlet) -> Result<Self, PlayError> {
+        let ReadGame { terms, entries, began, .. } = game;
+        let mut game = Self::with_opponent(terms, |_, _| Ok(Opponent::Own(Thinker::new(outlet))))?;
+        game.date = began;
+        entries.iter().try_for_each(|entry| game.apply(entry))?;
+        Ok(game)
+    }
+
+    fn with_opponent(
+        mut terms: NewGame,
+        opponent: impl FnOnce(&NewGame, &G) -> Result<Opponent<G>, PlayError>,
     ) -> Result<Self, PlayError> {
         terms.names = terms.names.map(|name| name_of(&name));
         G::strength(terms.level, 0)?;
@@ -144,17 +176,7 @@ impl<G: BoardGame> Played<G> {
         if referee.verdict().is_some() || start.moves().is_empty() {
             return Err(PlayError::OverAtStart);
         }
-        let opponent = match &terms.engine {
-            None => Opponent::Own(Thinker::new(outlet)),
-            Some(name) => {
-                let named = equipment.engines.iter().find(|engine| engine.name == *name);
-                let entrant = named
-                    .filter(|entrant| game_of(entrant) == G::NAME)
-                    .ok_or_else(|| PlayError::NoEngine { game: G::WORD, name: name.clone() })?;
-                let interrupt = &equipment.interrupt;
-                Opponent::Other(Other::new(entrant.clone(), start.as_variant(), interrupt, outlet))
-            }
-        };
+        let opponent = opponent(&terms, &start)?;
         Ok(Self {
             terms,
             id: String::new(),
@@ -167,6 +189,8 @@ impl<G: BoardGame> Played<G> {
             ended: None,
             opponent,
             score: None,
+            date: SystemTime::now(),
+            language: Language::default(),
             began: Instant::now(),
             thought: Duration::ZERO,
         })
@@ -174,6 +198,15 @@ impl<G: BoardGame> Played<G> {
 
     pub(super) const fn terms(&self) -> &NewGame {
         &self.terms
+    }
+
+    pub(super) fn with_language(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
+    /// Sets the date of the game.
+    pub(super) fn dated(self, date: SystemTime) -> Self {
+        Self { date, ..self }
     }
 
     /// Replays the entries of a journal. Later entries are appended to this journal.
@@ -221,6 +254,13 @@ impl<G: BoardGame> Played<G> {
         self.you().unwrap_or(self.turn())
     }
 
+    /// Returns whether the laws allow the person to offer a draw now.
+    fn can_offer(&self) -> bool {
+        let offer = Event::Player(self.person(), Act::Offer);
+        let answer = self.referee().clone().rule(offer);
+        !self.is_engines_turn() && answer.is_ok_and(|rulings| !is_barred(&rulings))
+    }
+
     fn apply(&mut self, entry: &Entry) -> Result<(), PlayError> {
         if self.is_over() && !matches!(entry, Entry::Back(_) | Entry::End(End::ByMove)) {
             return Err(PlayError::Over);
@@ -262,8 +302,7 @@ impl<G: BoardGame> Played<G> {
             }
             Entry::End(End::Agreed(player)) => {
                 let player = *player;
-                let answer = rule(player, Act::Offer)?;
-                if answer.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_))) {
+                if is_barred(&rule(player, Act::Offer)?) {
                     return Err(PlayError::OfferBarred);
                 }
                 rule(!player, Act::Accept)?;
@@ -320,6 +359,11 @@ impl<G: BoardGame> Played<G> {
         let mine = |state: &Referee<G>| self.you().is_none_or(|you| state.position().side() == you);
         self.states[..self.moves.len()].iter().rposition(mine)
     }
+}
+
+/// Returns whether the laws do not allow the draw offer that these rulings answer.
+fn is_barred(rulings: &Rulings) -> bool {
+    rulings.iter().any(|ruling| matches!(ruling.decision, Decision::Barred(_)))
 }
 
 impl<G: BoardGame> Requests for Played<G> {
@@ -380,6 +424,11 @@ impl<G: BoardGame> Desk for Played<G> {
                 Update::None
             }
         }
+    }
+
+    fn on_language(&mut self, language: Language) -> Update {
+        self.language = language;
+        Update::Board
     }
 
     fn deadline(&self) -> Option<Instant> {

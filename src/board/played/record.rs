@@ -5,14 +5,15 @@ use super::{PlayError, Played};
 use crate::board::game::BoardGame;
 use crate::laws::clock::TimeControl;
 use crate::laws::event::time::Hms;
+use crate::laws::language::Language;
 use crate::laws::rule::Rule;
 use crate::record::games::Record;
 use std::time::Duration;
 
 impl<G: BoardGame> Played<G> {
-    pub(super) fn record(&self) -> Result<String, PlayError> {
+    pub(in crate::board) fn record(&self) -> Result<String, PlayError> {
         let mut record = Record::from_position(self.start.clone());
-        record.set_date(std::time::SystemTime::now());
+        record.set_date(self.date);
         let [white, black] = self.players();
         record.set_tag("White", &white);
         record.set_tag("Black", &black);
@@ -27,7 +28,7 @@ impl<G: BoardGame> Played<G> {
             record.result = G::result(end.outcome.winner());
             let is_time = [Rule::Flag, Rule::FlagDrawn].contains(&end.rule);
             record.set_tag("Termination", if is_time { "time forfeit" } else { "normal" });
-            record.comment(&self.how(end));
+            record.comment(&self.how(end, Language::English));
         } else {
             record.set_tag("Termination", "unterminated");
         }

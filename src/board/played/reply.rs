@@ -2,6 +2,7 @@
 
 use super::{PlayError, Played};
 use crate::arena::engine::protocol::ClockReading;
+use crate::base::rng::Rng;
 use crate::base::side::Side;
 use crate::board::desk::{Update, keys};
 use crate::board::game::BoardGame;
@@ -22,6 +23,24 @@ const WITHOUT_CLOCK: Duration = Duration::from_secs(1);
 const RESERVE: Duration = Duration::from_millis(50);
 /// Maximum thinking time of an external engine if neither a clock nor a time per move applies.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Pause before the only legal move at a weak level.
+const FORCED_PAUSE: Duration = Duration::from_millis(400);
+/// Shortest and longest pause before other moves at a weak level, in seconds.
+const PAUSES: [f64; 2] = [0.5, 1.6];
+/// The share of the remaining time that a pause may use: one part in this many.
+const PAUSE_SHARE: u32 = 40;
+
+/// Returns the time that a weak player takes for a move, so that the move does not appear at once.
+/// `left` is the remaining time on the clock, if there is a clock.
+fn pause(left: Option<Duration>, legal_moves: usize, rng: &mut Rng) -> Duration {
+    let [shortest, longest] = PAUSES;
+    let natural = match legal_moves {
+        1 => FORCED_PAUSE,
+        _ => Duration::from_secs_f64(shortest + (longest - shortest) * rng.unit()),
+    };
+    left.map_or(natural, |left| natural.min(left / PAUSE_SHARE))
+}
 
 impl<G: BoardGame> Played<G> {
     /// Starts the turn of the player to move. The engine claims a possible draw unless its score is
@@ -50,7 +69,12 @@ impl<G: BoardGame> Played<G> {
                 let seed = u64::from_str_radix(&self.id, 16).unwrap_or_default();
                 let strength = G::strength(self.terms.level, seed).ok().flatten();
                 let earlier = keys(&self.start, &self.moves);
-                thinker.start(position, earlier, limits, Aim::Move(strength), notation);
+                let left = self.states[self.states.len() - 1].clock(position.side()).remaining();
+                let mut rng = Rng::new(seed ^ position.key());
+                let pause = pause(left, position.moves().len(), &mut rng);
+                let not_before = strength.map(|_| self.began + pause);
+                let aim = Aim::Move { strength, not_before };
+                thinker.start(position, earlier, limits, aim, notation);
             }
             Opponent::Other(other) => other.start(task),
         }
@@ -132,5 +156,26 @@ impl<G: BoardGame> Played<G> {
             self.engine()
         );
         ServerMessage::Refused { why, ask: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_natural_and_never_endanger_the_clock() {
+        let mut rng = Rng::new(7);
+        let mut longest_of = |left: Option<u64>, moves| {
+            let left = left.map(Duration::from_millis);
+            (0..200).map(|_| pause(left, moves, &mut rng)).max().unwrap_or_default().as_millis()
+        };
+        assert!((1400..=1600).contains(&longest_of(None, 20)));
+        assert!((1400..=1600).contains(&longest_of(Some(600_000), 20)));
+        assert_eq!(longest_of(None, 1), 400);
+        assert_eq!(longest_of(Some(10_000), 20), 250);
+        assert_eq!(longest_of(Some(0), 20), 0);
+        let shortest = (0..200).map(|_| pause(None, 20, &mut rng)).min();
+        assert!(shortest >= Some(Duration::from_millis(500)));
     }
 }

@@ -104,7 +104,9 @@ fn two_people_agree_a_draw_under_their_names() {
     play(&mut game, "e4");
     let barred = game.on_request(Request::Offer, NOTATION);
     assert!(matches!(barred, Err(PlayError::OfferBarred)), "{barred:?}");
+    assert!(!game.board(NOTATION).can.contains(&"offer"));
     play(&mut game, "e5");
+    assert!(game.board(NOTATION).can.contains(&"offer"));
     request(&mut game, Request::Offer);
     let board = game.board(NOTATION);
     let ending = board.ending.unwrap();

@@ -6,6 +6,7 @@ use crate::board::desk::plies;
 use crate::board::game::BoardGame;
 use crate::board::message::{Board, Ending, Mode};
 use crate::chess::notation::Notation;
+use crate::laws::language::Language;
 use crate::laws::referee::GameEnd;
 use crate::laws::rule::Rule;
 use std::time::Duration;
@@ -18,7 +19,7 @@ impl<G: BoardGame> Played<G> {
         can.extend(self.plies_after_takeback().map(|_| "take-back"));
         if !self.is_over() {
             can.push("resign");
-            can.extend((!engines_turn).then_some("offer"));
+            can.extend(self.can_offer().then_some("offer"));
             can.extend(self.referee().claimable().filter(|_| !engines_turn).map(|_| "claim"));
         }
         let plays = !engines_turn && !self.is_over();
@@ -81,18 +82,44 @@ impl<G: BoardGame> Played<G> {
 
     fn ending(&self) -> Option<Ending> {
         let end = self.referee().verdict()?;
-        Some(Ending { score: end.outcome.score(), text: self.how(end) })
+        Some(Ending { score: end.outcome.score(), text: self.how(end, self.language) })
     }
 
-    /// Returns the result and the reason in words.
-    pub(super) fn how(&self, end: &GameEnd) -> String {
-        if end.rule == Rule::Agreement {
-            return format!("Draw by agreement ({})", end.article);
-        }
-        let who = end.outcome.winner().map_or("Draw".to_owned(), |side| format!("{side} wins"));
-        match self.position().own_end() {
-            Some(own) => format!("{who}: {own}"),
-            None => format!("{who}: {} ({})", end.rule.english(), end.article),
+    /// Returns the result, for example `1-0`, or `None` if the game is unfinished.
+    pub(in crate::board) fn score(&self) -> Option<&'static str> {
+        Some(self.referee().verdict()?.outcome.score())
+    }
+
+    /// Returns the result and the reason in words. The ends of the draughts variants have only
+    /// English names.
+    pub(super) fn how(&self, end: &GameEnd, language: Language) -> String {
+        let (winner, article) = (end.outcome.winner(), &end.article);
+        let own = self.position().own_end();
+        match language {
+            Language::English => {
+                if end.rule == Rule::Agreement {
+                    return format!("Draw by agreement ({article})");
+                }
+                let who = winner.map_or("Draw".to_owned(), |side| format!("{side} wins"));
+                match own {
+                    Some(own) => format!("{who}: {own}"),
+                    None => format!("{who}: {} ({article})", end.rule.english()),
+                }
+            }
+            Language::French => {
+                if end.rule == Rule::Agreement {
+                    return format!("Nulle d’un commun accord ({article})");
+                }
+                let who = match winner {
+                    None => "Nulle",
+                    Some(Side::White) => "Les Blancs gagnent",
+                    Some(Side::Black) => "Les Noirs gagnent",
+                };
+                match own {
+                    Some(own) => format!("{who} : {own}"),
+                    None => format!("{who} : {} ({article})", end.rule.french()),
+                }
+            }
         }
     }
 }

@@ -750,7 +750,7 @@ impl<G: BoardGame> Desk for Study<G> {
             opening: G::opening(&[&earlier[..], &[self.position.key()]].concat()),
             terms: None,
             study: Some(Box::new(Studied {
-                tree: tree::tree(&self.game, &self.place, notation),
+                tree: tree::tree(&self.game, &self.place, &self.position, notation),
                 heads: self.heads(),
                 changed: self.changed,
                 course: review::course(&self.game),
@@ -944,7 +944,7 @@ mod tests {
     fn arrows_are_saved_in_comments() {
         let (mut study, _events) = open::<chess::Position>("1. e4 {[%csl Rd5] good} *");
         let shown = study.does(&[Request::At { ply: 1 }]);
-        assert_eq!(shown.tree.shapes.len(), 1);
+        assert_eq!((shown.tree.shapes.len(), shown.tree.score), (1, None));
         assert_eq!(shown.tree.comments, ["good"]);
         let arrow = Shape { from: 52, to: Some(36), ..shown.tree.shapes[0] };
         study.does(&[Request::Draw { shapes: vec![arrow] }]);
@@ -974,6 +974,21 @@ mod tests {
         assert_eq!(clocks(1), [Some(603_000), None]);
         assert_eq!(clocks(3), [Some(590_000), Some(598_500)]);
         assert_eq!(clocks(4), [Some(590_000), Some(598_500)]);
+    }
+
+    #[test]
+    fn the_stored_score_of_the_position_is_shown() {
+        let text = "1. f3 {[%eval -0.40]} e5 2. g4 {[%eval #-1]} (2. e4 {[%eval 0.10]}) Qh4# *";
+        let (mut study, _events) = open::<chess::Position>(text);
+        let mut score = |ply| {
+            let score = study.does(&[Request::At { ply }]).tree.score?;
+            Some((score.score, score.mate, score.white < 0.5))
+        };
+        assert_eq!((score(0), score(2)), (None, None));
+        assert_eq!(score(1), Some((-40, None, true)));
+        assert_eq!(score(3).map(|(_, mate, is_behind)| (mate, is_behind)), Some((Some(-1), true)));
+        let variation = study.does(&[Request::Go { number: 4 }]).tree.score;
+        assert_eq!(variation.map(|score| (score.score, score.mate)), Some((10, None)));
     }
 
     fn probed<G: BoardGame>(fen: &str) -> Option<(String, Vec<String>)> {

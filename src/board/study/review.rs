@@ -2,7 +2,7 @@
 //! according to the scores in its record.
 
 use crate::base::panics::OnPanic;
-use crate::board::message::study::{Course, Effort};
+use crate::board::message::study::{Course, Effort, StoredScore};
 use crate::board::outlet::{EngineReport, Outlet, SearchId};
 use crate::record::games::Record;
 use crate::search::driver::ResourceError;
@@ -147,16 +147,26 @@ const ACCURACY_TAGS: [&str; 4] = ["WhiteAccuracy", "BlackAccuracy", "WhiteLoss",
 /// two scores.
 pub(super) fn course<G: Analysed>(game: &Record<G>) -> Option<Course> {
     let positions = game.positions();
-    let after = game.line().moves.iter().zip(&positions[1..]).map(|(node, position)| {
-        let side = position.side();
-        let score = node.comments.iter().find_map(|comment| read_score(comment, side))?;
-        // Scores in records are from White's point of view.
-        let own = if side.is_white() { score } else { -score };
-        Some((1000.0 * own.white_points(position)).round() / 1000.0)
-    });
+    let after = game
+        .line()
+        .moves
+        .iter()
+        .zip(&positions[1..])
+        .map(|(node, position)| Some(stored_score(&node.comments, position)?.white));
     let white: Vec<_> = std::iter::once(None).chain(after).collect();
     let accuracy = ["WhiteAccuracy", "BlackAccuracy"].map(|tag| game.tag(tag).map(str::to_owned));
     (white.iter().flatten().count() >= 2).then_some(Course { white, accuracy })
+}
+
+/// Returns the score that the comments on a position give.
+pub(super) fn stored_score<G: Analysed>(comments: &[String], position: &G) -> Option<StoredScore> {
+    let side = position.side();
+    let score = comments.iter().find_map(|comment| read_score(comment, side))?;
+    // Scores in records are from White's point of view.
+    let own = if side.is_white() { score } else { -score };
+    let mate = own.mate_in().map(|moves| if side.is_white() { moves } else { -moves });
+    let white = (1000.0 * own.white_points(position)).round() / 1000.0;
+    Some(StoredScore { score: score.centipawns(), white, mate })
 }
 
 /// Removes accuracy tags after the main line has changed.

@@ -3,15 +3,20 @@
 //! Moves are numbered from 1 in the order of the game text, as in [`Record::paths`]. The start has
 //! number 0.
 
-use super::shapes;
+use super::{review, shapes};
 use crate::board::game::BoardGame;
 use crate::board::message::study::{Branch, Tree, Twig};
 use crate::chess::notation::Notation;
 use crate::record::games::{Line, Node, Record, TreePath};
 use crate::tools::analyse::visible_text;
 
-/// Returns the tree of a game. `place` is the displayed position.
-pub(super) fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: Notation) -> Tree {
+/// Returns the tree of a game. `place` is the place of the displayed position.
+pub(super) fn tree<G: BoardGame>(
+    game: &Record<G>,
+    place: &TreePath,
+    position: &G,
+    notation: Notation,
+) -> Tree {
     let here = game.paths().iter().position(|one| one == place);
     let line = Writer { notation, number: 0 }.line(game.line(), game.start());
     let nags = game.node_at(place).map(|node| node.nags.clone());
@@ -21,6 +26,7 @@ pub(super) fn tree<G: BoardGame>(game: &Record<G>, place: &TreePath, notation: N
         comments: for_readers(game.comments_at(place)),
         nags: nags.unwrap_or_default(),
         shapes: shapes::read::<G>(game.comments_at(place)),
+        score: review::stored_score(game.comments_at(place), position),
     }
 }
 

@@ -2,7 +2,7 @@
 
 import { element, svg } from "../../page/dom.js";
 import { Graph, area, dot, even, percent } from "../../page/graph.js";
-import { SIGNS, blame, signs, turningPoints, written } from "../../page/moves.js";
+import { SIGNS, blame, movers, signs, turningPoints, written } from "../../page/moves.js";
 import { Viewer, data, games } from "../../page/viewer.js";
 
 const SIDES = ["white", "black"];
@@ -121,7 +121,7 @@ function drawTurning(game) {
   const items = turningPoints(game.steps, name).map(({ m: step, ply }) => {
     const before = position(game, ply);
     const item = element("button", { "data-ply": ply, onclick: () => go(ply) },
-      element("small", { class: "shares" }, `${percent(before.w)} → ${percent(step.w)}`),
+      element("small", { class: "shares", title: "the expected points of the player who moves" }, [before.w, step.w].map(white => percent(movers(game, ply, white))).join(" → ")),
       `${written(game, ply)} ${step.m}`, sign(step), element("br"), element("small", {}, `better ${written(game, ply)} ${before.b[0]}`));
     return element("li", {}, item);
   });

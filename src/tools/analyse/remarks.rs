@@ -3,6 +3,7 @@
 use super::annotate::AUTHOR;
 use crate::arena::game::record::read_thought;
 use crate::base::side::Side;
+use crate::search::depth::Ply;
 use crate::search::score::Score;
 
 /// Splits a comment into text and commands. A command is enclosed in brackets, as in
@@ -51,9 +52,12 @@ pub fn read_score(comment: &str, side: Side) -> Option<Score> {
     let (text, _) = rest.split_once([']', ','])?;
     match text.trim().strip_prefix('#') {
         Some(moves) => {
-            let is_won =
-                moves.parse().map(|moves: i32| moves > 0 || moves == 0 && !side.is_white());
-            is_won.ok().map(|is_won| if is_won { Score::MATE } else { -Score::MATE })
+            let moves: i32 = moves.parse().ok()?;
+            let is_won = moves > 0 || moves == 0 && !side.is_white();
+            let is_movers = is_won == side.is_white();
+            let half_moves = (moves.unsigned_abs() as usize).saturating_mul(2);
+            let plies = Ply(half_moves.saturating_sub(usize::from(is_movers)).min(Ply::MAX.0));
+            Some(if is_won { Score::win_in(plies) } else { Score::loss_in(plies) })
         }
         None => Score::from_pawns(text.trim().parse().ok()?),
     }
@@ -85,12 +89,14 @@ mod tests {
         let read = |text: &str| read_score(text, Side::White).map(|score| score.0);
         assert_eq!(read("[%eval 0.31]"), Some(31));
         assert_eq!(read("good [%eval -1.5,20]"), Some(-150));
-        let mate = Score::MATE.0;
-        assert_eq!(
-            ["#3", "#-3", "#0"].map(|m| read(&format!("[%eval {m}]"))),
-            [mate, -mate, -mate].map(Some)
-        );
-        assert_eq!(read_score("[%eval #0]", Side::Black), Some(Score::MATE));
+        let mate = |moves: &str, side| read_score(&format!("[%eval #{moves}]"), side);
+        assert_eq!(mate("3", Side::White), Some(Score::win_in(Ply(5))));
+        assert_eq!(mate("3", Side::Black), Some(Score::win_in(Ply(6))));
+        assert_eq!(mate("-3", Side::White), Some(Score::loss_in(Ply(6))));
+        assert_eq!(mate("-3", Side::Black), Some(Score::loss_in(Ply(5))));
+        assert_eq!(mate("0", Side::White), Some(-Score::MATE));
+        assert_eq!(mate("0", Side::Black), Some(Score::MATE));
+        assert_eq!(mate("-2147483648", Side::White), Some(Score::loss_in(Ply::MAX)));
         for wrong in ["", "[%eval ]", "[%eval x]", "[%eval 1", "[%eval nan]", "[%clk 0:10]"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
