@@ -84,10 +84,7 @@ fn open<P: Recorded>(path: &Path) -> Reader<P, BufReader<File>> {
 }
 
 /// Calls `each` with every game, and returns the number of moves.
-fn read<P: Recorded>(
-    games: Reader<P, BufReader<File>>,
-    mut each: impl FnMut(&Record<P>),
-) -> usize {
+fn read<P: Recorded>(games: Reader<P, BufReader<File>>, mut each: impl FnMut(&Record<P>)) -> usize {
     let mut moves = 0;
     for game in games {
         let game = game.unwrap_or_else(|error| panic!("{error}"));

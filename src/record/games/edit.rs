@@ -171,7 +171,8 @@ impl<P: Recorded> Record<P> {
 
     /// Replaces the comments at a path; blank comments are dropped.
     pub fn set_comments(&mut self, path: &TreePath, comments: &[String]) {
-        let tidied = comments.iter().filter_map(|comment| Some(tidy(comment)?.into_owned())).collect();
+        let tidied =
+            comments.iter().filter_map(|comment| Some(tidy(comment)?.into_owned())).collect();
         if path.at > 0 {
             if let Ok(node) = self.node_at_mut(path) {
                 node.comments = tidied;
