@@ -10,6 +10,7 @@
 use super::bitboard::{Bitboard, Direction};
 use super::board::Board;
 use super::moves::{Move, MoveList};
+use super::square::Square;
 use crate::base::side::Side;
 use smallvec::SmallVec;
 
@@ -131,6 +132,19 @@ pub(super) fn each_plain_move(
             }
         }
     }
+}
+
+/// Returns whether a piece of `side` can move from `from` to `to` without capturing. The move is
+/// legal only if `side` cannot capture.
+pub(super) fn can_step(board: &Board, side: Side, from: Square, to: Square) -> bool {
+    let (from, empty) = (Bitboard::of(from), board.empty());
+    let reached = if (board.kings(side) & from).any() {
+        union(Direction::ALL.map(|way| between(from, way, !empty)))
+    } else {
+        let [left, right] = Direction::forward(side).map(|way| from.rotated(way));
+        if (board.men(side) & from).any() { (left | right) & empty } else { Bitboard::EMPTY }
+    };
+    reached.has(to)
 }
 
 /// Returns the number of non-capturing moves of `side`. They are legal only if `side` cannot

@@ -21,6 +21,7 @@
 use super::bitboard::Bitboard;
 use super::capture_graph::CaptureGraph;
 use super::frisian::CaptureDirection;
+use super::movegen;
 use super::moves::Move;
 use super::position::Position;
 use super::square::{Square, SquareError};
@@ -191,6 +192,44 @@ pub(super) fn matching_moves(position: &Position, text: &str) -> Result<Vec<Move
         });
     }
     Ok(found)
+}
+
+/// Parses a move in the short form without leading zeros, such as `32-28` or `28x19`, quickly.
+/// Returns `None` if the text has another form, or does not denote exactly one legal move.
+pub(super) fn parse_short(position: &Position, text: &[u8]) -> Option<Move> {
+    let (from, rest) = short_square(text)?;
+    let (sign, rest) = rest.split_first()?;
+    let (to, rest) = short_square(rest)?;
+    let is_capture = match sign {
+        b'x' => true,
+        b'-' if from != to => false,
+        _ => return None,
+    };
+    if !rest.is_empty() {
+        return None;
+    }
+    if !is_capture && position.variant() == Variant::Normal {
+        let can = movegen::can_step(position.board(), position.side(), from, to);
+        return (can && !position.can_capture()).then(|| Move::new(from, to, Bitboard::EMPTY));
+    }
+    let legal = position.legal_moves();
+    let fits = |m: &&Move| (m.from(), m.to(), m.is_capture()) == (from, to, is_capture);
+    let mut fitting = legal.iter().filter(fits);
+    let m = fitting.next()?;
+    fitting.next().is_none().then_some(*m)
+}
+
+/// Returns the square with which a text begins, without a leading zero, and the rest of the text.
+fn short_square(text: &[u8]) -> Option<(Square, &[u8])> {
+    let digit = |byte: u8| byte.is_ascii_digit().then_some(byte.wrapping_sub(b'0'));
+    let (number, rest) = match *text {
+        [tens @ b'1'..=b'9', ones @ b'0'..=b'9', ref rest @ ..] => {
+            (10 * digit(tens)? + digit(ones)?, rest)
+        }
+        [ones @ b'1'..=b'9', ref rest @ ..] => (digit(ones)?, rest),
+        _ => return None,
+    };
+    Some((Square::new(number.into())?, rest))
 }
 
 /// Parses a move without a separator between the squares, such as `3228`, which PDN 1.0 allows.

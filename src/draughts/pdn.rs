@@ -169,6 +169,10 @@ impl Recorded for Position {
         notation::matching_moves(self, text).unwrap_or_default()
     }
 
+    fn read_usual(&self, text: &[u8]) -> Option<Move> {
+        notation::parse_short(self, text)
+    }
+
     fn from_fen(text: &str) -> Result<Self, DraughtsProblem> {
         Ok(text.parse::<Self>()?)
     }

@@ -151,11 +151,17 @@ fn number(text: &[u8]) -> Result<usize, usize> {
 fn numeric_move(text: &[u8], digits: usize) -> Option<usize> {
     let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'x' | b'-');
     let length = digits + count(text, digits, is_part);
-    // The text after the move could belong to it, as in `32 - 28` or `28x19 x10`.
-    match *text.get(length..)? {
-        [b' ' | b'\n', next, ..] if next.is_ascii_digit() || next == b'{' => Some(length),
-        _ => None,
-    }
+    let (word, rest) = text.split_at_checked(length)?;
+    // The text after the move could belong to it, as in `32 - 28`, `32- 28` or `28x19 x10`.
+    let is_end = match *rest.first()? {
+        b' ' | b'\n' | b'\r' => {
+            let next = rest.trim_ascii_start().first()?;
+            next.is_ascii_digit() || b"{([!?$;".contains(next)
+        }
+        next => b"{!?$;".contains(&next),
+    };
+    let is_whole = word.last().is_some_and(u8::is_ascii_digit);
+    (is_end && is_whole).then_some(length)
 }
 
 /// Returns the length of a word that begins with a letter.
