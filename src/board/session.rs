@@ -347,7 +347,7 @@ impl Session {
 
     fn replay<G: BoardGame>(&self, game: ReadGame) -> Result<FinishedGame, RequestError> {
         let played = Played::<G>::replay(game, self.outlet.clone())?;
-        let result = played.score().ok_or(RequestError::Unfinished)?;
+        let result = played.result().ok_or(RequestError::Unfinished)?;
         let record = played.record()?;
         Ok(FinishedGame { game: G::NAME, extension: G::EXTENSION, result, record })
     }

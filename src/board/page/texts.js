@@ -2,6 +2,7 @@
 
 // The names of the events in an arbiter's log.
 export const EVENTS = {
+  __proto__: null,
   touch: "touche", brush: "effleure", adjust: "j’adoube", release: "lâche", remove: "enlève", promote: "promotion", move: "coup",
   castle: "roque", press: "pendule", flag: "drapeau", offer: "propose nulle", accept: "accepte", refuse: "refuse",
   withdraw: "retire", resign: "abandonne", claim: "réclame", demand: "exige le mat", announce: "annonce mat", stop: "arrêt",
@@ -14,6 +15,7 @@ export const EVENTS = {
 };
 
 export const TEXTS = {
+  __proto__: null,
   // All views.
   White: "Blancs", Black: "Noirs", You: "Vous", "{0}: {1}.": "{0} : {1}.", "{0}, white: {1}": "{0}, Blancs : {1}", "{0}, black: {1}": "{0}, Noirs : {1}", "White to move.": "Trait aux Blancs.", "Black to move.": "Trait aux Noirs.",
   "Main menu": "Menu principal", "New game": "Nouvelle partie", Analyse: "Analyser", Referee: "Arbitrer", Board: "Plateau", Game: "Jeu",

@@ -86,7 +86,7 @@ impl<G: BoardGame> Played<G> {
     }
 
     /// Returns the result, for example `1-0`, or `None` if the game is unfinished.
-    pub(in crate::board) fn score(&self) -> Option<&'static str> {
+    pub(in crate::board) fn result(&self) -> Option<&'static str> {
         Some(self.referee().verdict()?.outcome.score())
     }
 
