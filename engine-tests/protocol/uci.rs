@@ -681,7 +681,10 @@ fn plays_moves_of_the_opening_book() {
     let (code, _, log) = run(&["book", "show", &book, none], "");
     assert!(code == Some(1) && log.contains("the book has no move in 8/8/8"), "{log}");
     let (code, out, log) = run(&["book", "show", "built-in"], "");
-    assert!(code == Some(0) && out.lines().count() > 1 && out.contains("34-29 1 33.3%"), "{out}{log}");
+    assert!(
+        code == Some(0) && out.lines().count() > 1 && out.contains("34-29 1 33.3%"),
+        "{out}{log}"
+    );
     let mut client = Client::start();
     client.silent(&format!("setoption name BookFile value {book}"));
     assert!(client.search("startpos", "go depth 3").len() > 1, "it searches");
