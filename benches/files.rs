@@ -1,7 +1,7 @@
-//! Benchmarks reading and writing of PGN and PDN files, with one thread.
+//! Benchmarks for reading and writing PGN and PDN files with one thread.
 //!
-//! `cargo bench --bench files` makes deterministic files of games with the comments of engine
-//! games, and prints the speeds: medians of five alternating runs. Options:
+//! `cargo bench --bench files` generates deterministic files of games with comments like those of
+//! engine games, and prints the median speeds of five alternating runs. Options:
 //!
 //! - `--mb N`: the size of each file in megabytes.
 //! - `--runs N`: the number of runs.
@@ -120,7 +120,7 @@ fn run_peer(words: &[String], mode: &str, path: &Path) {
 /// returns the number of moves that it read.
 type Task<'a> = (&'a str, Option<&'a str>, &'a dyn Fn() -> usize);
 
-/// Runs the tasks and the peers in turns, and prints the median speeds.
+/// Runs the tasks and the peers in turn, and prints the median speeds.
 fn measure(name: &str, path: &Path, tasks: &[Task<'_>], peers: &[Vec<String>], runs: usize) {
     let bytes = path.metadata().expect("a file").len();
     println!("{name}, {} MB{:>21}{:>14}", bytes / 1_000_000, "MB/s", "moves/s");

@@ -1,9 +1,9 @@
 """Compares the pairings of `adoube tournament` with those of bbpPairings, in random Swiss tournaments.
 
 Each tournament is played through the command line: players register, some ask for byes, stay away, arrive late,
-withdraw or forfeit, and some pairs must not meet. A third of the tournaments give other points than 1, 1/2 and 0.
-Before each round bbpPairings pairs the same file; both must agree
-on every pair and every colour, and on whether a pairing exists. At the end its checker reads the whole file.
+withdraw or forfeit, and some pairs must not meet. A third of the tournaments use points other than 1, 1/2 and
+0. Before each round bbpPairings pairs the same file; both must agree on every pair and every colour, and on whether a
+pairing exists. At the end its checker reads the whole file.
 
 Usage: python engine-tests/clients/bbp_dutch.py target/release/adoube BBP_PAIRINGS [COUNT] [FIRST]
 (BBP_PAIRINGS is the program built from https://github.com/BieremaBoyzProgramming/bbpPairings, version 6 or later;

@@ -265,7 +265,7 @@ fn command_speaks_french_lists_events_and_takes_minutes() {
     assert!(json.contains(r#"["SIDE move MOVE","makes a move"],"#), "{json}");
 }
 
-/// A line of JSON for an error has the facts that the lines for events have.
+/// The JSON line for an error contains the same facts as the lines for events.
 #[test]
 fn errors_in_json_have_the_facts() {
     let events = "moves e2e4\nwhite accept\nblack mvoe e7e5\n";

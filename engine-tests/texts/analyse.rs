@@ -77,8 +77,10 @@ fn a_second_analysis_replaces_the_first() {
     let games = write(dir.path(), "once.pgn", &once);
     assert_eq!(analysed(&games, &["--multipv", "3"]), once);
     let again = analysed_with("30000", &games, &[]);
-    assert_eq!(count(&again), again.matches('$').count(), "{again}");
-    assert!(count(&again) > 0, "{again}");
+    // The sign $16 is in a variation of the game itself.
+    let glyphs = again.replace("$16", "").matches('$').count();
+    assert_eq!(count(&again), glyphs, "{again}");
+    assert!(glyphs > 0, "{again}");
 }
 
 #[test]

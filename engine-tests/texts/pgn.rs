@@ -121,7 +121,6 @@ fn reads_the_piece_letters_of_other_languages() {
     for moves in [
         "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 (3... Sf6! 4. De2) 4. O-O Sf6 5. Te1 {good} Le7",
         "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 (3... Cf6! 4. De2) 4. O-O Cf6 5. Te1 {good} Fe7",
-        "1. e4 e5 2. Pf3 Pc6 3. Lb5 a6 (3... Pf6! 4. De2) 4. O-O Pf6 5. Te1 {good} Le7",
         "1. e4 e5 2. Кf3 Кc6 3. Сb5 a6 (3... Кf6! 4. Фe2) 4. O-O Кf6 5. Лe1 {good} Сe7",
     ] {
         let game = game(format!("{moves} *"));

@@ -156,8 +156,8 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
 
 /// Compares the two players' entries for a move. Reports clock times that differ, and a draw offer
 /// that only one player recorded, although both must (FIDE 2009, 9.1 b ii). Returns whether the
-/// entries agree, and the clock time and draw offer that both confirm, as comments. A clock time
-/// that only one player recorded is confirmed.
+/// entries agree, and comments with the agreed clock time and draw offer. A clock time that only
+/// one player recorded counts as agreed.
 fn compare_entries<M, A, B>(
     out: &mut impl Write,
     place: &str,

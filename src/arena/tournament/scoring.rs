@@ -6,7 +6,7 @@
 use super::trf::Mark;
 use crate::laws::regulations::Points;
 
-/// The largest number of half points that fits into the columns of a report, from 99.5 points.
+/// The largest number of half points that fits into the columns of a report (99.5 points).
 const MAX_HALF_POINTS: f64 = 199.0;
 
 const WIN: &[Mark] = &[Mark::Win, Mark::WinUnrated];
@@ -82,8 +82,8 @@ impl Scoring {
         self.gives_pairing_bye = true;
     }
 
-    /// Reads the line of a code that sets points. Returns false if the code is another one. `text`
-    /// is the line without the code.
+    /// Reads a line that sets points. `text` is the line without its code. Returns false if the
+    /// code does not set points.
     pub(super) fn read(&mut self, code: &str, text: &str) -> Result<bool, ScoringError> {
         match code {
             "162" => self.read_fide(text)?,
@@ -101,7 +101,7 @@ impl Scoring {
 
     /// Reads FIDE's form, such as `W 3.0    D 1.0`.
     fn read_fide(&mut self, text: &str) -> Result<(), ScoringError> {
-        // Four columns for the points can follow the letter without a space.
+        // Points that fill all four columns follow the letter without a space.
         let spaced: String = text
             .chars()
             .flat_map(|c| [c, ' '].into_iter().take(1 + usize::from(c.is_alphabetic())))

@@ -68,8 +68,8 @@ pub(crate) fn standings(players: usize, history: &History) -> Vec<SwissRow> {
     let row = |player: usize| {
         let own = scores[player].match_points;
         // For each round, the opponent's match points in the tournament and the player's match
-        // points in the round, both in half points. A bye counts as a win against an opponent with
-        // the player's own points, but at most half a point per round.
+        // points in the round, both in half points. A bye counts as a win against an opponent who
+        // has the player's own points, but at most half a point per round.
         let bye = std::iter::repeat_n((own.min(history.len()), 2), scores[player].byes);
         let met = history.iter().flatten().filter_map(|met| {
             let place = met.players.iter().position(|&p| p == player)?;

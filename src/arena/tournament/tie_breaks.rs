@@ -39,7 +39,7 @@ pub enum TieBreak {
     /// PS: the sum of the points after each round.
     Progressive,
     /// ARO: the average rating of the opponents in games that were played, rounded, without the
-    /// `low` lowest ratings. Unrated opponents are left out and count as the lowest.
+    /// `low` lowest ratings. Unrated opponents do not count, but are left out before rated ones.
     AverageRating { low: usize },
     /// TPR: the performance rating, which is the average rating of the opponents plus the rating
     /// difference that corresponds to the score in games against them.

@@ -43,8 +43,8 @@ pub struct Report {
     initial: Option<Side>,
     forbidden: Vec<[usize; 2]>,
     scoring: Scoring,
-    /// The players with White in the order of the boards, by round, for rounds in which the order
-    /// no longer follows from the points.
+    /// The players with White in board order, by round. Contains only rounds in which the order no
+    /// longer follows from the points.
     board_order: BTreeMap<usize, Vec<usize>>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,

@@ -27,7 +27,7 @@ while (walker.nextNode()) {
   }
 }
 
-// Switches the page to French or back. Scripts must draw their own texts again.
+// Switches the page to French or to English. Scripts must draw their own texts again.
 export async function speakFrench(on) {
   french = on ? await import("./texts.js") : null;
   for (const [node, name, english] of fixed) {

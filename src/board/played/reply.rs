@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 const FORCED_PAUSE: Duration = Duration::from_millis(400);
 /// Shortest and longest pause before other moves at a weak level, in seconds.
 const PAUSES: [f64; 2] = [0.5, 1.6];
-/// The share of the remaining time that a pause may use: one part in this many.
+/// Divisor of the remaining time that gives the maximum pause.
 const PAUSE_SHARE: u32 = 40;
 
 /// Returns the time that a weak player takes for a move, so that the move does not appear at once.

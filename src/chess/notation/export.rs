@@ -128,8 +128,8 @@ impl Position {
     #[inline]
     fn reaching(&self, kind: Kind, to: Square, among: Bitboard) -> Bitboard {
         let (board, occupied) = (self.board(), self.board().occupied());
-        // Few pieces remain after the first step. It reads only the small part of the attack tables
-        // that belongs to the empty board, which stays in the cache.
+        // The attacks on the empty board exclude most pieces. They are a small part of the attack
+        // tables and stay in the cache.
         let aligned = attacks::piece(kind, to, Bitboard::EMPTY);
         let mut pieces = aligned & board.pieces(self.side(), kind) & among;
         for from in pieces {

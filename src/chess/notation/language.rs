@@ -53,7 +53,7 @@ pub static LANGUAGES: [Language; 19] = [
     language("figurine", "figurines", ["♙", "♘", "♗", "♖", "♕", "♔"]),
 ];
 
-/// The languages that name pieces by other letters than English.
+/// The languages whose piece letters differ from the English letters.
 pub(in crate::chess) static FOREIGN: &[Language] = match &LANGUAGES {
     [_, foreign @ .., _] => foreign,
 };
@@ -82,8 +82,8 @@ impl Language {
         self.pieces[kind.index()]
     }
 
-    /// Returns the pieces by the length of their names, because the Russian king (Кр) begins with the
-    /// letter of the knight (К).
+    /// Returns the pieces by decreasing length of their names, because the Russian king (Кр) begins
+    /// with the letter of the knight (К).
     fn longest_first(&self) -> [Kind; Kind::NUM] {
         let mut kinds = Kind::ALL;
         kinds.sort_by_key(|kind| std::cmp::Reverse(self.piece(*kind).len()));

@@ -217,7 +217,7 @@ pub(super) struct Args {
     event: String,
 }
 
-/// The ids of the options that are on the command line, without those that have their default value.
+/// The ids of the options on the command line. Options with default values are not included.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Given(Vec<String>);
 

@@ -19,9 +19,9 @@ use std::process::ExitCode;
 
 /// Count the leaves of the legal move tree to verify a move generator
 ///
-/// Ctrl-C stops the count. Then the output says how much has been counted, with lower bounds instead
-/// of counts, and the exit code is 130. With --against, the exit
-/// code is 1 if the counts of the two programs differ.
+/// Ctrl-C stops the count. The output then reports how much has been counted, with lower bounds
+/// instead of counts, and the exit code is 130. With --against, the exit code is 1 if the counts of
+/// the two programs differ.
 #[derive(clap::Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Command {

@@ -71,9 +71,9 @@ pub(super) struct Args {
     /// Check only shard I of N of the records in all files
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// Check another program's perft counts instead (not its puzzles), and find the positions in which its moves are
-    /// wrong, like `adoube perft --against`. With this option, --depth limits the depth of the
-    /// counts, and --jobs sets the number of threads that Adoube counts with
+    /// Check another program's perft counts instead (not its puzzles), and find the positions in
+    /// which its moves are wrong, like `adoube perft --against`. With this option, --depth limits
+    /// the depth of the counts, and --jobs sets the number of threads that Adoube counts with
     #[arg(long, value_name = "ENGINE", conflicts_with_all = ["nodes", "movetime", "threads", "hash"])]
     against: Option<String>,
     /// Let another engine solve the puzzles (bm, am, dm), with the same syntax as in `adoube

@@ -73,8 +73,8 @@ pub trait Recorded: Game {
         None
     }
 
-    /// The number of other spellings of moves in which records are written, such as the piece letters
-    /// of other languages.
+    /// The number of alternative spellings of moves in records, such as the piece letters of other
+    /// languages.
     const SPELLINGS: usize = 0;
 
     /// Converts a move from another spelling to the usual one. Returns `None` if both are the same.

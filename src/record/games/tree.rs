@@ -341,11 +341,11 @@ impl<P: Recorded> Tree<P> {
         }
     }
 
-    /// Returns the spelling in which an unreadable move and the following moves are legal. Of the
-    /// following moves, at least one must differ from its usual spelling, or two if a later move is
-    /// illegal.
+    /// Returns the spelling in which an unreadable move and the following moves are legal. At least
+    /// one of the following moves must differ from its usual spelling. If a later move is illegal,
+    /// at least two of the moves before it must differ.
     fn spelling_of(&self, text: &str, following: &[String]) -> Option<usize> {
-        /// The number of moves in another spelling that confirm it.
+        /// The number of moves that is sufficient to confirm a spelling.
         const CONFIRMATIONS: usize = 4;
         let next = |position: &P, word: &str| {
             let moves = Branch::matching_moves(position, word, MAX_SIGNS);
@@ -373,8 +373,8 @@ impl<P: Recorded> Tree<P> {
         })
     }
 
-    /// Returns the candidate of an ambiguous move after which alone the following words are legal
-    /// moves.
+    /// Returns the only candidate for an ambiguous move after which the following words are legal
+    /// moves, if there is exactly one.
     fn decide(&self, candidates: &[P::Move], following: &[String]) -> Option<P::Move> {
         let words: Vec<_> =
             following.iter().map(|word| respelled::<P>(self.spelling, word)).collect();

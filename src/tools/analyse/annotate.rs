@@ -213,12 +213,12 @@ mod tests {
     fn replaces_only_the_variations_of_an_earlier_analysis() {
         let mut game =
             read("1. g4 $1 $14 {[%eval 0.3] [%clk 0:10:00] bold} (1. d4 {[%eval 0.20]} d5) *");
-        annotate_first(&mut game, &[(30, "e4 e5 Nf3"), (20, "g4"), (10, "c4")], 120);
-        let text = "1. g4 $4 $14 {[%eval -1.20]} {[%clk 0:10:00] bold} (1. d4 {[%eval 0.20]} 1... d5) \
+        annotate_first(&mut game, &[(30, "e4 e5 Nf3"), (20, "g4"), (10, "c4")], 300);
+        let text = "1. g4 $4 $14 {[%eval -3.00]} {[%clk 0:10:00] bold} (1. d4 {[%eval 0.20]} 1... d5) \
                     (1. e4 {[%eval 0.30]} 1... e5 2. Nf3 {Adoube}) (1. c4 {[%eval 0.10]} {Adoube}) *";
         assert_eq!(game.to_string(), annotated_as(&game, text));
-        annotate_first(&mut game, &[(30, "e4 c5")], 80);
-        let text = "1. g4 $2 $14 {[%eval -0.80]} {[%clk 0:10:00] bold} (1. d4 {[%eval 0.20]} 1... d5) \
+        annotate_first(&mut game, &[(30, "e4 c5")], 120);
+        let text = "1. g4 $2 $14 {[%eval -1.20]} {[%clk 0:10:00] bold} (1. d4 {[%eval 0.20]} 1... d5) \
                     (1. e4 {[%eval 0.30]} 1... c5 {Adoube}) *";
         assert_eq!(game.to_string(), annotated_as(&game, text));
         // A variation that the user has continued or commented is the user's.

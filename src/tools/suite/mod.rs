@@ -392,8 +392,7 @@ pub fn run<G: SuiteGame>(
     run_with(records, settings.jobs, stop, done, &solver)
 }
 
-/// Checks records like [`run`], with puzzles solved by the solvers that `prepare` creates, one for
-/// each job.
+/// Checks records like [`run`]. Each job solves its puzzles with a solver created by `prepare`.
 pub(crate) fn run_with<G: SuiteGame, S: Solver<G>>(
     records: &[&SuiteRecord<G>],
     jobs: usize,
