@@ -629,6 +629,9 @@ mod tests {
                 assert_eq!(parse(&position, &m.to_string()), Ok(m), "{position}");
                 let text = pdn(&position, m);
                 assert_eq!(parse(&position, &text), Ok(m), "{position} {text}");
+                let short = format!("{m:#}");
+                let fast = parse_short(&position, short.as_bytes());
+                assert_eq!(fast, parse(&position, &short).ok(), "{position} {short}");
                 captures += usize::from(m.is_capture());
                 ambiguous += usize::from(text != m.to_string());
                 for route in routes(&position, m) {
@@ -640,6 +643,32 @@ mod tests {
             }
         }
         assert!(captures > 3000 && ambiguous > 100, "{captures} {ambiguous}");
+    }
+
+    #[test]
+    fn short_moves_agree_with_all_forms() {
+        let mut rng = Rng::new(8);
+        for variant in Variant::ALL {
+            let mut position = Position::start_of(variant);
+            for _ in 0..60 {
+                for (from, to) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
+                    for text in [format!("{from}-{to}"), format!("{from}x{to}")] {
+                        let Some(m) = parse_short(&position, text.as_bytes()) else { continue };
+                        assert_eq!(parse(&position, &text), Ok(m), "{position} {text}");
+                    }
+                }
+                let moves = position.legal_moves();
+                for m in &moves {
+                    let text = format!("{m:#}");
+                    let fast = parse_short(&position, text.as_bytes());
+                    assert_eq!(fast, parse(&position, &text).ok(), "{position} {text}");
+                }
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[rng.below(moves.len())]);
+            }
+        }
     }
 
     fn crowded(rng: &mut Rng) -> Position {

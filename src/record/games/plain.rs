@@ -300,6 +300,7 @@ impl<'a> Plain<'a> {
 /// Compares the fast reader with the careful reader, for the tests of both games.
 #[cfg(test)]
 pub(crate) mod comparison {
+    use super::Scope;
     use crate::base::rng::Rng;
     use crate::record::games::{Reader, Recorded};
     use std::cell::Cell;
@@ -310,9 +311,13 @@ pub(crate) mod comparison {
         pub(super) static IS_OFF: Cell<bool> = const { Cell::new(false) };
     }
 
-    fn read<P: Recorded>(text: &[u8], capacity: usize, has_comments: bool) -> Vec<String> {
+    fn read<P: Recorded>(text: &[u8], capacity: usize, scope: Scope) -> Vec<String> {
         let reader = Reader::<P, _>::new(BufReader::with_capacity(capacity, text));
-        let reader = if has_comments { reader } else { reader.without_comments() };
+        let reader = match scope {
+            Scope::All => reader,
+            Scope::WithoutComments => reader.without_comments(),
+            Scope::WithoutMoves => reader.without_moves(),
+        };
         reader.map(|game| format!("{game:?}")).collect()
     }
 
@@ -339,10 +344,10 @@ pub(crate) mod comparison {
                 }
             }
             let capacity = [7, 64, 1 << 16][rng.below(3)];
-            for has_comments in [true, false] {
-                let fast = read::<P>(&text, capacity, has_comments);
+            for scope in [Scope::All, Scope::WithoutComments, Scope::WithoutMoves] {
+                let fast = read::<P>(&text, capacity, scope);
                 IS_OFF.set(true);
-                let slow = read::<P>(&text, capacity, has_comments);
+                let slow = read::<P>(&text, capacity, scope);
                 IS_OFF.set(false);
                 assert_eq!(fast, slow, "{}", String::from_utf8_lossy(&text));
             }
