@@ -6,6 +6,7 @@
 //! ```sh
 //! cargo install cargo-fuzz
 //! cd engine-tests/guided
+//! mkdir -p corpus/pgn
 //! RUSTC_BOOTSTRAP=1 READER=pgn cargo fuzz run --fuzz-dir . readers corpus/pgn -- -max_total_time=600
 //! ```
 

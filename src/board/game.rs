@@ -476,7 +476,7 @@ mod tests {
     fn draughts_positions_have_the_moves_of_the_built_in_book() {
         let moves = |position: draughts::Position| position.book_moves(&Equipment::default());
         let start = draughts::Position::start();
-        assert!(moves(start.clone()).len() > 1);
+        assert!(moves(start).len() > 1);
         assert!(moves(start.in_game(draughts::Variant::Losing).unwrap()).is_empty());
     }
 
