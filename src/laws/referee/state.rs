@@ -138,11 +138,7 @@ impl<G: Ruled> Wrong<G> {
     pub(super) fn board(self, position: &G) -> Option<G> {
         match self {
             Self::Placed(made) => position.after_illegal(&made),
-            Self::NotMoved => position.without(&[], !position.side()).or_else(|| {
-                // The side to move is in check, so no legal position has the other side to move.
-                let stays = |&m: &G::Move| position.after_illegal(&IllegalMove::stays(G::mover(m)));
-                position.moves().first().and_then(stays)
-            }),
+            Self::NotMoved => position.turned(),
             Self::TwoHands(m) => Some(position.after(m)),
         }
     }

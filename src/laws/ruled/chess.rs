@@ -34,16 +34,18 @@ fn after_illegal(mut setup: Setup, made: &IllegalMove<Square>) -> Setup {
     if let Some((to, piece)) = second {
         setup.pieces[to.index()] = piece;
     }
-    // A piece that stays on its square keeps its castling rights.
-    if made.from != made.to || made.becomes.is_some() {
-        let moved = [piece, second.and_then(|(_, piece)| piece)];
-        if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
-            drop_castling(&mut setup, made.from.rank());
-        }
-        let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
-        let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
-        setup.castling -= changed.collect::<Bitboard>();
+    let moved = [piece, second.and_then(|(_, piece)| piece)];
+    if moved.iter().flatten().any(|piece| piece.kind == Kind::King) {
+        drop_castling(&mut setup, made.from.rank());
     }
+    let also = made.also.map(|(from, to)| [from, to]).into_iter().flatten();
+    let changed = [made.from, made.to].into_iter().chain(made.takes).chain(also);
+    setup.castling -= changed.collect::<Bitboard>();
+    after_turn(setup)
+}
+
+/// Gives the move to the other side.
+fn after_turn(mut setup: Setup) -> Setup {
     setup.side = !setup.side;
     setup.fullmove += u32::from(setup.side.is_white());
     without_lost_rights(setup)
@@ -254,6 +256,12 @@ impl Ruled for Position {
         }
         setup.side = to_move;
         settled(setup)
+    }
+
+    fn turned(&self) -> Option<Self> {
+        let legal = self.without(&[], !self.side());
+        // If the side to move is in check, no legal position has the other side to move.
+        legal.or_else(|| Self::with_illegal_move(&after_turn(setup(self)?)))
     }
 
     fn castled_without(&self, rook: Square) -> Option<Self> {

@@ -47,11 +47,6 @@ impl<S: Copy> IllegalMove<S> {
     pub const fn placed(from: S, to: S) -> Self {
         Self { from, to, takes: None, becomes: None, of: None, also: None }
     }
-
-    /// Creates an illegal move in which the piece remains on its square.
-    pub const fn stays(square: S) -> Self {
-        Self::placed(square, square)
-    }
 }
 
 impl<S: fmt::Display> fmt::Display for IllegalMove<S> {
@@ -212,6 +207,11 @@ pub trait Ruled: Recorded<Error: InFrench, MoveError: InFrench> {
     /// Returns the position without the pieces on `squares` and with `to_move` to move. Returns
     /// `None` if that is not a valid position.
     fn without(&self, squares: &[Self::Square], to_move: Side) -> Option<Self>;
+
+    /// Returns the position with the other side to move, which need not be a legal position.
+    fn turned(&self) -> Option<Self> {
+        self.without(&[], !self.side())
+    }
 
     /// Returns the position after castling towards the empty square `rook`, as if a rook were
     /// there.
