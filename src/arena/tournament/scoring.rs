@@ -12,6 +12,8 @@ const MAX_HALF_POINTS: f64 = 199.0;
 const WIN: &[Mark] = &[Mark::Win, Mark::WinUnrated];
 const DRAW: &[Mark] = &[Mark::Draw, Mark::DrawUnrated];
 const LOSS: &[Mark] = &[Mark::Loss, Mark::LossUnrated];
+/// The unplayed games that count as a win, except a pairing-allocated bye.
+const UNPLAYED_WIN: &[Mark] = &[Mark::ForfeitWin, Mark::FullBye];
 
 /// The half points for each result.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +68,7 @@ impl Scoring {
 
     fn set_win(&mut self, half_points: usize) {
         self.set_all(WIN, half_points);
-        self.set_all(&[Mark::ForfeitWin, Mark::FullBye], half_points);
+        self.set_all(UNPLAYED_WIN, half_points);
         if !self.gives_pairing_bye {
             self.set_all(&[Mark::PairingBye], half_points);
         }
@@ -133,7 +135,7 @@ impl Scoring {
         match code {
             "W" => {
                 self.set_all(WIN, points);
-                self.set_all(&[Mark::ForfeitWin, Mark::FullBye], points);
+                self.set_all(UNPLAYED_WIN, points);
             }
             "D" => self.set_draw(points),
             "L" => self.set_all(LOSS, points),

@@ -247,23 +247,12 @@ impl<'a> Table<'a> {
         games
     }
 
-    /// Returns the average rating of the opponents without the `low` lowest ratings (10.1).
-    fn average_rating(&self, player: usize, low: usize) -> Option<usize> {
-        let games = self.rated_games(player);
-        let ratings: Vec<usize> =
-            games.iter().skip(low).filter_map(|(rating, _)| *rating).collect();
-        rounded(ratings.iter().sum(), ratings.len())
-    }
-
     /// Returns the performance rating (10.2).
     fn performance(&self, player: usize) -> Option<usize> {
-        let average = self.average_rating(player, 0)?;
         let games = self.rated_games(player);
-        let points: Vec<usize> = games
-            .iter()
-            .filter(|(rating, _)| rating.is_some())
-            .map(|(_, points)| *points)
-            .collect();
+        let average = average_rating(&games)?;
+        let rated = games.iter().filter(|(rating, _)| rating.is_some());
+        let points: Vec<usize> = rated.map(|(_, points)| *points).collect();
         let percent = rounded(50 * points.iter().sum::<usize>(), points.len())?;
         let difference = *RATING_DIFFERENCES.get(percent.abs_diff(50))?;
         Some(match percent {
@@ -273,28 +262,22 @@ impl<'a> Table<'a> {
     }
 
     fn value(&self, player: usize, tie_break: TieBreak) -> Option<usize> {
-        match tie_break {
-            TieBreak::DirectEncounter => None,
-            TieBreak::AverageRating { low } => self.average_rating(player, low),
-            TieBreak::Performance => self.performance(player),
-            tie_break => Some(self.total(player, tie_break)),
-        }
-    }
-
-    /// Returns the value of a tie-break that is a sum over the rounds.
-    fn total(&self, player: usize, tie_break: TieBreak) -> usize {
         let count = |counts: &dyn Fn(&Entry) -> bool| {
             self.entries(player).filter(|entry| counts(entry)).count()
         };
         let win = self.report.scoring().of(Mark::Win);
         let won = |entry: &Entry| self.report.entry_half_points(entry) == win;
         let has_black = |entry: &Entry| entry.game().is_some_and(|(_, side)| !side.is_white());
-        match tie_break {
+        Some(match tie_break {
             TieBreak::Buchholz { low, high } => cut(self.contributions(player, |_| 1), low, high),
             TieBreak::SonnebornBerger { low } => {
                 cut(self.contributions(player, |points| points), low, 0)
             }
-            TieBreak::DirectEncounter | TieBreak::AverageRating { .. } | TieBreak::Performance => 0,
+            TieBreak::DirectEncounter => return None,
+            TieBreak::AverageRating { low } => {
+                return average_rating(self.rated_games(player).get(low..)?);
+            }
+            TieBreak::Performance => return self.performance(player),
             TieBreak::Wins => count(&won),
             TieBreak::GamesWon => count(&|entry| won(entry) && entry.game().is_some()),
             TieBreak::BlackGames => count(&has_black),
@@ -302,7 +285,7 @@ impl<'a> Table<'a> {
             TieBreak::Progressive => {
                 (1..=self.rounds).map(|round| self.report.half_points(player, round)).sum()
             }
-        }
+        })
     }
 
     /// Orders tied players by direct encounter (article 6) and returns the sizes of the groups that
@@ -368,6 +351,12 @@ impl<'a> Table<'a> {
         }
         split
     }
+}
+
+/// Returns the average rating of the opponents (10.1). Unrated opponents do not count.
+fn average_rating(games: &[(Option<usize>, usize)]) -> Option<usize> {
+    let ratings: Vec<usize> = games.iter().filter_map(|(rating, _)| *rating).collect();
+    rounded(ratings.iter().sum(), ratings.len())
 }
 
 /// Divides and rounds to the nearest integer, with halves rounded up. Returns `None` for a divisor of

@@ -440,10 +440,10 @@ impl FromStr for Report {
                 report.lines.push(Line::Player(number - 1));
                 players.push((number, index + 1, player));
             } else {
-                let before = report.scoring.clone();
                 if report.read_boards(text) {
                     continue;
                 }
+                let before = report.scoring.clone();
                 report.read_other(&code, text).map_err(error)?;
                 forbidding.resize(report.forbidden.len(), index + 1);
                 if report.scoring != before {
