@@ -130,14 +130,24 @@ impl Journals {
         }
     }
 
-    /// Returns the unfinished games with at least one move, latest first.
-    pub(super) fn unfinished(&self) -> Vec<SavedGame> {
-        self.games(false)
-    }
-
-    /// Returns the finished games without their results, latest first.
-    pub(super) fn finished(&self) -> Vec<SavedGame> {
-        self.games(true)
+    /// Returns the games with at least one move, latest first. The finished games have no results.
+    pub(super) fn saved(&self) -> SavedGames {
+        let game = |id: String| {
+            let (_, last) = times(&self.path(&id)).ok()?;
+            let game = self.read(&id).ok()?;
+            let Progress { plies, is_over } = game.progress();
+            let began = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            let began = u64::try_from(began.as_millis()).unwrap_or(u64::MAX);
+            let saved = SavedGame { id, terms: game.terms, plies, began, result: None };
+            (plies > 0).then_some((last, is_over, saved))
+        };
+        let mut found: Vec<_> = self.ids().filter_map(game).collect();
+        found.sort_by_key(|(time, ..)| Reverse(*time));
+        let (finished, unfinished): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|(_, is_over, _)| *is_over);
+        let [unfinished, finished] =
+            [unfinished, finished].map(|games| games.into_iter().map(|(.., game)| game).collect());
+        SavedGames { unfinished, finished }
     }
 
     /// Removes all but the last finished games and the last games without moves. Keeps damaged
@@ -180,22 +190,6 @@ impl Journals {
         })
     }
 
-    /// Returns the finished or unfinished games with at least one move, latest first.
-    fn games(&self, finished: bool) -> Vec<SavedGame> {
-        let game = |id: String| {
-            let (_, last) = times(&self.path(&id)).ok()?;
-            let game = self.read(&id).ok()?;
-            let Progress { plies, is_over } = game.progress();
-            let began = game.began.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-            let began = u64::try_from(began.as_millis()).unwrap_or(u64::MAX);
-            let saved = SavedGame { id, terms: game.terms, plies, began, result: None };
-            (plies > 0 && is_over == finished).then_some((last, saved))
-        };
-        let mut found: Vec<_> = self.ids().filter_map(game).collect();
-        found.sort_by_key(|(time, _)| Reverse(*time));
-        found.into_iter().map(|(_, game)| game).collect()
-    }
-
     fn path(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}.jsonl"))
     }
@@ -221,6 +215,11 @@ impl Journals {
                 .map_err(io_error)?;
         Ok(ReadGame { terms, entries, began, damage })
     }
+}
+
+pub(super) struct SavedGames {
+    pub unfinished: Vec<SavedGame>,
+    pub finished: Vec<SavedGame>,
 }
 
 /// Returns the time at which a game began, and the time of its last entry.
@@ -303,13 +302,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let journals = Journals::open(Some(dir.path())).unwrap();
         let (id, mut journal) = journals.begin(&terms()).unwrap();
-        assert!(journals.unfinished().is_empty(), "nothing was played");
+        assert!(journals.saved().unfinished.is_empty(), "nothing was played");
         for entry in
             [Entry::Move("32-28".into(), 10), Entry::Move("19-23".into(), 20), Entry::Back(1)]
         {
             journal.add(&entry).unwrap();
         }
-        let found = journals.unfinished();
+        let found = journals.saved().unfinished;
         let began = found[0].began;
         let expected = SavedGame { id: id.clone(), terms: terms(), plies: 1, began, result: None };
         assert_eq!(found, [expected]);
@@ -324,10 +323,13 @@ mod tests {
         journal.add(&Entry::Move("18-23".into(), 5)).unwrap();
         assert_eq!(journals.resume(&id).unwrap().entries.len(), 4);
 
-        assert!(journals.finished().is_empty());
+        assert!(journals.saved().finished.is_empty());
         journal.add(&Entry::End(End::Resigned(Side::White))).unwrap();
-        assert!(journals.unfinished().is_empty());
-        assert_eq!(journals.finished().into_iter().map(|game| game.id).collect::<Vec<_>>(), [&*id]);
+        assert!(journals.saved().unfinished.is_empty());
+        assert_eq!(
+            journals.saved().finished.into_iter().map(|game| game.id).collect::<Vec<_>>(),
+            [&*id]
+        );
         journals.tidy();
         assert_eq!(journals.resume(&id).unwrap().entries.len(), 5);
     }
@@ -341,15 +343,15 @@ mod tests {
         for entry in [move_("32-28"), move_("19-23"), Entry::End(End::Agreed(Side::White))] {
             journal.add(&entry).unwrap();
         }
-        assert!(journals.unfinished().is_empty());
+        assert!(journals.saved().unfinished.is_empty());
         for entry in [Entry::Back(1), move_("18-23"), move_("38-32")] {
             journal.add(&entry).unwrap();
         }
         journals.tidy();
-        let found = journals.unfinished();
+        let found = journals.saved().unfinished;
         assert_eq!((found.len(), &found[0].id, found[0].plies), (1, &id, 3));
         journal.add(&Entry::End(End::ByMove)).unwrap();
-        assert!(journals.unfinished().is_empty());
+        assert!(journals.saved().unfinished.is_empty());
     }
 
     #[test]
@@ -383,7 +385,7 @@ mod tests {
                      \"level\":{\"skill\":5},\"time\":\"-\"}}";
         let text = format!("{begin}\n{{\"move\":[\"32-28\",10]}}\n{{\"move\":[\"19-");
         fs::write(journals.path(&id), text).unwrap();
-        assert_eq!(journals.unfinished()[0].plies, 1);
+        assert_eq!(journals.saved().unfinished[0].plies, 1);
         let StoredGame { entries, mut journal, .. } = journals.resume(&id).unwrap();
         assert_eq!(entries, [Entry::Move("32-28".into(), 10)]);
         journal.add(&Entry::Move("19-23".into(), 5)).unwrap();
@@ -404,7 +406,7 @@ mod tests {
         assert_eq!((entries.len(), damage.lost, &damage.lines[..]), (1, 3, &[3][..]));
         assert_eq!(fs::read_to_string(damage.saved.unwrap()).unwrap(), text);
         journals.tidy();
-        assert_eq!(journals.unfinished()[0].plies, 1);
+        assert_eq!(journals.saved().unfinished[0].plies, 1);
     }
 
     #[test]
@@ -442,7 +444,7 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
         journals.tidy();
-        assert!(journals.unfinished().is_empty() && pipe.exists());
+        assert!(journals.saved().unfinished.is_empty() && pipe.exists());
         let error = journals.resume("0123456789abcdef").unwrap_err();
         assert_eq!(error.to_string(), "not a regular file");
     }

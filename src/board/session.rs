@@ -8,7 +8,7 @@ use super::arbiter::{Arbiter, Log, LogError, LogFile, LogTerms, Logs};
 use super::desk::{MessageError, OpenDesk, Update, file};
 use super::equipment::Equipment;
 use super::game::BoardGame;
-use super::journal::{Entry, GameJournal, Journals, ReadGame, StoredGame};
+use super::journal::{Entry, GameJournal, Journals, ReadGame, SavedGames, StoredGame};
 use super::message::ServerMessage;
 use super::message::play::{AvailableEngine, NewGame, SavedGame};
 use super::opponent::game_of;
@@ -317,15 +317,14 @@ impl Session {
     }
 
     fn welcome(&self) -> ServerMessage {
-        let mut unfinished = self.shared.journals.unfinished();
+        let SavedGames { mut unfinished, finished } = self.shared.journals.saved();
         unfinished.retain(|game| !self.shared.is_open(&game.id));
         unfinished.truncate(MAX_LISTED);
         let with_result = |game: SavedGame| {
             let finished = self.finished_game(&game.id).ok()?;
             Some(SavedGame { result: Some(finished.result), ..game })
         };
-        let finished = self.shared.journals.finished().into_iter();
-        let finished = finished.take(MAX_LISTED).filter_map(with_result).collect();
+        let finished = finished.into_iter().take(MAX_LISTED).filter_map(with_result).collect();
         let logs = self.shared.logs.list(|id| self.shared.is_open(id));
         let engine = |entrant: &Entrant| {
             let (name, game) = (entrant.name.clone(), game_of(entrant));

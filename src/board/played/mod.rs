@@ -256,9 +256,8 @@ impl<G: BoardGame> Played<G> {
 
     /// Returns whether the laws allow the person to offer a draw now.
     fn can_offer(&self) -> bool {
-        let offer = Event::Player(self.person(), Act::Offer);
-        let answer = self.referee().clone().rule(offer);
-        !self.is_engines_turn() && answer.is_ok_and(|rulings| !is_barred(&rulings))
+        let offer = || self.referee().clone().rule(Event::Player(self.person(), Act::Offer));
+        !self.is_engines_turn() && offer().is_ok_and(|rulings| !is_barred(&rulings))
     }
 
     fn apply(&mut self, entry: &Entry) -> Result<(), PlayError> {

@@ -86,7 +86,7 @@ fn a_takeback_after_an_agreement_or_a_resignation_keeps_the_moves() {
     assert_eq!(game.board(NOTATION).plies.len(), 2);
 
     // The game is unfinished, and a restarted server can continue it.
-    assert_eq!(journals.unfinished().len(), 1);
+    assert_eq!(journals.saved().unfinished.len(), 1);
     journals.tidy();
     let StoredGame { terms, entries, journal, .. } = journals.resume(&id).unwrap();
     let mut again = Played::<chess::Position>::new(terms, outlet(), &Equipment::default()).unwrap();

@@ -93,33 +93,33 @@ impl<G: BoardGame> Played<G> {
     /// Returns the result and the reason in words. The ends of the draughts variants have only
     /// English names.
     pub(super) fn how(&self, end: &GameEnd, language: Language) -> String {
-        let (winner, article) = (end.outcome.winner(), &end.article);
-        let own = self.position().own_end();
-        match language {
+        let article = &end.article;
+        let (rule, [draw, white_wins, black_wins, agreement, colon]) = match language {
             Language::English => {
-                if end.rule == Rule::Agreement {
-                    return format!("Draw by agreement ({article})");
-                }
-                let who = winner.map_or("Draw".to_owned(), |side| format!("{side} wins"));
-                match own {
-                    Some(own) => format!("{who}: {own}"),
-                    None => format!("{who}: {} ({article})", end.rule.english()),
-                }
+                (end.rule.english(), ["Draw", "White wins", "Black wins", "Draw by agreement", ":"])
             }
-            Language::French => {
-                if end.rule == Rule::Agreement {
-                    return format!("Nulle d’un commun accord ({article})");
-                }
-                let who = match winner {
-                    None => "Nulle",
-                    Some(Side::White) => "Les Blancs gagnent",
-                    Some(Side::Black) => "Les Noirs gagnent",
-                };
-                match own {
-                    Some(own) => format!("{who} : {own}"),
-                    None => format!("{who} : {} ({article})", end.rule.french()),
-                }
-            }
+            Language::French => (
+                end.rule.french(),
+                [
+                    "Nulle",
+                    "Les Blancs gagnent",
+                    "Les Noirs gagnent",
+                    "Nulle d’un commun accord",
+                    " :",
+                ],
+            ),
+        };
+        if end.rule == Rule::Agreement {
+            return format!("{agreement} ({article})");
+        }
+        let who = match end.outcome.winner() {
+            None => draw,
+            Some(Side::White) => white_wins,
+            Some(Side::Black) => black_wins,
+        };
+        match self.position().own_end() {
+            Some(own) => format!("{who}{colon} {own}"),
+            None => format!("{who}{colon} {rule} ({article})"),
         }
     }
 }
