@@ -96,11 +96,12 @@ impl Language {
         let english = &LANGUAGES[0];
         let mut cursor = Cursor::new(text);
         let mut usual = String::with_capacity(text.len());
+        let kinds = self.longest_first();
         // Castling contains the letter O.
         while !text.starts_with("O-O") && !cursor.rest().is_empty() {
-            let mut officers = self.longest_first().into_iter().filter(|kind| *kind != Kind::Pawn);
-            match officers.find(|kind| cursor.eat(self.piece(*kind))) {
-                Some(kind) => usual.push_str(english.piece(kind)),
+            let mut officers = kinds.iter().filter(|kind| **kind != Kind::Pawn);
+            match officers.find(|kind| cursor.eat(self.piece(**kind))) {
+                Some(&kind) => usual.push_str(english.piece(kind)),
                 None => usual.extend(cursor.next_char()),
             }
         }

@@ -62,9 +62,7 @@ impl<R: BufRead> Source<R> {
             self.advance_to(left, location, line_ends);
         }
     }
-}
 
-impl<R: BufRead> Source<R> {
     /// Skips moves, move numbers, glyphs and comments up to the first text in another form, or up
     /// to a word that can be a result.
     fn skip_plain_moves(&mut self) {

@@ -178,7 +178,7 @@ pub(super) struct Tree<P: Recorded> {
     pub scope: Scope,
     /// If the first move of the main line is unreadable, this word and the following ones.
     pub unread: Vec<(Location, String)>,
-    /// The number of ambiguous moves for which the following moves were read.
+    /// The number of ambiguous or unreadable moves for which the following moves were read.
     pub lookaheads: usize,
     /// The spelling of the game's moves, if it is not the usual one.
     pub spelling: Option<usize>,
@@ -305,15 +305,18 @@ impl<P: Recorded> Tree<P> {
         }
         let mut spelled = respelled::<P>(self.spelling, text);
         let mut read = self.branch.read(&spelled, MAX_SIGNS);
+        let is_stray_number = |error: &_| is_number(text) && P::is_malformed(error);
         if let Err(error) = &read
-            && !(is_number(text) && P::is_malformed(error))
+            && !is_stray_number(error)
             && self.lookaheads < MAX_LOOKAHEADS
         {
             let candidates = self.branch.position.matching_moves(&spelled);
             if candidates.len() > 1 || candidates.is_empty() && P::SPELLINGS > 0 {
                 self.lookaheads += 1;
                 let words = following()?;
-                if let Some(m) = self.decide(&candidates, &words) {
+                let spelled_words: Vec<_> =
+                    words.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
+                if let Some(m) = decide(&self.branch.position, &candidates, &spelled_words) {
                     read = Ok((m, Vec::new()));
                 } else if let Some(spelling) = self.spelling_of(text, &words) {
                     self.spelling = Some(spelling);
@@ -324,7 +327,7 @@ impl<P: Recorded> Tree<P> {
         }
         match read {
             Ok((m, nags)) => self.branch.push(m, nags),
-            Err(error) if is_number(text) && P::is_malformed(&error) => {
+            Err(error) if is_stray_number(&error) => {
                 self.report(location, Problem::Number(excerpt(text)));
             }
             Err(error) => self.push_before_sign(location, &spelled, error),
@@ -371,14 +374,6 @@ impl<P: Recorded> Tree<P> {
             }
             confirmations > 0
         })
-    }
-
-    /// Returns the only candidate for an ambiguous move after which the following words are legal
-    /// moves, if there is exactly one.
-    fn decide(&self, candidates: &[P::Move], following: &[String]) -> Option<P::Move> {
-        let words: Vec<_> =
-            following.iter().map(|word| respelled::<P>(self.spelling, word)).collect();
-        decide(&self.branch.position, candidates, &words)
     }
 
     /// Handles a text that is not a move with known signs. If the text is a move followed by an
