@@ -30,94 +30,132 @@ mod support {
     pub mod checks;
     pub mod records;
 }
+use Reader::{Bytes, Text};
 use support::checks;
 
 type Check = Result<(), TestCaseError>;
 
-/// The readers by name. Readers of text replace invalid UTF-8.
-const READERS: [(&str, fn(&[u8]) -> Check); 16] = [
-    ("pgn", checks::pgn),
-    ("pdn", checks::pdn),
-    ("fen", |bytes| {
-        let text = &*String::from_utf8_lossy(bytes);
-        checks::chess_fen(text)?;
-        checks::draughts_fen(text)?;
-        checks::hub_position(text)
-    }),
-    ("epd", |bytes| {
-        let text = &*String::from_utf8_lossy(bytes);
-        checks::chess_epd(text)?;
-        checks::draughts_epd(text)
-    }),
-    ("moves", |bytes| {
-        let text = &*String::from_utf8_lossy(bytes);
-        CHESS.iter().try_for_each(|position| checks::chess_move(position, text))?;
-        DRAUGHTS.iter().try_for_each(|position| checks::draughts_move(position, text))
-    }),
-    ("uci", |bytes| {
-        let text = &*String::from_utf8_lossy(bytes);
-        checks::uci_command(text)?;
-        checks::uci_reply(text)
-    }),
-    ("hub", |bytes| {
-        let text = &*String::from_utf8_lossy(bytes);
-        checks::hub_command(text)?;
-        checks::hub_reply(text)
-    }),
-    ("dxp", |bytes| {
-        checks::dxp_message(&DRAUGHTS[1], &String::from_utf8_lossy(bytes))?;
-        checks::dxp_stream(bytes)
-    }),
-    ("log", |bytes| {
-        let (edition, line) = edition(bytes);
-        checks::log(&String::from_utf8_lossy(line), edition)
-    }),
-    ("regulations", |bytes| {
-        let (edition, text) = edition(bytes);
-        checks::regulations(&String::from_utf8_lossy(text), edition)
-    }),
-    ("sheet", |bytes| checks::sheets(&String::from_utf8_lossy(bytes))),
-    ("network", |bytes| {
-        if let Ok(network) = NetFile::read(&with_checksum(bytes)) {
-            let again = NetFile::read(&network.bytes());
-            assert!(again.is_ok_and(|again| again == network));
+/// A check of the input as bytes, or as text in which invalid UTF-8 is replaced.
+#[derive(Clone, Copy)]
+enum Reader {
+    Bytes(fn(&[u8]) -> Check),
+    Text(fn(&str) -> Check),
+}
+
+impl Reader {
+    fn check(self, bytes: &[u8]) -> Check {
+        match self {
+            Self::Bytes(check) => check(bytes),
+            Self::Text(check) => check(&String::from_utf8_lossy(bytes)),
         }
-        Ok(())
-    }),
-    ("polyglot", |bytes| {
-        if let Ok(book) = Book::read(bytes) {
-            for position in CHESS.iter() {
-                assert!(book.moves(position).iter().all(|weighted| position.is_legal(weighted.m)));
-            }
-        }
-        Ok(())
-    }),
-    ("syzygy", |bytes| {
-        let folder = &*FOLDER;
-        for name in ["KPvK.rtbw", "KPvK.rtbz"] {
-            fs::write(folder.join(name), bytes).expect("a file in a new folder");
-        }
-        let (tables, _) = Tables::open([folder]);
-        for position in CHESS.iter() {
-            let _ = (tables.wdl(position), tables.dtz(position), tables.rank(position, &[]));
-        }
-        syzygy::verify(folder, |_, _| {}).expect("a readable folder");
-        Ok(())
-    }),
-    ("agr", |bytes| {
-        let mut bytes = bytes.to_vec();
-        checks::seal_training_games(&mut bytes);
-        checks::training_games(&bytes)
-    }),
-    ("trf", |bytes| {
-        if let Ok(report) = String::from_utf8_lossy(bytes).parse::<Report>() {
-            let written = report.to_string();
-            let again = written.parse::<Report>();
-            assert!(again.is_ok_and(|again| again.to_string() == written), "{written}");
-        }
-        Ok(())
-    }),
+    }
+}
+
+/// The readers by name.
+const READERS: [(&str, Reader); 16] = [
+    ("pgn", Bytes(checks::pgn)),
+    ("pdn", Bytes(checks::pdn)),
+    ("fen", Text(fen)),
+    ("epd", Text(epd)),
+    ("moves", Text(moves)),
+    ("uci", Text(uci)),
+    ("hub", Text(hub)),
+    ("dxp", Bytes(dxp)),
+    ("log", Bytes(log)),
+    ("regulations", Bytes(regulations)),
+    ("sheet", Text(checks::sheets)),
+    ("network", Bytes(network)),
+    ("polyglot", Bytes(polyglot)),
+    ("syzygy", Bytes(syzygy)),
+    ("agr", Bytes(agr)),
+    ("trf", Text(trf)),
 ];
+
+fn fen(text: &str) -> Check {
+    checks::chess_fen(text)?;
+    checks::draughts_fen(text)?;
+    checks::hub_position(text)
+}
+
+fn epd(text: &str) -> Check {
+    checks::chess_epd(text)?;
+    checks::draughts_epd(text)
+}
+
+fn moves(text: &str) -> Check {
+    CHESS.iter().try_for_each(|position| checks::chess_move(position, text))?;
+    DRAUGHTS.iter().try_for_each(|position| checks::draughts_move(position, text))
+}
+
+fn uci(text: &str) -> Check {
+    checks::uci_command(text)?;
+    checks::uci_reply(text)
+}
+
+fn hub(text: &str) -> Check {
+    checks::hub_command(text)?;
+    checks::hub_reply(text)
+}
+
+fn dxp(bytes: &[u8]) -> Check {
+    checks::dxp_message(&DRAUGHTS[1], &String::from_utf8_lossy(bytes))?;
+    checks::dxp_stream(bytes)
+}
+
+fn log(bytes: &[u8]) -> Check {
+    let (edition, log) = edition(bytes);
+    checks::log(&String::from_utf8_lossy(log), edition)
+}
+
+fn regulations(bytes: &[u8]) -> Check {
+    let (edition, text) = edition(bytes);
+    checks::regulations(&String::from_utf8_lossy(text), edition)
+}
+
+fn network(bytes: &[u8]) -> Check {
+    if let Ok(network) = NetFile::read(&with_checksum(bytes)) {
+        let again = NetFile::read(&network.bytes());
+        assert!(again.is_ok_and(|again| again == network));
+    }
+    Ok(())
+}
+
+fn polyglot(bytes: &[u8]) -> Check {
+    if let Ok(book) = Book::read(bytes) {
+        for position in CHESS.iter() {
+            assert!(book.moves(position).iter().all(|weighted| position.is_legal(weighted.m)));
+        }
+    }
+    Ok(())
+}
+
+fn syzygy(bytes: &[u8]) -> Check {
+    let folder = &*FOLDER;
+    for name in ["KPvK.rtbw", "KPvK.rtbz"] {
+        fs::write(folder.join(name), bytes).expect("a file in a new folder");
+    }
+    let (tables, _) = Tables::open([folder]);
+    for position in CHESS.iter() {
+        let _ = (tables.wdl(position), tables.dtz(position), tables.rank(position, &[]));
+    }
+    syzygy::verify(folder, |_, _| {}).expect("a readable folder");
+    Ok(())
+}
+
+fn agr(bytes: &[u8]) -> Check {
+    let mut bytes = bytes.to_vec();
+    checks::seal_training_games(&mut bytes);
+    checks::training_games(&bytes)
+}
+
+fn trf(text: &str) -> Check {
+    if let Ok(report) = text.parse::<Report>() {
+        let written = report.to_string();
+        let again = written.parse::<Report>();
+        assert!(again.is_ok_and(|again| again.to_string() == written), "{written}");
+    }
+    Ok(())
+}
 
 static CHESS: LazyLock<[chess::Position; 4]> = LazyLock::new(|| {
     [
@@ -153,7 +191,7 @@ fn with_checksum(bytes: &[u8]) -> Vec<u8> {
     [content, &crc32fast::hash(content).to_le_bytes()].concat()
 }
 
-static SELECTED: LazyLock<Option<fn(&[u8]) -> Check>> = LazyLock::new(|| {
+static SELECTED: LazyLock<Option<Reader>> = LazyLock::new(|| {
     let name = env::var("READER").ok()?;
     let reader = READERS.iter().find(|(reader, _)| *reader == name);
     let names: Vec<&str> = READERS.iter().map(|(name, _)| *name).collect();
@@ -166,7 +204,7 @@ fuzz_target!(|bytes: &[u8]| {
         (None, Some((first, rest))) => (READERS[usize::from(*first) % READERS.len()].1, rest),
         (None, None) => return,
     };
-    if let Err(error) = reader(bytes) {
+    if let Err(error) = reader.check(bytes) {
         panic!("{error}");
     }
 });
