@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         keep_puzzles(&mut draughts);
         anyhow::ensure!(
             !(chess.is_empty() && draughts.is_empty()),
-            "there is no puzzle (bm, am, dm) in these files"
+            "these files have no puzzles (bm, am or dm)"
         );
     }
     let mut table = Table::new();

@@ -15,7 +15,7 @@ use crate::search::limits::Limits;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Extra time beyond the move time before an engine is told to stop.
+/// Extra time beyond the move time before `stop` is sent.
 const GRACE: Duration = Duration::from_secs(5);
 /// The maximum duration of a search that is limited only by nodes or depth.
 const MAX_SEARCH: Duration = Duration::from_secs(3600);
