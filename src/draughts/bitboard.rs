@@ -51,6 +51,18 @@ impl Direction {
         }
     }
 
+    /// Returns the number of bits by which a step shifts the word to the left; a negative number
+    /// shifts right.
+    #[inline(always)]
+    pub(crate) const fn shift(self) -> i8 {
+        match self {
+            Self::UpRight => -5,
+            Self::UpLeft => -6,
+            Self::DownLeft => 5,
+            Self::DownRight => 6,
+        }
+    }
+
     /// Returns the directions in which a man of `side` moves forward (FMJD 3.4).
     #[inline(always)]
     pub const fn forward(side: Side) -> [Self; 2] {

@@ -2,7 +2,7 @@
 //! contain `unsafe` code, and each of them allows it explicitly.
 
 /// Implements the bit operators of a struct that contains an array of words.
-#[allow(unused_macros, reason = "builds for AVX-512 have no portable structs")]
+#[allow(unused_macros, reason = "builds for AVX2 have no portable structs")]
 macro_rules! portable_operators {
     ($name:ident) => {
         portable_operators!($name BitAnd bitand, a b a & b);
@@ -33,7 +33,7 @@ pub(crate) mod screlu;
 mod sums;
 mod system;
 
-pub(crate) use lanes::{Lanes, WIDE, Words};
+pub(crate) use lanes::{Lanes, VECTORS, WIDE, Words};
 pub(crate) use quads::Quad;
 pub(crate) use sums::Sums;
 #[cfg(target_feature = "bmi2")]

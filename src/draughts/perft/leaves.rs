@@ -85,9 +85,9 @@ impl Leaves {
     fn count_men(&mut self, ply: &mut Ply, side: Side, positions: [Lanes; 2]) {
         let [own, opponent] = positions;
         let empty = empty(own, opponent);
-        let capturing = (own & union(jumps(opponent, empty))).nonzero();
-        self.lanes = self.lanes + steps(own, side, empty).keep(!capturing);
-        ply.captures.push(positions, capturing);
+        let capturing = own & union(jumps(opponent, empty));
+        self.lanes = self.lanes + steps(own, side, empty).where_none(capturing);
+        ply.captures.push(positions, capturing.nonzero());
     }
 
     #[inline(never)]
@@ -102,9 +102,8 @@ impl Leaves {
             count = count + reached.counts();
             capturing = capturing | (own | reached) & can[WAY.index()];
         });
-        let capturing = capturing.nonzero();
-        self.lanes = self.lanes + count.keep(!capturing);
-        ply.king_captures.push(positions, capturing);
+        self.lanes = self.lanes + count.where_none(capturing);
+        ply.king_captures.push(positions, capturing.nonzero());
     }
 
     /// Counts captures of one or two pieces in positions without kings. Positions with longer
@@ -124,14 +123,13 @@ impl Leaves {
                 second[way] = second[way] | at & can[way];
             });
         });
-        let two = union(second).nonzero();
+        let two = union(second);
         each_way!(CAME {
             let at = land(second[CAME.index()], CAME);
             onward(CAME, |way| thrice = thrice | at & can[way]);
         });
-        let three = thrice.nonzero();
-        self.lanes = self.lanes + once.keep(!two) + twice.keep(!three);
-        self.longer.push(positions, three);
+        self.lanes = self.lanes + once.where_none(two) + twice.where_none(thrice);
+        self.longer.push(positions, thrice.nonzero());
     }
 
     /// Counts captures of one piece in positions with kings. Positions with longer captures are
@@ -157,9 +155,8 @@ impl Leaves {
                 again = again | (behind | glide(behind, way, empty)) & can[way.index()];
             }
         });
-        let two = again.nonzero();
-        self.lanes = self.lanes + count.keep(!two);
-        self.longer_with_kings.push(positions, two);
+        self.lanes = self.lanes + count.where_none(again);
+        self.longer_with_kings.push(positions, again.nonzero());
     }
 
     #[inline(never)]

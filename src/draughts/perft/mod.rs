@@ -1,6 +1,6 @@
 //! Perft on a [`Board`]: counts the leaves of the tree of legal moves.
 //!
-//! On processors with wide vectors, moves are made and counted for eight positions at a time, one
+//! On processors with AVX2 or AVX-512, moves are made and counted for eight positions at a time, one
 //! per lane, without listing them. `tree` takes the positions of each ply from queues (`queue`) and
 //! makes their moves (`ply`). `leaves` counts the moves of the last ply, and `rafles` finds the
 //! longest captures. Other processors use the [move generator](movegen).
@@ -33,7 +33,7 @@ pub(crate) fn bulk(board: &Board, side: Side, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => movegen::count(board, side),
-        SHALLOW..=DEEP if cpu::WIDE => {
+        SHALLOW..=DEEP if cpu::VECTORS => {
             TREE.with_borrow_mut(|tree| tree.count(&[*board], side, depth as usize))
         }
         2 => sum(board, side, |next| movegen::count(next, !side)),

@@ -62,11 +62,11 @@ impl Ply {
     ) {
         let [own, opponent] = sets;
         let empty = empty(own, opponent);
-        let capturing = (own & union(jumps(opponent, empty))).nonzero();
-        self.captures.push(sets, capturing);
+        let capturing = own & union(jumps(opponent, empty));
+        self.captures.push(sets, capturing.nonzero());
         let far = Lanes::splat(Bitboard::promotion_row(side).0);
         for way in Direction::forward(side) {
-            let to = (step(own, way) & empty).keep(!capturing);
+            let to = (step(own, way) & empty).where_none(capturing);
             each_single(to, |to, live| {
                 let moved = own ^ to ^ step(to, way.opposite());
                 let after = Boards { own: opponent, opponent: moved, kings: to & far };
@@ -90,18 +90,17 @@ impl Ply {
         each_way!(WAY {
             capturing = capturing | (own | slide(kings, WAY, empty)) & can[WAY.index()];
         });
-        let capturing = capturing.nonzero();
-        self.king_captures.push(sets, capturing);
+        self.king_captures.push(sets, capturing.nonzero());
         let far = Lanes::splat(Bitboard::promotion_row(side).0);
         for way in Direction::forward(side) {
-            let to = (step(men, way) & empty).keep(!capturing);
+            let to = (step(men, way) & empty).where_none(capturing);
             each_single(to, |to, live| {
                 let moved = own ^ to ^ step(to, way.opposite());
                 let kings = all_kings | to & far;
                 next.push::<LAST>(Boards { own: opponent, opponent: moved, kings }, live);
             });
         }
-        each_single(kings.keep(!capturing), |king, _| {
+        each_single(kings.where_none(capturing), |king, _| {
             let reached = union(Direction::ALL.map(|way| slide(king, way, empty)));
             each_single(reached, |to, live| {
                 let both = king | to;
@@ -127,7 +126,7 @@ impl Ply {
                 let opponent = (board.own - from) | to;
                 let promoted = to & far;
                 if KINGS {
-                    let moved = to.keep((from & board.kings).nonzero());
+                    let moved = to.where_any(from & board.kings);
                     let kings = (board.kings - (from | taken)) | moved | promoted;
                     self.push::<LAST>(Boards { own, opponent, kings }, live);
                 } else {

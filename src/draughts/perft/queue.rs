@@ -33,7 +33,7 @@ impl<const N: usize> Queue<N> {
                 lengthen(row);
             }
             if let Some(place) = row[self.len..].first_chunk_mut() {
-                *place = lanes.compress(set).words();
+                lanes.compress_into(set, place);
             }
         }
         self.len += set.count_ones() as usize;

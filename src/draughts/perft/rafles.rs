@@ -116,7 +116,7 @@ impl Rafles {
             let board = boards.pick(number);
             let empty = sets::empty(board.own, board.opponent) | from;
             let can = jumps(board.opponent - taken, empty).map(|can| can.keep(live));
-            let free = empty.keep((from & board.kings).nonzero());
+            let free = empty.where_any(from & board.kings);
             each_way!(WAY {
                 let can = can[WAY.index()];
                 if KINGS {

@@ -45,11 +45,11 @@ impl Lanes {
         // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
         Self(unsafe { _mm512_maskz_mov_epi64(set, self.0) })
     }
-    /// Packs the lanes in `set` into the lowest lanes, in order, and clears the remaining lanes.
+    /// Writes the lanes in `set` to the first words, in order. The remaining words are arbitrary.
     #[inline(always)]
-    pub(crate) fn compress(self, set: u8) -> Self {
+    pub(crate) fn compress_into(self, set: u8, words: &mut [u64; 8]) {
         // SAFETY: the build enables AVX-512F, and the intrinsics used here take no pointers.
-        Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) })
+        *words = Self(unsafe { _mm512_maskz_compress_epi64(set, self.0) }).words();
     }
     /// Permutes the lanes: lane `i` of the result is lane `numbers[i] % 8` of `self`.
     #[inline(always)]

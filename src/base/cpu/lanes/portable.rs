@@ -39,9 +39,9 @@ impl Lanes {
         Self(from_fn(|i| if has(set, i) { self.0[i] } else { 0 }))
     }
     #[inline(always)]
-    pub fn compress(self, set: u8) -> Self {
-        let mut lanes = (0..8).filter(|&i| has(set, i)).map(|i| self.0[i]);
-        Self(from_fn(|_| lanes.next().unwrap_or(0)))
+    pub fn compress_into(self, set: u8, words: &mut [u64; 8]) {
+        let lanes = (0..8).filter(|&i| has(set, i)).map(|i| self.0[i]);
+        words.iter_mut().zip(lanes).for_each(|(word, lane)| *word = lane);
     }
     #[inline(always)]
     pub fn pick(self, numbers: Self) -> Self {
