@@ -128,7 +128,8 @@ class Training(Batch):
     def compare(self, before, after, passes):
         if not passes:
             return
-        if passes[0] != self.passes + 1:
+        # A pass is stored before it is printed, so the kill can come between the two.
+        if passes[0] not in (self.passes + 1, self.passes + 2):
             raise Lost(f"after pass {self.passes} comes pass {passes[0]}")
         self.acknowledged += len(passes)
         self.passes = passes[-1]
@@ -146,7 +147,6 @@ class Training(Batch):
 
     def run(self, wait):
         super().run(wait)
-        # A pass may be stored but not yet printed.
         stored = self.folder / "n.net.checkpoint"
         before = self.folder / "n.net.checkpoint.before"
         if self.passes and not stored.exists() and not before.exists():
