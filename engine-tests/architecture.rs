@@ -31,7 +31,8 @@ const LAYERS: [(&str, u8); 15] = [
     ("cli", 9),
 ];
 
-const UNSAFE: [&str; 5] = [
+const UNSAFE: [&str; 6] = [
+    "src/base/cpu/lanes/avx2.rs",
     "src/base/cpu/lanes/avx512.rs",
     "src/base/cpu/quads.rs",
     "src/base/cpu/screlu.rs",

@@ -4,7 +4,7 @@
 //! they must give a line. The property tests in `fuzz` and the coverage-guided targets in `guided`
 //! share these checks.
 
-use super::records::check_bytes;
+use super::records::{check_bytes, visible_length};
 use adoube::chess::fen::Style;
 use adoube::chess::notation::Notation;
 use adoube::chess::setup::Setup;
@@ -30,11 +30,10 @@ use std::time::Duration;
 
 type Check = Result<(), TestCaseError>;
 
-/// Checks the length of an error message. An escaped control character counts as one character.
+/// Checks the visible length of an error message.
 fn is_short(error: &impl ToString, max_chars: usize) -> Check {
     let error = error.to_string();
-    let escapes = error.matches("\\u{").count() * "\\u{}".len();
-    prop_assert!((1..max_chars).contains(&(error.chars().count() - escapes)), "{}", error);
+    prop_assert!((1..max_chars).contains(&visible_length(&error)), "{}", error);
     Ok(())
 }
 
