@@ -65,7 +65,7 @@ export class Viewer {
 
   // Returns the contents of the squares, and the squares that the last move changed.
   position() {
-    const squares = [...this.game.board];
+    const squares = [...this.game.board ?? data.start];
     let moved = [];
     for (const { d } of this.game.steps.slice(0, this.ply)) {
       moved = [];

@@ -21,7 +21,8 @@ pub(super) struct GameData {
     ending: String,
     /// The tags of the game record, as text. Empty if the report omits the moves.
     pub tags: String,
-    /// The initial board in the format of [`Contest::squares`].
+    /// The initial board in the format of [`Contest::squares`]. Empty if the report omits the moves.
+    #[serde(skip_serializing_if = "String::is_empty")]
     board: String,
     /// 1 if Black moves first, otherwise 0.
     pub black_first: usize,
@@ -88,9 +89,11 @@ impl GameData {
         data
     }
 
+    /// Removes the moves, the tags and the board.
     pub(super) fn clear(&mut self) {
-        self.steps.clear();
-        self.tags.clear();
+        self.steps = Vec::new();
+        self.tags = String::new();
+        self.board = String::new();
     }
 }
 

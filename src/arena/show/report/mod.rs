@@ -46,6 +46,8 @@ struct Data<'a> {
     title: &'a str,
     /// The number of squares on each side of the board.
     size: usize,
+    /// The board of games without moves.
+    start: String,
     engines: &'a [String],
     games: &'a [GameData],
 }
@@ -160,7 +162,8 @@ impl Report {
 
     fn data<G: Contest>(&self) -> Data<'_> {
         let size = if G::SQUARES == 64 { 8 } else { 10 };
-        Data { title: &self.title, size, engines: &self.engines, games: &self.games }
+        let start = Record::<G>::new().start().squares();
+        Data { title: &self.title, size, start, engines: &self.engines, games: &self.games }
     }
 
     fn omission_note(&self) -> String {

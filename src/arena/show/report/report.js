@@ -12,6 +12,7 @@ const key = engine => element("span", { class: `key s${engine % 8}` }, data.engi
 const graph = new Graph(svg("svg", { class: "graph curves", role: "img", "aria-label": "White's expected points according to each engine" }), { go: ply => viewer.go(ply) });
 const viewer = new Viewer({ open, show });
 const body = element("tbody");
+const region = element("div", { class: "list", role: "region", "aria-label": "list of games", tabindex: 0, onscroll: draw });
 
 // Converts the moves of a game from the lists stored in the page to objects. Opening moves have no
 // time.
@@ -54,7 +55,7 @@ function open(game) {
   const moves = steps(game).map(({ m, t }) => ({ text: m, name: t === null ? "book" : null }));
   viewer.moves.show(game, moves, moves.length === 0 ? "The moves of this game are not on this page." : "");
   drawGraph(game);
-  for (const row of body.rows) row.classList.toggle("now", Number(row.dataset.number) === game.number);
+  mark();
 }
 
 // Formats a game as PGN or PDN with its moves, scores and times.
@@ -79,6 +80,38 @@ function save() {
 
 let shown = games;
 
+// The list creates only the rows near its visible part. Two empty rows take up the height of the
+// other rows.
+const AROUND = 40;
+const ROW_HEIGHT = 33; // in pixels, as in report.css
+
+const space = rows => {
+  const cell = element("td", { colspan: 6 });
+  cell.style.height = `${rows * ROW_HEIGHT}px`;
+  return element("tr", { class: "space", "aria-hidden": true }, cell);
+};
+
+function row(one, index) {
+  const choose = () => {
+    viewer.open(one, 0);
+    viewer.reveal("smooth");
+  };
+  const cells = [one.number, key(one.white), key(one.black), RESULTS[one.points], one.ending, Math.ceil(one.steps.length / 2) || ""];
+  return element("tr", { "data-number": one.number, "aria-rowindex": index + 2, onclick: choose }, ...cells.map(cell => element("td", {}, cell)));
+}
+
+function draw() {
+  const first = Math.max(0, Math.floor(region.scrollTop / ROW_HEIGHT) - AROUND);
+  const rows = shown.slice(first, first + Math.ceil(region.clientHeight / ROW_HEIGHT) + 2 * AROUND);
+  const after = shown.length - first - rows.length;
+  body.replaceChildren(...first > 0 ? [space(first)] : [], ...rows.map((one, index) => row(one, first + index)), ...after > 0 ? [space(after)] : []);
+  mark();
+}
+
+function mark() {
+  for (const row of body.rows) row.classList.toggle("now", Number(row.dataset.number) === viewer.game?.number);
+}
+
 function list() {
   const [engine, result] = [engineFilter.value, resultFilter.value];
   shown = games.filter(one => engine === "" || one.white === Number(engine) || one.black === Number(engine))
@@ -87,16 +120,10 @@ function list() {
       const points = one.white === Number(engine) ? one.points : 2 - one.points;
       return result.length > 1 ? RESULTS[one.points] === result : points === Number(result);
     });
-  const rows = shown.map(one => {
-    const choose = () => {
-      viewer.open(one, 0);
-      viewer.reveal("smooth");
-    };
-    const cells = [one.number, key(one.white), key(one.black), RESULTS[one.points], one.ending, Math.ceil(one.steps.length / 2) || ""];
-    return element("tr", { "data-number": one.number, onclick: choose }, ...cells.map(cell => element("td", {}, cell)));
-  });
-  body.replaceChildren(...rows);
-  count.textContent = `${rows.length} of ${games.length}`;
+  count.textContent = `${shown.length} of ${games.length}`;
+  table.setAttribute("aria-rowcount", shown.length + 1);
+  region.scrollTop = 0;
+  draw();
 }
 
 const options = (label, choices) => element("select", { "aria-label": label, onchange: list },
@@ -105,6 +132,7 @@ const options = (label, choices) => element("select", { "aria-label": label, onc
 const engineFilter = options("engine", [["", "all engines"], ...data.engines.map((name, index) => [index, name])]);
 const resultFilter = options("result", [["", "all results"], ["1–0", "1–0"], ["½–½", "½–½"], ["0–1", "0–1"], ["2", "won by the engine"], ["0", "lost by the engine"]]);
 const count = element("span", { class: "quiet" });
+const table = element("table");
 
 if (games.length === 0) {
   document.getElementById("games").replaceChildren(element("p", { class: "quiet" }, "No game has been played."));
@@ -115,7 +143,9 @@ if (games.length === 0) {
       element("div", {}, viewer.title, graph.picture, element("p", { class: "caption" }, "White's expected points according to each engine"), viewer.moves.list, viewer.said)),
     element("div", { class: "filters" }, engineFilter, resultFilter, count,
       element("button", { class: "save", onclick: save }, data.size === 8 ? "Download as PGN" : "Download as PDN")),
-    element("div", { class: "list", role: "region", "aria-label": "list of games", tabindex: 0 }, element("table", {}, element("thead", {}, head), body)));
+    region);
+  table.append(element("thead", {}, head), body);
+  region.append(table);
   list();
   viewer.begin(games.findLast(one => one.steps.length > 0) || games[games.length - 1]);
 }
