@@ -329,6 +329,7 @@ fn resumes_with_more_games_and_other_outputs() {
             vec!["--tc", "1+0"],
             "--tc cannot change: control.tc: \"1\" instead of none in the stored match",
         ),
+        (vec!["--log-size", "5"], "--log-size requires --log: the stored match has no log"),
         // The default of a new match.
         (vec!["--margin", "5"], "--margin cannot change: control.margin: 5 instead of 7"),
         (vec!["--engine", "cmd=c"], "--engine cannot change: the match has the engines a, b with"),

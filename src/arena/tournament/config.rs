@@ -12,6 +12,7 @@ use crate::laws::Edition;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -278,9 +279,8 @@ impl MatchSettings {
         Self { schedule, run: RunSettings::PLAIN, output, ..self.clone() }
     }
 
-    /// Describes each setting that differs from `other`, for example
-    /// `schedule.games: 6 instead of 4`.
-    pub(crate) fn differences(&self, other: &Self) -> Vec<String> {
+    /// Returns the settings that differ from `other`.
+    pub(crate) fn differences(&self, other: &Self) -> Vec<Difference> {
         let fields = |settings: &Self| {
             let mut fields = BTreeMap::new();
             let value = serde_json::to_value(settings).unwrap_or_default();
@@ -289,21 +289,42 @@ impl MatchSettings {
         };
         let (own, others) = (fields(self), fields(other));
         let names: BTreeSet<&String> = own.keys().chain(others.keys()).collect();
-        let value = |of: &BTreeMap<String, String>, name: &String| {
-            of.get(name).cloned().unwrap_or_else(|| "none".to_owned())
-        };
-        let differing = names.into_iter().filter(|&name| own.get(name) != others.get(name));
-        differing
-            .map(|name| {
-                format!("{name}: {} instead of {}", value(&own, name), value(&others, name))
-            })
-            .collect()
+        let differences = names.into_iter().map(|name| Difference {
+            field: name.clone(),
+            own: own.get(name).cloned(),
+            other: others.get(name).cloned(),
+        });
+        differences.filter(|difference| difference.own != difference.other).collect()
+    }
+}
+
+/// A setting with two values. It is displayed like `schedule.games: 6 instead of 4`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Difference {
+    /// The name of the setting, after the names of the structures that contain it, such as
+    /// `schedule.games`.
+    field: String,
+    own: Option<String>,
+    other: Option<String>,
+}
+
+impl Difference {
+    /// Returns the names of the setting and of the structures that contain it, outermost first.
+    pub(crate) fn path(&self) -> impl Iterator<Item = &str> {
+        self.field.split('.')
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [own, other] = [&self.own, &self.other].map(|value| value.as_deref().unwrap_or("none"));
+        write!(f, "{}: {own} instead of {other}", self.field)
     }
 }
 
 /// Collects the values of nested fields, with their names joined by dots.
 fn collect_fields(name: String, value: &Value, fields: &mut BTreeMap<String, String>) {
-    let under = |key: &dyn std::fmt::Display| {
+    let under = |key: &dyn fmt::Display| {
         if name.is_empty() { key.to_string() } else { format!("{name}.{key}") }
     };
     match value {
@@ -447,8 +468,9 @@ pub(super) mod tests {
         assert_eq!(shard.common(), settings().common());
         shard.schedule.games = 6;
         shard.anchor = Some("a".to_owned());
+        let differences = shard.common().differences(&settings().common());
         assert_eq!(
-            shard.common().differences(&settings().common()),
+            differences.iter().map(ToString::to_string).collect::<Vec<_>>(),
             ["anchor: \"a\" instead of none", "schedule.games: 6 instead of 4"]
         );
     }

@@ -6,8 +6,8 @@ use crate::arena::game::openings::Recipe;
 use crate::arena::game::{DecidingScores, DrawRule, WinRule};
 use crate::arena::stats::sprt::Sprt;
 use crate::arena::tournament::config::{
-    Console, ControlSettings, MatchGame, MatchSettings, OpeningSettings, OutputSettings,
-    RuleSettings, RunSettings, ScheduleForm, ScheduleSettings,
+    Console, ControlSettings, Difference, MatchGame, MatchSettings, OpeningSettings,
+    OutputSettings, RuleSettings, RunSettings, ScheduleForm, ScheduleSettings,
 };
 use crate::arena::tournament::cores::Cores;
 use crate::base::file::read_regular;
@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 const MAX_CONFIG: u64 = 1 << 20;
 
 #[derive(clap::Args, Clone, PartialEq, Debug)]
+#[command(group = clap::ArgGroup::new("logged").args(["log", "resume"]).multiple(true))]
 pub(super) struct Args {
     /// Must be the first field: parsing a field removes its option from the matches.
     #[command(flatten)]
@@ -195,7 +196,7 @@ pub(super) struct Args {
     log: Option<PathBuf>,
     /// Size in MiB at which the --log file is renamed to FILE.1 (FILE.gz to FILE.1.gz) and a new
     /// file is started; 0 for no limit [default: 100]
-    #[arg(long, value_name = "MIB", requires = "log")]
+    #[arg(long, value_name = "MIB", requires = "logged")]
     log_size: Option<u32>,
 
     /// Write an HTML report with tables, charts and all games to this file
@@ -486,9 +487,9 @@ impl Args {
                 "report" => output.report = absolute(new.output.report.clone())?,
                 "pgn" => output.records = absolute(new.output.records.clone())?,
                 id => {
-                    let mut texts = differences.iter().filter(|text| concerns(id, text)).peekable();
+                    let mut own = differences.iter().filter(|own| concerns(id, own)).peekable();
                     let option = id.replace('_', "-");
-                    if texts.peek().is_some_and(|text| text.starts_with("engines.")) {
+                    if own.peek().is_some_and(|own| own.path().next() == Some("engines")) {
                         let engines = stored.engines.iter().map(|engine| engine.entrant());
                         let names: Vec<String> =
                             engines.filter_map(|engine| Some(engine.ok()?.name)).collect();
@@ -498,8 +499,8 @@ impl Args {
                             names.join(", ")
                         ));
                     } else {
-                        conflicts.extend(texts.map(|text| {
-                            format!("--{option} cannot change: {text} in the stored match")
+                        conflicts.extend(own.map(|difference| {
+                            format!("--{option} cannot change: {difference} in the stored match")
                         }));
                     }
                 }
@@ -509,6 +510,10 @@ impl Args {
             conflicts.is_empty(),
             "{}; leave out what cannot change, or start a new match with --dir",
             conflicts.join("; ")
+        );
+        ensure!(
+            output.log_size.is_none() || output.log.is_some(),
+            "--log-size requires --log: the stored match has no log"
         );
         Ok(MatchSettings { anchor, run, output, ..stored.clone() })
     }
@@ -566,9 +571,8 @@ impl Args {
     }
 }
 
-/// Returns whether a difference, as described by [`MatchSettings::differences`], results from an
-/// option.
-fn concerns(option: &str, difference: &str) -> bool {
+/// Returns whether a difference between two matches results from an option.
+fn concerns(option: &str, difference: &Difference) -> bool {
     let names: &[&str] = match option {
         "engine" | "each" | "config" => &["engines"],
         "chess960" | "variant" => &["game"],
@@ -578,10 +582,9 @@ fn concerns(option: &str, difference: &str) -> bool {
         "recover" => &["restarts"],
         option => &[option],
     };
-    let field = difference.split_once(": ").map_or(difference, |(field, _)| field);
-    let mut parts = field.split('.');
-    parts.next().is_some_and(|first| {
-        names.contains(&first) || first != "engines" && parts.any(|part| names.contains(&part))
+    let mut path = difference.path();
+    path.next().is_some_and(|first| {
+        names.contains(&first) || first != "engines" && path.any(|part| names.contains(&part))
     })
 }
 

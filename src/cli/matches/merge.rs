@@ -38,7 +38,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Some((first, first_config)) => {
                 let [own, others] = [&config, first_config].map(|config| config.settings.common());
                 let why = if own != others {
-                    own.differences(&others).join(", ")
+                    let differences = own.differences(&others);
+                    let texts: Vec<_> = differences.iter().map(ToString::to_string).collect();
+                    texts.join(", ")
                 } else if let Some(path) = config.differing_input(first_config) {
                     format!("{} differs", path.display())
                 } else {
