@@ -202,7 +202,9 @@ fn another_engine_solves_the_puzzles() {
                  6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra8#; id \"no mate\";\n\
                  6k1/5ppp/8/8/8/8/8/R5K1 w - - D1 7;\n";
     fs::write(&chess, lines).expect("written");
-    fs::write(&draughts, "W:W27,32:B21,22,11 bm 27x7;\n").expect("written");
+    // The capture is legal only in Frisian draughts.
+    let lines = "W:W27,32:B21,22,11 bm 27x7;\nW:W28:B18:Vfrisian bm 28x8;\nW:W28:B23 bm 28x19;\n";
+    fs::write(&draughts, lines).expect("written");
     let engine = ["--nodes", "2000", "--engine", &format!("cmd={PROGRAM},option.Hash=1")];
     let (code, out, errors) = run(&[&["suite", &chess], &engine[..]].concat(), "");
     assert_eq!(code, Some(1), "{out}{errors}");

@@ -34,6 +34,11 @@ pub trait Contest: Ruled + Searchable + Chances {
 
     fn random_start(variant: Variant, rng: &mut Rng) -> Self;
 
+    /// Returns the variant of draughts, or [`Variant::Standard`].
+    fn variant_of(&self) -> Variant {
+        Variant::Standard
+    }
+
     /// Converts a position to the variant. Fails if the position cannot occur in the variant.
     fn in_variant(self, variant: Variant) -> Result<Self, StartError> {
         let _ = variant;

@@ -52,6 +52,13 @@ impl Contest for Position {
         Self::start_of(game(variant))
     }
 
+    fn variant_of(&self) -> Variant {
+        match self.variant() {
+            draughts::Variant::Normal => Variant::Standard,
+            game => Variant::Draughts(game),
+        }
+    }
+
     fn in_variant(self, variant: Variant) -> Result<Self, StartError> {
         Ok(self.in_game(game(variant))?)
     }

@@ -23,30 +23,51 @@ const MAX_SEARCH: Duration = Duration::from_secs(3600);
 /// An engine process that solves puzzles.
 #[derive(Debug)]
 pub(crate) struct PeerSolver<G: Contest> {
-    player: Player<G>,
+    entrant: Arc<Entrant>,
+    /// The variant of positions that do not belong to a variant of draughts.
+    usual: Variant,
+    interrupt: Interrupt,
+    /// The running engine and the variant for which it was started.
+    player: Option<(Variant, Player<G>)>,
     control: TimeControl,
     allowed: Duration,
     respect_acn: bool,
 }
 
 impl<G: Contest> PeerSolver<G> {
-    /// Creates a solver. Its engine is started for the first puzzle.
+    /// Creates a solver. Its engine is started for the first puzzle, and again for each change of
+    /// the variant. `usual` is the variant of positions that do not belong to a variant of draughts.
     pub(crate) fn new(
         entrant: &Arc<Entrant>,
-        variant: Variant,
+        usual: Variant,
         limits: &Limits<G::Move>,
         respect_acn: bool,
         interrupt: &Interrupt,
     ) -> Self {
-        let player =
-            Player::new(Arc::clone(entrant), variant, Patience::default(), interrupt.clone());
         let control = TimeControl {
             budget: limits.movetime.map_or(Budget::Unlimited, Budget::PerMove),
             nodes: limits.nodes,
             depth: limits.depth,
         };
         let allowed = limits.movetime.map_or(MAX_SEARCH, |time| time + GRACE);
-        Self { player, control, allowed, respect_acn }
+        let (entrant, interrupt) = (Arc::clone(entrant), interrupt.clone());
+        Self { entrant, usual, interrupt, player: None, control, allowed, respect_acn }
+    }
+
+    fn player(&mut self, position: &G) -> &mut Player<G> {
+        let variant = match position.variant_of() {
+            Variant::Standard => self.usual,
+            variant => variant,
+        };
+        let Self { entrant, interrupt, player, .. } = self;
+        if player.as_ref().is_some_and(|(started, _)| *started != variant) {
+            *player = None;
+        }
+        let start = || {
+            let patience = Patience::default();
+            (variant, Player::new(Arc::clone(entrant), variant, patience, interrupt.clone()))
+        };
+        &mut player.get_or_insert_with(start).1
     }
 }
 
@@ -57,11 +78,13 @@ impl<G: Contest + SuiteGame> Solver<G> for PeerSolver<G> {
             control.nodes = control.nodes.max(record.nodes);
         }
         let (position, side) = (&record.position, record.position.side());
-        self.player.new_game(&NewGame { position, played: 0, side, control: &control })?;
+        let allowed = self.allowed;
+        let player = self.player(position);
+        player.new_game(&NewGame { position, played: 0, side, control: &control })?;
         let clock = ClockReading { left: None, increment: Duration::ZERO, moves_to_go: None };
         let clocks = [clock; 2];
         let question = Question { start: position, moves: &[], side, clocks, control: &control };
-        let answer = self.player.go(&question, self.allowed)?;
+        let answer = player.go(&question, allowed)?;
         let best = position
             .read_move(&answer.best, MoveForm::Program)
             .map_err(|error| format!("the engine answered '{}': {error}", excerpt(&answer.best)));
