@@ -6,7 +6,8 @@ use crate::board::game::BoardGame;
 use crate::board::message::study::{LessonView, Verdict};
 use crate::board::outlet::SearchId;
 use crate::chess::notation::Notation;
-use crate::record::games::{Record, TreePath};
+use crate::record::games::{Line, Node, Record, TreePath};
+use crate::tools::analyse::is_by_analysis;
 use crate::tools::analyse::points::SIGNS;
 
 /// Glyphs of mistakes: `?`, `??` and `?!`.
@@ -44,9 +45,15 @@ fn mistakes<G: BoardGame>(game: &Record<G>, side: Side) -> impl Iterator<Item = 
     };
     game.line().moves.iter().enumerate().filter(is_mistake).filter_map(|(ply, node)| {
         let is_blamed = node.nags.iter().any(|nag| MISTAKES.contains(nag));
-        let better = node.variations.iter().any(|line| !line.moves.is_empty());
-        (is_blamed && better).then_some(ply)
+        (is_blamed && better_line(node).is_some()).then_some(ply)
     })
+}
+
+/// Returns the better line for a mistake: the variation added by the review or, if there is none,
+/// the first variation.
+fn better_line<M>(node: &Node<M>) -> Option<&Line<M>> {
+    let mut lines = node.variations.iter().filter(|line| !line.moves.is_empty());
+    lines.clone().find(|line| is_by_analysis(line)).or_else(|| lines.next())
 }
 
 /// Returns the numbers of White's and of Black's mistakes for which the game contains a better
@@ -62,8 +69,7 @@ impl<G: BoardGame> Lesson<G> {
         let root = TreePath::default();
         let task = |ply: usize| {
             let node = &game.line().moves[ply];
-            let line = node.variations.iter().find(|line| !line.moves.is_empty())?;
-            let better = line.moves.iter().map(|node| node.m).collect();
+            let better = better_line(node)?.moves.iter().map(|node| node.m).collect();
             Some(Task { place: game.forward(&root, ply), played: node.m, better })
         };
         let tasks: Vec<_> = mistakes(game, side).filter_map(task).collect();
@@ -158,5 +164,25 @@ impl<G: BoardGame> Lesson<G> {
             tried: self.tried.map(|m| position.notated(m, notation)),
             answer,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::chess::Game;
+
+    #[test]
+    fn the_line_of_the_review_is_the_better_line() {
+        let better = |variations: &str| {
+            let game: Game = format!("1. f3 $4 {variations} *").parse().unwrap();
+            Lesson::new(&game, Side::White).map(|lesson| lesson.better().to_string())
+        };
+        let review = "(1. e4 {[%eval 0.30]} 1... e5 {Adoube})";
+        let user = "(1. d4 d5)";
+        assert_eq!(better(&format!("{user} {review}")).as_deref(), Some("e2e4"));
+        assert_eq!(better(user).as_deref(), Some("d2d4"));
+        assert_eq!(better(""), None);
     }
 }

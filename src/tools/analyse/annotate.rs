@@ -70,7 +70,7 @@ pub(super) fn remove_analysis<G: Analysed>(game: &mut Record<G>) {
 
 /// Returns whether an analysis added this variation and nobody has edited it since. Such a
 /// variation begins with a score, ends with [`AUTHOR`], and has no other annotations.
-fn is_by_analysis<M>(line: &Line<M>) -> bool {
+pub(crate) fn is_by_analysis<M>(line: &Line<M>) -> bool {
     let is_plain = |node: &Node<M>| {
         node.before.is_empty() && node.nags.is_empty() && node.variations.is_empty()
     };

@@ -16,7 +16,7 @@ mod remarks;
 mod story;
 mod times;
 
-pub(crate) use annotate::annotate;
+pub(crate) use annotate::{annotate, is_by_analysis};
 pub(crate) use puzzle::puzzles;
 pub use remarks::{commands, read_score, visible_text};
 pub use story::{Seen, Story};
