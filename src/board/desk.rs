@@ -3,6 +3,7 @@
 use super::game::BoardGame;
 use super::message::{Board, Ply, ServerMessage};
 use super::outlet::EngineEvent;
+use super::typed::TypedMoveError;
 use crate::base::date::DateTime;
 use crate::chess::notation::Notation;
 use crate::laws::language::Language;
@@ -49,7 +50,7 @@ pub(super) trait Desk: Send + Sync {
 
 pub(super) trait Requests: Desk {
     type Request: DeserializeOwned;
-    type Error: Error + Send + Sync + 'static;
+    type Error: Refusal + Send + Sync + 'static;
 
     fn on_request(
         &mut self,
@@ -62,8 +63,14 @@ pub(super) trait Requests: Desk {
 pub(super) enum MessageError {
     #[error("the server could not read the page's message: {0}")]
     Malformed(#[from] serde_json::Error),
-    #[error(transparent)]
-    Request(Box<dyn Error + Send + Sync>),
+    #[error("{0}")]
+    Request(Box<dyn Refusal + Send + Sync>),
+}
+
+/// The reason why a desk rejects a request.
+pub(super) trait Refusal: Error {
+    /// Returns the error in a typed move, if that is the reason.
+    fn typed(&self) -> Option<&TypedMoveError>;
 }
 
 pub(super) trait OpenDesk: Desk {
@@ -74,7 +81,7 @@ pub(super) trait OpenDesk: Desk {
 impl<D: Requests> OpenDesk for D {
     fn on_message(&mut self, text: &str, notation: Notation) -> Result<Update, MessageError> {
         let request = serde_json::from_str(text)?;
-        self.on_request(request, notation).map_err(|error| MessageError::Request(error.into()))
+        self.on_request(request, notation).map_err(|error| MessageError::Request(Box::new(error)))
     }
 }
 

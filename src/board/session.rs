@@ -19,7 +19,7 @@ use crate::arena::engine::entrant::Entrant;
 use crate::base::game::GameKind;
 use crate::chess::notation::language::Language;
 use crate::chess::notation::{Notation, NotationError};
-use crate::laws::language::Language as Spoken;
+use crate::laws::language::{InFrench as _, Language as Spoken};
 use crate::{chess, draughts};
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use serde::Deserialize;
@@ -159,6 +159,18 @@ enum RequestError {
     Notation(#[from] NotationError),
     #[error("no game is open")]
     NoDesk,
+}
+
+impl RequestError {
+    /// Returns the message in this language, if it has one in this language. The page translates
+    /// the English messages that contain no moves.
+    fn in_language(&self, language: Spoken) -> String {
+        let typed = match self {
+            Self::Message(MessageError::Request(error)) => error.typed(),
+            _ => None,
+        };
+        typed.map_or_else(|| self.to_string(), |error| error.in_language(language))
+    }
 }
 
 /// The name of a request.
@@ -391,7 +403,7 @@ impl Session {
             Ok(update) => self.replies(update),
             Err(error) => {
                 let ask = serde_json::from_str(text).ok().map(|Named { ask }| ask);
-                vec![ServerMessage::Refused { why: error.to_string(), ask }]
+                vec![ServerMessage::Refused { why: error.in_language(self.language), ask }]
             }
         }
     }

@@ -3,9 +3,13 @@
 
 use crate::base::cursor::excerpt;
 use crate::base::game::{Game as _, MoveForm};
-use crate::chess::illegal::{self, Illegality};
+use crate::base::side::Side;
+use crate::chess::illegal::{self, CastlingFault, Illegality};
 use crate::chess::notation::Notation;
 use crate::chess::{File, Kind, Square};
+use crate::draughts::notation::Refusal;
+use crate::laws::language::InFrench;
+use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
 /// Fallback notations for text that the chosen notation cannot read.
@@ -41,9 +45,65 @@ pub(super) enum TypedMoveError {
     #[error(transparent)]
     Draughts(draughts::notation::MoveError),
     #[error("{text} is not legal: {reason}")]
-    Illegal { text: String, reason: String },
+    Illegal { text: String, reason: Reason },
     #[error("'{0}' means different moves in different notations")]
     Ambiguous(String),
+}
+
+impl InFrench for TypedMoveError {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Chess(error) => error.in_french(),
+            Self::Draughts(error) => error.in_french(),
+            Self::Illegal { text, reason } => {
+                format!("{text} n'est pas légal : {}", reason.in_french())
+            }
+            Self::Ambiguous(text) => {
+                format!("« {text} » désigne des coups différents selon la notation")
+            }
+        }
+    }
+}
+
+/// The reason why a move is illegal.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Reason {
+    #[error(transparent)]
+    Chess(Illegality),
+    #[error(transparent)]
+    Castling(CastlingFault),
+    #[error("{side} has no {}", .kind.name())]
+    NoPiece { side: Side, kind: Kind },
+    #[error("no {} can reach {to}", .kind.name())]
+    NoneReaches { kind: Kind, to: Square },
+    #[error(transparent)]
+    Draughts(Refusal),
+}
+
+impl From<Illegality> for Reason {
+    fn from(why: Illegality) -> Self {
+        match why {
+            Illegality::Castling(fault) => Self::Castling(fault),
+            why => Self::Chess(why),
+        }
+    }
+}
+
+impl InFrench for Reason {
+    fn in_french(&self) -> String {
+        match self {
+            Self::Chess(why) => why.in_french(),
+            Self::Castling(fault) => fault.in_french(),
+            Self::NoPiece { side, kind } => {
+                format!("{} n'ont pas de {}", players(*side), kind.french_name())
+            }
+            Self::NoneReaches { kind, to } => {
+                let no = if kind.is_feminine() { "aucune" } else { "aucun" };
+                format!("{no} {} ne peut atteindre {to}", kind.french_name())
+            }
+            Self::Draughts(why) => why.in_french(),
+        }
+    }
 }
 
 pub(super) fn chess(
@@ -55,6 +115,22 @@ pub(super) fn chess(
     if let Ok(annotated) = notation.read(position, text) {
         return Ok(annotated.m);
     }
+    let in_others = || {
+        let mut found: Vec<chess::Move> = Vec::new();
+        for name in OTHERS {
+            let Ok(other) = name.parse::<Notation>() else { continue };
+            let read = other.read(position, text).map(|annotated| annotated.m);
+            found.extend(read.ok().filter(|m| !found.contains(m)));
+        }
+        found
+    };
+    // A capital letter means a piece of another language rather than a file: `Cc3` is a knight's
+    // move in French, and not `c3`.
+    if text.starts_with(|c| matches!(c, 'A' | 'C'..='H'))
+        && let [m] = in_others()[..]
+    {
+        return Ok(m);
+    }
     let error = match position.read_move(text, MoveForm::Player) {
         Ok(m) => return Ok(m),
         Err(error) => error,
@@ -62,38 +138,39 @@ pub(super) fn chess(
     if let Ok(m) = position.read_move(&in_letters(text), MoveForm::Player) {
         return Ok(m);
     }
-    let mut found: Vec<chess::Move> = Vec::new();
-    for name in OTHERS {
-        let Ok(other) = name.parse::<Notation>() else { continue };
-        let read = other.read(position, text).map(|annotated| annotated.m);
-        found.extend(read.ok().filter(|m| !found.contains(m)));
-    }
+    let found = in_others();
     match found[..] {
-        [] => Err(match reason(position, text) {
-            Some(reason) if matches!(error, chess::MoveError::Illegal { .. }) => {
-                TypedMoveError::Illegal { text: excerpt(text), reason }
-            }
-            _ => TypedMoveError::Chess(error),
-        }),
+        [] => {
+            let in_english = match notation {
+                Notation::Algebraic(style) => style.language.to_english(text),
+                _ => None,
+            };
+            let is_move = in_english.is_some() || matches!(error, chess::MoveError::Illegal { .. });
+            let reason = reason(position, in_english.as_deref().unwrap_or(text));
+            Err(match reason.filter(|_| is_move) {
+                Some(reason) => TypedMoveError::Illegal { text: excerpt(text), reason },
+                None => TypedMoveError::Chess(error),
+            })
+        }
         [m] => Ok(m),
         _ => Err(TypedMoveError::Ambiguous(text.to_owned())),
     }
 }
 
 /// Explains why a move is illegal. The move may be in UCI form or in English notation.
-fn reason(position: &chess::Position, text: &str) -> Option<String> {
+fn reason(position: &chess::Position, text: &str) -> Option<Reason> {
     let side = position.side();
     let explain = |text: &str| illegal::why(position, None, text);
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     if let Some(why) = explain(text).filter(|why| *why != Illegality::NotAMove) {
-        return Some(in_words(why));
+        return Some(why.into());
     }
     let castles = text.to_uppercase().replace('0', "O");
     if let "O-O" | "O-O-O" = castles.as_str() {
         let own = |kind| position.board().pieces(side, kind).first();
         let to = if castles == "O-O" { File::G } else { File::C };
         let from = own(Kind::King)?;
-        return explain(&format!("{from}{}", Square::new(to, from.rank()))).map(in_words);
+        return explain(&format!("{from}{}", Square::new(to, from.rank()))).map(Reason::from);
     }
     let kind = text.chars().next().filter(char::is_ascii_uppercase).map(Kind::from_letter);
     let kind = kind.unwrap_or(Some(Kind::Pawn))?;
@@ -110,18 +187,11 @@ fn reason(position: &chess::Position, text: &str) -> Option<String> {
         pieces.iter().filter_map(|from| explain(&format!("{from}{to}{promoted}"))).collect();
     let near = |why: &Illegality| !matches!(why, Illegality::Unreachable(..));
     match whys.into_iter().find(near) {
-        Some(why) => Some(in_words(why)),
+        Some(why) => Some(why.into()),
         None if pieces.is_empty() && hint.trim_matches('x').is_empty() => {
-            Some(format!("{side} has no {}", kind.name()))
+            Some(Reason::NoPiece { side, kind })
         }
-        None => Some(format!("no {} can reach {to}", kind.name())),
-    }
-}
-
-fn in_words(why: Illegality) -> String {
-    match why {
-        Illegality::Castling(fault) => fault.to_string(),
-        why => why.to_string(),
+        None => Some(Reason::NoneReaches { kind, to }),
     }
 }
 
@@ -151,7 +221,7 @@ pub(super) fn draughts(
     let joined = ["-", "x"].map(|sign| read(&numbers.join(sign)));
     joined.into_iter().find_map(Result::ok).ok_or_else(|| match error {
         draughts::notation::MoveError::Illegal { text, why, .. } => {
-            TypedMoveError::Illegal { text, reason: why.to_string() }
+            TypedMoveError::Illegal { text, reason: Reason::Draughts(why) }
         }
         error => TypedMoveError::Draughts(error),
     })
@@ -174,6 +244,8 @@ mod tests {
             ("Cf3", san, "g1f3"),
             ("Cf3", french, "g1f3"),
             ("Sf3", san, "g1f3"),
+            ("Cc3", san, "b1c3"),
+            ("E4", san, "e2e4"),
             ("P-K4", san, "e2e4"),
             ("knight f3", san, "g1f3"),
             ("Knight to f 3", french, "g1f3"),
@@ -219,6 +291,18 @@ mod tests {
             let position: chess::Position = fen.parse().unwrap();
             let error = chess(&position, text, san).unwrap_err().to_string();
             assert_eq!(error, format!("{text} is not legal: {reason}"));
+        }
+        let french: Notation = "fr".parse().unwrap();
+        for (fen, text, reason) in [
+            (start, "Dh7", "aucune dame ne peut atteindre h7"),
+            (start, "e2e5", "le pion en e2 ne peut pas atteindre e5"),
+            (start, "O-O", "le fou en f1 est sur le passage"),
+            (pinned, "Cc3", "le cavalier en e4 est cloué par la tour en e8"),
+            (pinned, "Dd4", "les Blancs n'ont pas de dame"),
+        ] {
+            let position: chess::Position = fen.parse().unwrap();
+            let error = chess(&position, text, french).unwrap_err().in_french();
+            assert_eq!(error, format!("{text} n'est pas légal : {reason}"));
         }
         // If the text is not a move, the parser's error is returned.
         for text in ["", "x", "hello", "é9", "=", "Ü=Q", "Zf3"] {

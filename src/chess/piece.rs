@@ -20,6 +20,18 @@ impl Kind {
         ["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()]
     }
 
+    /// Returns the French name, such as `cavalier`.
+    #[cfg(feature = "laws")]
+    pub(crate) const fn french_name(self) -> &'static str {
+        ["pion", "cavalier", "fou", "tour", "dame", "roi"][self.index()]
+    }
+
+    /// Returns whether the French name is feminine.
+    #[cfg(feature = "laws")]
+    pub(crate) const fn is_feminine(self) -> bool {
+        matches!(self, Self::Rook | Self::Queen)
+    }
+
     /// Returns the kind with this English letter, in either case.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())

@@ -5,7 +5,7 @@ use super::event::complete;
 use super::event::possible::Possible;
 use super::event::read::{ReadError, in_lower_case};
 use super::event::to_players;
-use super::language::Language;
+use super::language::{InFrench as _, Language};
 use super::referee::{GameEnd, Impossible, Referee};
 use super::regulations::Regulations;
 use super::ruled::Ruled;
@@ -35,6 +35,26 @@ pub enum LineError {
     /// The event is impossible in this state of the game.
     #[error(transparent)]
     Impossible(#[from] Impossible),
+    /// A move of a `moves` line is refused, and with it the whole line.
+    #[error("move {number}: {}; no move of this line was recorded", error.in_moves(Language::English))]
+    Moves {
+        /// The number of the move in the line, counted from 1.
+        number: usize,
+        /// The reason.
+        error: Box<Self>,
+    },
+}
+
+impl LineError {
+    /// Returns the message without the column, which refers to the line of a single move.
+    pub(super) fn in_moves(&self, language: Language) -> String {
+        match self {
+            Self::Read(ReadError::Move { error, .. }) => {
+                language.of(&error.to_string(), &error.in_french()).to_owned()
+            }
+            error => error.in_language(language),
+        }
+    }
 }
 
 /// A summary of the state of a game.
@@ -168,7 +188,8 @@ fn rule_line<G: Ruled>(
     line: &str,
     language: Language,
 ) -> Result<Rulings, LineError> {
-    each_event(referee, line, |referee, event| rule_event(referee, event, language))
+    let in_moves = |number, error| LineError::Moves { number, error: Box::new(error) };
+    each_event(referee, line, |referee, event| rule_event(referee, event, language), in_moves)
 }
 
 /// Returns the game after a line, or `None` if the line is refused. This function is used for
@@ -180,20 +201,26 @@ pub(super) fn game_after<G: Ruled>(
     language: Language,
 ) -> Option<Referee<G>> {
     let mut ahead = referee.clone();
-    each_event(&mut ahead, line, |referee, event| {
-        let event = referee.read_in(event, language).map_err(|_| ())?;
-        referee.try_event(&event).map_err(|_| ())
-    })
+    each_event(
+        &mut ahead,
+        line,
+        |referee, event| {
+            let event = referee.read_in(event, language).map_err(|_| ())?;
+            referee.try_event(&event).map_err(|_| ())
+        },
+        |_, ()| (),
+    )
     .ok()?;
     Some(ahead)
 }
 
 /// Applies `rule` to the event of a line, or to each move after `moves`. If an event is refused,
-/// the game is unchanged.
+/// the game is unchanged. `in_moves` adds the number of a refused move to its error.
 fn each_event<G: Ruled, E>(
     referee: &mut Referee<G>,
     line: &str,
     mut rule: impl FnMut(&mut Referee<G>, &str) -> Result<Rulings, E>,
+    in_moves: impl Fn(usize, E) -> E,
 ) -> Result<Rulings, E> {
     let lower = in_lower_case(line);
     let Some(moves) = lower.trim_start().strip_prefix("moves ") else {
@@ -202,11 +229,12 @@ fn each_event<G: Ruled, E>(
     let mut ahead = referee.clone();
     let mut rulings = Rulings::new();
     let mut text = String::new();
-    for m in moves.split_whitespace() {
+    for (number, m) in (1..).zip(moves.split_whitespace()) {
         text.clear();
         let side = ahead.on_turn();
         let _ = write!(text, "{} move {m}", super::event::word(side));
-        rulings.extend(rule(&mut ahead, &text)?);
+        let ruled = rule(&mut ahead, &text).map_err(|error| in_moves(number, error))?;
+        rulings.extend(ruled);
     }
     *referee = ahead;
     Ok(rulings)

@@ -13,7 +13,7 @@ mod watch;
 pub(super) use log::{Log, LogError, LogTerms};
 pub(super) use logs::{LogFile, Logs};
 
-use super::desk::{Desk, Requests, Update, file};
+use super::desk::{Desk, Refusal, Requests, Update, file};
 use super::game::BoardGame;
 use super::message::arbiter::{LawText, Lines, LoggedEvent, Next, Offered, Panel, RulingText};
 use super::message::{Board, Ending, Mode, Ply, ServerMessage};
@@ -70,6 +70,15 @@ pub(super) enum ArbiterError {
     NothingToTakeBack,
     #[error("an arbiter's board does not support this request")]
     Unknown,
+}
+
+impl Refusal for ArbiterError {
+    fn typed(&self) -> Option<&TypedMoveError> {
+        match self {
+            Self::Typed(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug)]

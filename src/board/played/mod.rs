@@ -12,7 +12,7 @@ mod reply;
 mod tests;
 mod view;
 
-use super::desk::{Desk, Requests, Update, file, name_of};
+use super::desk::{Desk, Refusal, Requests, Update, file, name_of};
 use super::equipment::Equipment;
 use super::game::{BoardGame, LevelError, StartError};
 use super::journal::{End, Entry, GameJournal, ReadGame};
@@ -98,6 +98,15 @@ pub(super) enum PlayError {
     Record(Box<dyn Error + Send + Sync>),
     #[error("this request is not possible in a game")]
     Unknown,
+}
+
+impl Refusal for PlayError {
+    fn typed(&self) -> Option<&TypedMoveError> {
+        match self {
+            Self::Typed(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 pub(super) struct Played<G: BoardGame> {

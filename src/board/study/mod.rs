@@ -13,7 +13,7 @@ mod tree;
 pub(super) use explorer::GameFile;
 pub(super) use panel::can_analyse;
 
-use super::desk::{Desk, Requests, Update, file, keys, plies};
+use super::desk::{Desk, Refusal, Requests, Update, file, keys, plies};
 use super::equipment::Equipment;
 use super::game::{BoardGame, StartError};
 use super::message::study::{Effort, PlayedMoves, Shape, Studied};
@@ -185,6 +185,15 @@ pub(super) enum StudyError {
     NotAnalysed,
     #[error("this request is not possible in a study")]
     Unknown,
+}
+
+impl Refusal for StudyError {
+    fn typed(&self) -> Option<&TypedMoveError> {
+        match self {
+            Self::Typed(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 pub(super) struct Study<G: BoardGame> {

@@ -92,7 +92,7 @@ impl Language {
 
     /// Replaces the capital letters of pieces in a move, except those of pawns, with the English
     /// letters. Returns `None` if this changes nothing.
-    pub(in crate::chess) fn to_english(&self, text: &str) -> Option<String> {
+    pub(crate) fn to_english(&self, text: &str) -> Option<String> {
         let english = &LANGUAGES[0];
         let mut cursor = Cursor::new(text);
         let mut usual = String::with_capacity(text.len());

@@ -8,6 +8,7 @@ use super::read::ReadError;
 use super::time::TimeError;
 use super::word;
 use crate::base::side::Side;
+use crate::chess::illegal::{CastlingFault, Illegality, On};
 use crate::draughts::fen::MAX_PIECES;
 use crate::laws::any::LineError;
 use crate::laws::edition::{Edition, EditionError};
@@ -34,6 +35,10 @@ impl InFrench for LineError {
         match self {
             Self::Read(error) => error.in_french(),
             Self::Impossible(error) => error.in_french(),
+            Self::Moves { number, error } => {
+                let why = error.in_moves(Language::French);
+                format!("coup {number} : {why} ; aucun coup de cette ligne n'a été noté")
+            }
         }
     }
 }
@@ -195,6 +200,55 @@ impl InFrench for chess::MoveError {
             Self::NotStandard { text, standard } => {
                 format!("« {text} » devrait s'écrire {standard}")
             }
+        }
+    }
+}
+
+/// Returns a piece with its article and square: `la tour en e8`.
+fn piece_on(On(kind, square): On) -> String {
+    let article = if kind.is_feminine() { "la" } else { "le" };
+    format!("{article} {} en {square}", kind.french_name())
+}
+
+impl InFrench for Illegality {
+    fn in_french(&self) -> String {
+        match *self {
+            Self::NotAMove => "ce n'est pas un coup (comme e2e4 ou e7e8q)".into(),
+            Self::Empty(square) => format!("{square} est vide"),
+            Self::NotOurs(on) => format!("{} n'appartient pas au camp au trait", piece_on(on)),
+            Self::OwnPiece(on) => {
+                format!("{}, du même camp, occupe la case d'arrivée", piece_on(on))
+            }
+            Self::Unreachable(on, to) => format!("{} ne peut pas atteindre {to}", piece_on(on)),
+            Self::NotEnPassant(square) => format!("aucun pion ne vient de passer par {square}"),
+            Self::EnPassantExposes(by) => {
+                format!("après la prise en passant, {} attaque le roi", piece_on(by))
+            }
+            Self::NotPromoted => "un pion qui atteint la dernière rangée doit être promu".into(),
+            Self::Promoted => "seul un pion qui atteint la dernière rangée peut être promu".into(),
+            Self::Castling(ref fault) => format!("roque : {}", fault.in_french()),
+            Self::CheckStays(by) => {
+                format!("le roi reste en échec : {} l'attaque", piece_on(by))
+            }
+            Self::Pinned { pinned, by } => {
+                let is_pinned = if pinned.0.is_feminine() { "clouée" } else { "cloué" };
+                format!("{} est {is_pinned} par {}", piece_on(pinned), piece_on(by))
+            }
+            Self::IntoCheck { to, by } => format!("{} attaque {to}", piece_on(by)),
+        }
+    }
+}
+
+impl InFrench for CastlingFault {
+    fn in_french(&self) -> String {
+        match *self {
+            Self::NoRight => "le droit de roquer est perdu".into(),
+            Self::InCheck(by) => format!("le roi est en échec : {} l'attaque", piece_on(by)),
+            Self::Occupied(on) => format!("{} est sur le passage", piece_on(on)),
+            Self::Through(square, by) => {
+                format!("le roi passe par {square}, que {} attaque", piece_on(by))
+            }
+            Self::Unshielded(by) => format!("{} donnerait échec", piece_on(by)),
         }
     }
 }

@@ -187,7 +187,7 @@ const fn english(side: Side) -> &'static str {
     }
 }
 
-pub(in crate::laws) const fn french(side: Side) -> &'static str {
+pub(crate) const fn french(side: Side) -> &'static str {
     match side {
         Side::White => "les Blancs",
         Side::Black => "les Noirs",
