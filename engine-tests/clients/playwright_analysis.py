@@ -32,7 +32,7 @@ GAME = """[Event "Club championship"]
 
 1. e4 {[%clk 0:05:01]} e5 {[%clk 0:04:12]} 2. Nf3 {[%clk 0:00:14]} Nc6 {[%csl Rd5][%cal Gf1b5]} 1-0
 """
-SIZES = {"desk": (1280, 800), "phone": (390, 844), "full HD": (1920, 1080)}
+SIZES = {"desk": (1280, 800), "phone": (390, 844), "full-hd": (1920, 1080)}
 
 
 def times_are_in_minutes(browser, server):
@@ -456,6 +456,9 @@ def the_whole_page_is_french(browser, server):
     tab.play("e4")
     tab.says("Blancs : e4. Trait aux Noirs.")
     is_french("play")
+    page.fill("#text", "Dh7")
+    page.press("#text", "Enter")
+    expect(page.locator("#alert")).to_have_text("Dh7 n'est pas légal : aucune dame ne peut atteindre h7")
     page.click("#resign")
     is_french("question", "#sure")
     page.click("#sure-yes")
@@ -691,7 +694,7 @@ def mistakes_are_learned_from(browser, server):
     page.click("#lesson-next")
     expect(text).to_contain_text("Mistake 2 of 2. White played h3.")
     page.click("#lesson-answer")
-    expect(text).to_contain_text("The better move: That was the last mistake.")
+    expect(text).to_contain_text("That was the last mistake.")
     expect(text).to_contain_text("4. d4 Qh4")
     page.click("#lesson-next")
     tab.play("Bb5")

@@ -865,7 +865,7 @@ def tables_of_endings_are_shown(browser, server):
 def studies_at_every_size_and_colour_scheme(browser, server):
     """Checks that nothing is wider than the screen, and runs axe-core if AXE names its file."""
     folder, axe = os.environ.get("PICTURES"), os.environ.get("AXE")
-    sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+    sizes = {"desk": (1280, 800), "full-hd": (1920, 1080), "phone": (390, 844), "wide": (3840, 2160)}
     game = ("1. e4 {[%eval 0.3]} e5 {[%eval 0.2] the old answer} (1... c5 $5 2. Nf3 (2. c3 {quiet} d5) 2... d6 {and so on})"
             " 2. Nf3 {[%eval 0.3]} Nc6 {[%eval 0.3]} 3. Ng5 $4 {[%eval -6.0]} (3. Bb5 a6 4. Ba4) 3... Qxg5 {[%eval -6.1]} *")
 
@@ -966,7 +966,7 @@ def errors_are_shown(browser, server):
 
 def every_size_and_colour_scheme(browser, server):
     folder = os.environ.get("PICTURES")
-    sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+    sizes = {"desk": (1280, 800), "full-hd": (1920, 1080), "phone": (390, 844), "wide": (3840, 2160)}
     for scheme in ["light", "dark"]:
         for name, (width, height) in sizes.items():
             for game in ["chess", "draughts"]:

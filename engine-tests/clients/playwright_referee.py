@@ -397,7 +397,7 @@ def every_view_is_accessible(browser, server):
 
 def every_size_and_colour_scheme(browser, server):
     folder = os.environ.get("PICTURES")
-    sizes = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+    sizes = {"desk": (1280, 800), "full-hd": (1920, 1080), "phone": (390, 844), "wide": (3840, 2160)}
     for scheme in ["light", "dark"]:
         for name, (width, height) in sizes.items():
             tab = Desk(browser, server, viewport={"width": width, "height": height}, color_scheme=scheme)
@@ -412,6 +412,9 @@ def every_size_and_colour_scheme(browser, server):
             page.locator("#log summary").nth(-2).click()
             across = page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
             assert across <= 0, (name, across)
+            page.evaluate("scrollTo(0, 0)")
+            field = page.locator("#line").bounding_box()
+            assert field["y"] + field["height"] <= height, (name, "the field for events needs scrolling")
             if folder:
                 page.screenshot(path=f"{folder}/referee-{name}-{scheme}.png", full_page=name == "phone")
             tab.close()

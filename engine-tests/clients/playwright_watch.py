@@ -22,7 +22,7 @@ from gated_engine import ALL, Gates
 from playwright_board import PATIENCE, accessible, chromium
 
 HOSTILE = "<img src=x onerror=alert(1)>"
-SIZES = {"desk": (1280, 800), "phone": (390, 844), "wide": (3840, 2160)}
+SIZES = {"desk": (1280, 800), "full-hd": (1920, 1080), "phone": (390, 844), "wide": (3840, 2160)}
 
 
 class Match:

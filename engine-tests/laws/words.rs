@@ -4,6 +4,7 @@
 use adoube::base::side::Side;
 use adoube::laws::any::AnyReferee;
 use adoube::laws::edition::Edition;
+use adoube::laws::language::InFrench as _;
 use adoube::laws::regulations::{Regulations, read_time};
 
 /// Applies the lines to a new referee with a clock, and returns the referee.
@@ -280,6 +281,17 @@ fn errors_in_json_have_the_facts() {
         assert_eq!(error["facts"], moved["facts"]);
     }
     assert_eq!(moved["facts"]["plies"], 1);
+}
+
+#[test]
+fn refused_move_of_a_line_is_named_by_its_number() {
+    let mut referee = AnyReferee::new(Edition::Fide2023, Regulations::default());
+    let error = referee.line("moves e4 e5 Qxh8 Nc6").expect_err("an illegal move");
+    let (english, french) = (error.to_string(), error.in_french());
+    assert!(english.starts_with("move 3: 'Qxh8' is not legal"), "{english}");
+    assert!(english.ends_with("; no move of this line was recorded"), "{english}");
+    assert!(french.starts_with("coup 3 : ") && french.contains("aucun coup"), "{french}");
+    assert_eq!(referee.facts().plies, 0);
 }
 
 /// The FMJD rules cover only the normal game. Other variants would be judged by the wrong articles.

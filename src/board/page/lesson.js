@@ -20,15 +20,14 @@ export function lesson({ ask }) {
 
   const isSecret = () => Boolean(now) && ["guess", "weighing", "wrong"].includes(now.verdict);
 
-  function said({ side, verdict, played, tried, number, of }) {
-    const last = number === of ? ` ${say("That was the last mistake.")}` : "";
+  function said({ side, verdict, played, tried }) {
     return {
       guess: say(`${NAMES[side]} played {0}. Find a better move.`, played),
       weighing: say("{0} is being compared with the better move…", tried),
       wrong: say(tried === played ? "{0} was played in the game. Try another move." : "{0} is not good enough. Try another move.", tried),
-      right: say("{0} is the better move.", tried) + last,
-      good: say("{0} is about as good as the better move.", tried) + last,
-      shown: say("The better move:") + last,
+      right: say("{0} is the better move.", tried),
+      good: say("{0} is about as good as the better move.", tried),
+      shown: say("The better move:"),
     }[verdict];
   }
 
@@ -51,7 +50,8 @@ export function lesson({ ask }) {
         return `${index === 0 || !written(state, at).endsWith("…") ? `${written(state, at)} ` : ""}${move}`;
       }).join(" ");
       text.className = ["wrong"].includes(now.verdict) ? "error" : "";
-      text.replaceChildren(element("b", {}, `${say("Mistake {0} of {1}.", now.number, now.of)} `), said(now), ...line ? [element("br"), line] : []);
+      const last = !isSecret() && now.number === now.of ? [element("br"), say("That was the last mistake.")] : [];
+      text.replaceChildren(element("b", {}, `${say("Mistake {0} of {1}.", now.number, now.of)} `), said(now), ...line ? [element("br"), line] : [], ...last);
       answer.hidden = !isSecret();
       next.textContent = say(isSecret() ? "Skip" : "Next mistake");
       next.classList.toggle("main", !isSecret());

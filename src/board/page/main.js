@@ -164,6 +164,7 @@ function hear(message) {
     note: ({ text }) => tell(text),
     refused: ({ why, ask: request }) => {
       if (request === "new") return games.open(why);
+      if (request === "arbitrate" || request === "open-log") return logs.show(why);
       if (request === "study" && studies.failed(why)) return;
       if (request === "resume" && reopens) {
         reopens = false;
@@ -214,7 +215,7 @@ function show(next) {
   if (!stays) seen = [[], []];
   state = next;
   reopens = false;
-  for (const dialog of [editor, games, studies]) dialog.done();
+  for (const dialog of [editor, games, studies, logs]) dialog.done();
   received = performance.now();
   // In a study, each message from the server answers one step of the user. While further steps are
   // unanswered, the view stays ahead of the server.

@@ -135,6 +135,9 @@ export function newGame({ begin, resume, forget, list, leave }) {
     names[0].parentElement.hidden = you.value === "both";
     byId("names").hidden = you.value !== "both";
   };
+  const throwDice = () => { number.value = Math.floor(Math.random() * 960); };
+  // The field for the number is still hidden when Chess960 has just been chosen.
+  game.addEventListener("input", () => { if (game.value === "chess960" && byId("numbered").hidden) throwDice(); });
   // Listen to "input", not "change": a change event is sent when the control loses the focus, and
   // the redrawn dialog would then move the button under the pointer.
   for (const control of [game, you, against, levels, odds, start]) control.addEventListener("input", shape);
@@ -149,7 +152,11 @@ export function newGame({ begin, resume, forget, list, leave }) {
   time.addEventListener("input", showControl);
   drawControls();
   showControl();
-  byId("dice").addEventListener("click", () => { number.value = Math.floor(Math.random() * 960); });
+  dialog.addEventListener("close", () => {
+    start.value = "";
+    shape();
+  });
+  byId("dice").addEventListener("click", throwDice);
   dialog.querySelector("form").addEventListener("submit", () => {
     const colours = { random: Math.random() < 0.5 ? "white" : "black", both: null };
     const terms = {
@@ -191,6 +198,8 @@ export function newGame({ begin, resume, forget, list, leave }) {
       if (waits) dialog.close();
       waits = false;
     },
+    // Opens the dialog for a game that starts from a position. The field is empty again when the
+    // dialog is closed.
     from: (kind, fen) => {
       [game.value, odds.value, start.value] = [kind, "", fen];
       shape();

@@ -330,6 +330,7 @@ export function inWords(side, milliseconds) {
 export function newLog({ begin, open, resume, forget }) {
   const dialog = byId("referee-dialog");
   prepare(dialog);
+  let waits = false; // true until the server has answered the terms
   const value = id => byId(id).value.trim();
   const rules = () => {
     const found = [];
@@ -344,7 +345,8 @@ export function newLog({ begin, open, resume, forget }) {
   dialog.querySelector("form").addEventListener("submit", () => {
     const date = new Date();
     const two = number => String(number).padStart(2, "0");
-    dialog.close();
+    byId("log-error").textContent = "";
+    waits = true;
     begin({
       edition: value("edition-name"), rules: rules(),
       heads: {
@@ -362,8 +364,14 @@ export function newLog({ begin, open, resume, forget }) {
   });
   return {
     show: (why = "") => {
+      waits = false;
       byId("log-error").textContent = why;
       if (!dialog.open) dialog.showModal();
+    },
+    // Closes the dialog after the server has begun the log.
+    done: () => {
+      if (waits) dialog.close();
+      waits = false;
     },
     unfinished: logs => {
       const row = ({ id, about, events }) => {

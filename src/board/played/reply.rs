@@ -125,17 +125,28 @@ impl<G: BoardGame> Played<G> {
         limits
     }
 
-    /// Handles a draw offer. The engine accepts if its score is negative.
+    /// Handles a draw offer. The engine accepts if it is clearly worse, or if its score is near zero
+    /// after many moves.
     pub(super) fn offer(&mut self) -> Result<Update, PlayError> {
         if self.is_engines_turn() {
             return Err(PlayError::OfferOutOfTurn);
         }
-        if self.you().is_some() && self.score.is_none_or(|score| score >= 0) {
+        if self.you().is_some() && !self.score.is_some_and(|score| self.accepts_draw(score)) {
             let text = format!("{} declines the draw.", self.engine());
             return Ok(Update::BoardAnd(ServerMessage::Note { text }));
         }
         self.happen(&Entry::End(End::Agreed(self.person())))?;
         Ok(Update::Board)
+    }
+
+    fn accepts_draw(&self, score: i32) -> bool {
+        /// The score in centipawns below which the engine is clearly worse.
+        const WORSE: i32 = -50;
+        /// The largest absolute score of a level position.
+        const LEVEL: i32 = 20;
+        /// The number of plies after which the engine accepts a draw in a level position.
+        const LATE: usize = 80;
+        score <= WORSE || score.abs() <= LEVEL && self.moves.len() >= LATE
     }
 
     pub(super) fn engine(&self) -> String {
