@@ -3,8 +3,7 @@
 //! The search uses only the [`Evaluator`], through the trait [`Evaluate`]. A position's value is
 //! the output of a trained [`network`] for the kings and for the [`patterns`] of men, which are
 //! updated incrementally. Endgames of the normal game with few pieces are mostly drawn, so their
-//! value is scaled down ([`endgame`]). Each variant has its own network, except that killer
-//! draughts uses the network of the normal game.
+//! value is scaled down ([`endgame`]). Each variant has its own network.
 
 pub(crate) mod endgame;
 pub(crate) mod features;

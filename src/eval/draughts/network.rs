@@ -37,6 +37,8 @@ pub(crate) struct Network {
 }
 
 static NORMAL: Lazy<Network> = Lazy::new(|| read(Variant::Normal, include_bytes!("net.bin")));
+static KILLER: Lazy<Network> =
+    Lazy::new(|| read(Variant::Killer, include_bytes!("net-killer.bin")));
 static BREAKTHROUGH: Lazy<Network> =
     Lazy::new(|| read(Variant::Breakthrough, include_bytes!("net-bt.bin")));
 static FRISIAN: Lazy<Network> =
@@ -59,8 +61,8 @@ impl Network {
     #[inline(always)]
     pub(crate) fn of_variant(variant: Variant) -> &'static Self {
         match variant {
-            // Killer draughts differs from the normal game only in endings with kings.
-            Variant::Normal | Variant::Killer => &NORMAL,
+            Variant::Normal => &NORMAL,
+            Variant::Killer => &KILLER,
             Variant::Breakthrough => &BREAKTHROUGH,
             Variant::Frisian => &FRISIAN,
             Variant::Losing => &LOSING,
