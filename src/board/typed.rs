@@ -6,6 +6,7 @@ use crate::base::game::{Game as _, MoveForm};
 use crate::base::side::Side;
 use crate::chess::illegal::{self, CastlingFault, Illegality};
 use crate::chess::notation::Notation;
+use crate::chess::notation::language::FRENCH;
 use crate::chess::{File, Kind, Square};
 use crate::draughts::notation::Refusal;
 use crate::laws::language::InFrench;
@@ -141,13 +142,15 @@ pub(super) fn chess(
     let found = in_others();
     match found[..] {
         [] => {
-            let in_english = match notation {
+            let in_language = match notation {
                 Notation::Algebraic(style) => style.language.to_english(text),
                 _ => None,
             };
-            let is_move = in_english.is_some() || matches!(error, chess::MoveError::Illegal { .. });
-            let reason = reason(position, in_english.as_deref().unwrap_or(text));
-            Err(match reason.filter(|_| is_move) {
+            let is_illegal = matches!(error, chess::MoveError::Illegal { .. });
+            let as_typed = is_illegal.then(|| text.to_owned());
+            let readings = [in_language, as_typed, FRENCH.to_english(text)];
+            let reason = readings.iter().flatten().find_map(|text| reason(position, text));
+            Err(match reason {
                 Some(reason) => TypedMoveError::Illegal { text: excerpt(text), reason },
                 None => TypedMoveError::Chess(error),
             })
@@ -219,7 +222,7 @@ pub(super) fn draughts(
     let numbers: Vec<&str> =
         text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
     let joined = ["-", "x"].map(|sign| read(&numbers.join(sign)));
-    joined.into_iter().find_map(Result::ok).ok_or_else(|| match error {
+    joined.into_iter().find_map(Result::ok).ok_or(match error {
         draughts::notation::MoveError::Illegal { text, why, .. } => {
             TypedMoveError::Illegal { text, reason: Reason::Draughts(why) }
         }
@@ -301,8 +304,10 @@ mod tests {
             (pinned, "Dd4", "les Blancs n'ont pas de dame"),
         ] {
             let position: chess::Position = fen.parse().unwrap();
-            let error = chess(&position, text, french).unwrap_err().in_french();
-            assert_eq!(error, format!("{text} n'est pas légal : {reason}"));
+            for notation in [french, san] {
+                let error = chess(&position, text, notation).unwrap_err().in_french();
+                assert_eq!(error, format!("{text} n'est pas légal : {reason}"));
+            }
         }
         // If the text is not a move, the parser's error is returned.
         for text in ["", "x", "hello", "é9", "=", "Ü=Q", "Zf3"] {
