@@ -2,7 +2,8 @@
 
 use crate::support::client::{Client, PATIENCE};
 use adoube::draughts::book::Book;
-use adoube::draughts::{Position, hub, notation};
+use adoube::draughts::{Position, Variant, hub, notation};
+use adoube::eval::net::NetFile;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -373,4 +374,36 @@ fn plays_every_draughts_variant() {
     let king: Position = "W:WK50:B18".parse().expect("a position");
     let refused = refusal(&mut client, &format!("pos pos={}", hub::write(&king)));
     assert!(refused.contains("has already won at breakthrough"), "{refused}");
+}
+
+#[test]
+fn loads_the_network_of_the_variant_only() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let embedded = include_bytes!("../../src/eval/draughts/net-frisian.bin");
+    let option = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).expect("written");
+        format!("set-param name=eval-file value={}", path.display())
+    };
+    let mut client = ready();
+    let score = |client: &mut Client| {
+        let start = Position::start_of(Variant::Frisian);
+        client.send(&format!("pos pos={}", hub::write(&start)));
+        client.send("level depth=1");
+        client.send("go think");
+        let lines = client.until("done");
+        let line = lines.iter().rev().find(|line| line.starts_with("info ")).expect("an info");
+        argument(line, "score").expect("a score").to_owned()
+    };
+    let message = refusal(&mut client, &option("frisian.bin", embedded));
+    assert!(message.contains("the network is for frisian draughts"), "{message}");
+    client.send("set-param name=variant value=frisian");
+    let built_in = score(&mut client);
+    let mut other = NetFile::read(embedded).expect("a network");
+    other.output_biases.iter_mut().for_each(|bias| *bias += 5000);
+    client.send(&option("other.bin", &other.bytes()));
+    assert_ne!(score(&mut client), built_in);
+    let message = refusal(&mut client, "set-param name=eval-file value=/no/such/file");
+    assert!(message.starts_with("/no/such/file: "), "{message}");
+    assert_eq!(score(&mut client), built_in);
 }

@@ -499,7 +499,8 @@ fn no_files_option_rejects_file_names() {
         out
     };
     let uci = format!("setoption name Debug Log File value {path}\nisready\n");
-    let refused = "info string option 'Debug Log File' names a file, which --no-files forbids\n";
+    let refused =
+        "info string error: option 'Debug Log File' names a file, which --no-files forbids\n";
     assert_eq!(spoken(&["--no-files"], uci), format!("{refused}readyok\n"));
     let hub = format!("set-param name=log-file value={path}\nping\n");
     let refused = "parameter 'log-file' names a file, which --no-files forbids";

@@ -621,7 +621,7 @@ fn syzygy_tables_score_and_choose() {
     let lines = client.search(pawn, "go depth 6");
     assert!(thoughts(&lines).iter().all(|line| number_after(line, "tbhits") == 0), "{lines:?}");
     let words = client.refusal("setoption name SyzygyPath value /no/such/folder");
-    assert!(words.starts_with("cannot use a Syzygy table: /no/such/folder: "), "{words}");
+    assert!(words.starts_with("error: cannot use a Syzygy table: /no/such/folder: "), "{words}");
     client.silent("setoption name SyzygyPath value <empty>");
 }
 
@@ -705,7 +705,7 @@ fn plays_moves_of_the_opening_book() {
     assert!(client.search("startpos", "go depth 3").len() > 1);
     let readme = path("../README.md");
     let words = client.refusal(&format!("setoption name BookFile value {readme}"));
-    assert!(words.starts_with(&format!("{readme}: not a Polyglot book")), "{words}");
+    assert!(words.starts_with(&format!("error: {readme}: not a Polyglot book")), "{words}");
     client.silent("setoption name UCI_AnalyseMode value false");
     assert!(client.search("startpos", "go depth 3").len() > 1, "there is no book");
 }
@@ -739,7 +739,11 @@ fn loads_another_network_and_rejects_invalid_files() {
         assert_eq!(eval(&mut client), before);
     }
     client.send("setoption name EvalFile value /no/such/file");
-    assert!(client.settle()[0].contains("/no/such/file"));
+    assert!(client.settle()[0].starts_with("info string error: /no/such/file: "));
+    let mut added = NetFile::read(embedded).expect("a network");
+    added.header.recipe.added = true;
+    let words = client.refusal(&option("added.bin", &added.bytes()));
+    assert!(words.contains("trained with --added"), "{words}");
 
     let mut other = NetFile::read(embedded).expect("a network");
     other.output_biases.iter_mut().for_each(|bias| *bias += 5000);

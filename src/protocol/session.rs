@@ -114,8 +114,15 @@ pub(crate) struct EngineHandle<S: Searcher> {
     /// A reference count: each unfinished count holds a clone.
     counting: Arc<()>,
     lag: Arc<LagMeter>,
-    /// Formats a message for the user as a line of the protocol.
-    message: fn(&dyn Display) -> String,
+    messages: Messages,
+}
+
+/// Formats messages for the user as lines of a protocol.
+#[derive(Clone, Copy)]
+pub(crate) struct Messages {
+    pub info: fn(&dyn Display) -> String,
+    /// Formats an error in a setting, which a match runner should recognise as an error.
+    pub error: fn(&dyn Display) -> String,
 }
 
 impl<S: Searcher> Debug for EngineHandle<S> {
@@ -125,24 +132,19 @@ impl<S: Searcher> Debug for EngineHandle<S> {
 }
 
 impl<S: Searcher + 'static> EngineHandle<S> {
-    /// Starts the search thread and creates the engine there. `message` formats a message for the
-    /// user as a line of the protocol.
-    pub(crate) fn new(
-        wire: &Arc<Wire>,
-        settings: &EngineSettings,
-        message: fn(&dyn Display) -> String,
-    ) -> Self {
+    /// Starts the search thread and creates the engine there.
+    pub(crate) fn new(wire: &Arc<Wire>, settings: &EngineSettings, messages: Messages) -> Self {
         let &EngineSettings { hash_mb, threads, move_overhead, .. } = settings;
         let options = Options { hash_mb, threads, multipv: 1, move_overhead };
         let failed = Arc::clone(wire);
         let on_death = move |error: &EngineFailure| {
-            failed.send(message(error));
+            failed.send((messages.error)(error));
             failed.fail(error.clone());
         };
         let thread = SearchThread::spawn(Arc::clone(wire), move || Engine::new(options), on_death);
         let control = StopHandle::new();
         let (counts, counting, lag) = (Vec::new(), Arc::default(), Arc::default());
-        Self { wire: Arc::clone(wire), thread, control, counts, counting, lag, message }
+        Self { wire: Arc::clone(wire), thread, control, counts, counting, lag, messages }
     }
 
     /// Prepares a search that begins now.
@@ -169,7 +171,12 @@ impl<S: Searcher + 'static> EngineHandle<S> {
 
     /// Sends a message for the user without blocking. Meant for the thread that reads commands.
     pub(crate) fn send_message(&self, text: impl Display) {
-        self.wire.answer((self.message)(&text));
+        self.wire.answer((self.messages.info)(&text));
+    }
+
+    /// Sends an error in a setting without blocking. Meant for the thread that reads commands.
+    pub(crate) fn send_error(&self, error: impl Display) {
+        self.wire.answer((self.messages.error)(&error));
     }
 
     /// Stops the running search and returns the handle for the next search.
@@ -236,7 +243,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
     /// answer to the previous search.
     pub(crate) fn answer_no_move(&mut self, reason: impl Display, answer: impl Display) {
         self.begin();
-        let lines = format!("{}\n{answer}", (self.message)(&reason));
+        let lines = format!("{}\n{answer}", (self.messages.info)(&reason));
         self.push_long(|_, _| Some(lines));
     }
 
@@ -256,7 +263,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
             Effect::LogFile => {
                 let log = settings.log_file.as_deref().map(LogFile::open).transpose();
                 self.wire.log_to(log.unwrap_or_else(|error| {
-                    self.send_message(format_args!("cannot open the log file: {error}"));
+                    self.send_error(format_args!("cannot open the log file: {error}"));
                     settings.log_file = None;
                     None
                 }));
@@ -268,7 +275,7 @@ impl<S: Searcher + 'static> EngineHandle<S> {
         &self,
         change: impl FnOnce(&mut Engine<S>) -> Result<(), ResourceError> + Send + 'static,
     ) {
-        let message = self.message;
+        let Messages { error: message, .. } = self.messages;
         self.push(move |engine, wire| {
             if let Err(error) = change(engine) {
                 wire.answer(message(&error));
@@ -384,10 +391,11 @@ mod tests {
         let (mut reader, output) = io::pipe().expect("a pipe");
         interface.write_all(b"go\n").expect("written");
         let settings = EngineSettings { hash_mb: 1, ..EngineSettings::default() };
-        let message = |text: &dyn Display| format!("info string {text}");
+        let info = |text: &dyn Display| format!("info string {text}");
+        let messages = Messages { info, error: info };
         // The input stays open, so that only the crash can end the session.
         let ended =
-            run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, message)));
+            run(input, output, move |wire| Mortal(EngineHandle::new(wire, &settings, messages)));
         assert_eq!(ended, Err(EngineFailure::Panic("out of cheese".to_owned())));
         // The reading thread still waits for a line. In a real program, it ends with the process.
         drop(interface);

@@ -157,6 +157,8 @@ pub(crate) trait SettingTable: Sized + 'static {
         let value = match (kind, value) {
             (SettingKind::Button, _) => return Ok(*effect),
             (_, Some(value)) => value,
+            // Match runners leave out an empty value.
+            (SettingKind::Text { .. } | SettingKind::File { .. }, None) => "",
             (_, None) => return Err(SettingError::NoValue { noun, name }),
         };
         let wrong = |expected| SettingError::BadValue { noun, name, expected, value: quote(value) };
@@ -179,7 +181,7 @@ pub(crate) trait SettingTable: Sized + 'static {
             SettingKind::Text { set, .. } => {
                 set(self, if value == empty_text { "" } else { value })
             }
-            SettingKind::File { set } if value == empty_text => set(self, ""),
+            SettingKind::File { set } if value.is_empty() || value == empty_text => set(self, ""),
             SettingKind::File { .. } if self.engine().files == Files::Forbidden => {
                 return Err(SettingError::File { noun, name });
             }

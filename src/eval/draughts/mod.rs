@@ -14,6 +14,7 @@ use crate::draughts::{Position, Variant};
 use crate::eval::{Chances, Evaluate};
 use network::Network;
 use patterns::Patterns;
+use std::sync::Arc;
 
 /// The maximum evaluation in hundredths of a man. The scores of won games are far greater.
 pub(crate) const MAX_VALUE: i32 = 4_000;
@@ -28,7 +29,31 @@ impl Chances for Position {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Evaluator;
+pub struct Evaluator {
+    /// A network loaded from a file; `None` for the embedded network of the variant.
+    network: Option<Arc<Network>>,
+}
+
+impl Evaluator {
+    /// Switches to another network, which must be for the variant of the evaluated positions.
+    pub(crate) fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        self.network = network.cloned();
+    }
+
+    #[inline(never)]
+    fn in_variant(&self, position: &Position, patterns: &Patterns) -> i32 {
+        let network = self.network(position.variant());
+        network.value(position.board(), position.side(), patterns)
+    }
+
+    #[inline(always)]
+    fn network(&self, variant: Variant) -> &Network {
+        match &self.network {
+            Some(network) => network,
+            None => Network::of_variant(variant),
+        }
+    }
+}
 
 impl Evaluate for Evaluator {
     type Position = Position;
@@ -50,21 +75,15 @@ impl Evaluate for Evaluator {
         let value = match position.variant() {
             Variant::Normal => {
                 let (board, side) = (position.board(), position.side());
-                let value = Network::embedded().value(board, side, patterns);
+                let value = self.network(Variant::Normal).value(board, side, patterns);
                 let strong = if value > 0 { side } else { !side };
                 value * endgame::scale(board, strong) / endgame::FULL_SCALE
             }
             // In the variants, few endgames with a material advantage are drawn.
-            _ => in_variant(position, patterns),
+            _ => self.in_variant(position, patterns),
         };
         value.clamp(-MAX_VALUE, MAX_VALUE)
     }
-}
-
-#[inline(never)]
-fn in_variant(position: &Position, patterns: &Patterns) -> i32 {
-    let network = Network::of_variant(position.variant());
-    network.value(position.board(), position.side(), patterns)
 }
 
 #[cfg(test)]
@@ -93,7 +112,7 @@ mod tests {
     }
 
     fn value(position: &Position) -> i32 {
-        Evaluator.value(position)
+        Evaluator::default().value(position)
     }
 
     /// Rotates the board and swaps the colours.

@@ -12,8 +12,10 @@ use crate::base::cpu::{Sums, screlu};
 use crate::base::side::Side;
 use crate::draughts::{Board, Variant};
 use crate::eval::net::layers::{ONE, OUTPUT_ONE};
-use crate::eval::net::{Features, NetError, NetFile, Row, Shape};
+use crate::eval::net::{Features, NetError, NetFile, OpenError, Row, Shape};
 use once_cell::sync::Lazy;
+use std::path::Path;
+use std::sync::Arc;
 
 /// The number of hidden values per perspective.
 pub(crate) const HIDDEN: usize = 16;
@@ -52,12 +54,7 @@ fn read(variant: Variant, bytes: &[u8]) -> Network {
 }
 
 impl Network {
-    /// Returns the embedded network of the normal game.
-    #[inline(always)]
-    pub(crate) fn embedded() -> &'static Self {
-        &NORMAL
-    }
-
+    /// Returns the embedded network of a variant.
     #[inline(always)]
     pub(crate) fn of_variant(variant: Variant) -> &'static Self {
         match variant {
@@ -67,6 +64,11 @@ impl Network {
             Variant::Frisian => &FRISIAN,
             Variant::Losing => &LOSING,
         }
+    }
+
+    /// Reads the file of a network for `variant`.
+    pub(crate) fn open(path: &Path, variant: Variant) -> Result<Arc<Self>, OpenError> {
+        Ok(Arc::new(Self::new(&NetFile::open(path)?, variant)?))
     }
 
     /// Builds the network from a file. Fails if the network has the wrong shape or is for a variant
@@ -79,11 +81,7 @@ impl Network {
         if found != variant.name() {
             return Err(NetError::Variant { found: found.into(), expected: variant.name() });
         }
-        let shape = Shape::of::<DraughtsFeatures>(HIDDEN);
-        let found = &file.header.shape;
-        if *found != shape {
-            return Err(NetError::Shape { found: found.clone(), expected: shape });
-        }
+        file.check(Shape::of::<DraughtsFeatures>(HIDDEN))?;
         let (rows, _) = file.weights.as_chunks::<HIDDEN>();
         let both = |a: usize, b: usize| {
             let mut row = Both::ZERO;
@@ -171,7 +169,11 @@ mod tests {
         for position in positions() {
             let board = position.board();
             kings += board.all_kings().len();
-            let value = Network::embedded().value(board, position.side(), &Patterns::of(board));
+            let value = Network::of_variant(Variant::Normal).value(
+                board,
+                position.side(),
+                &Patterns::of(board),
+            );
             assert_eq!(value, by_definition(&file, &position), "{position:?}");
         }
         assert!(kings > 1000, "{kings}");

@@ -15,8 +15,11 @@
 
 use super::Features;
 use crate::base::cpu::screlu::MAX_WEIGHT;
+use crate::base::file::read_regular;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
 
 const MARK: [u8; 4] = *b"ANN1";
 
@@ -117,6 +120,16 @@ pub enum NetError {
     Variant { found: String, expected: &'static str },
     #[error("the shape of the network is {found}, but {expected} is required")]
     Shape { found: Shape, expected: Shape },
+    #[error("the network was trained with --added, so it is not a complete evaluation")]
+    Added,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Net(#[from] NetError),
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -137,6 +150,22 @@ impl NetFile {
     pub(crate) fn checksum(&self) -> u32 {
         let bytes = self.bytes();
         bytes.last_chunk().map_or(0, |&checksum| u32::from_le_bytes(checksum))
+    }
+
+    /// Reads a network file, which must be a regular file.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        /// The maximum size in bytes. Networks that the program can use are much smaller.
+        const MAX_FILE: u64 = 256 << 20;
+        Ok(Self::read(&read_regular(path, MAX_FILE)?)?)
+    }
+
+    /// Fails if the network cannot be used as an evaluation because of its shape or training.
+    pub(crate) fn check(&self, shape: Shape) -> Result<(), NetError> {
+        let found = &self.header.shape;
+        if *found != shape {
+            return Err(NetError::Shape { found: found.clone(), expected: shape });
+        }
+        if self.header.recipe.added { Err(NetError::Added) } else { Ok(()) }
     }
 
     pub fn read(bytes: &[u8]) -> Result<Self, NetError> {

@@ -19,7 +19,7 @@ pub(crate) mod file;
 pub(crate) mod layers;
 
 pub(crate) use accumulator::{Accumulators, Height};
-pub use file::{Header, NetError, NetFile, Recipe, Shape, Source};
+pub use file::{Header, NetError, NetFile, OpenError, Recipe, Shape, Source};
 pub use layers::{Net, Row};
 
 use crate::base::side::Side;

@@ -448,7 +448,8 @@ impl<'a> Session<'a> {
             ..Limits::default()
         };
         self.search += 1;
-        let resources = Resources { bitbases: Arc::clone(&self.settings.bitbases) };
+        let bitbases = Arc::clone(&self.settings.bitbases);
+        let resources = Resources { bitbases, ..Resources::default() };
         let root = Root { resources, ..game.root() };
         let number = self.search;
         let (events, handle) = (self.events.clone(), control.clone());

@@ -11,6 +11,7 @@ use crate::protocol::setting::{
 use crate::protocol::strength::FULL_SKILL;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +25,8 @@ pub struct HubParams {
     /// The playing strength; see
     /// [`Strength::skilled`](crate::protocol::strength::Strength::skilled).
     pub skill: u32,
+    /// The network file; empty for the embedded network.
+    pub network: PathBuf,
 }
 
 impl Default for HubParams {
@@ -36,6 +39,7 @@ impl Default for HubParams {
             book: false,
             multi_pv: 0,
             skill: 0,
+            network: PathBuf::new(),
         };
         settings.reset();
         settings
@@ -56,7 +60,7 @@ const fn param(name: &'static str, effect: Effect, kind: SettingKind<HubParams>)
 /// entries.
 #[rustfmt::skip]
 pub const PARAMS: &[Row] = &[
-    param("variant", Effect::None,
+    param("variant", Effect::Network,
         SettingKind::Enum { words: &Variant::NAMES, set: |s, name| s.variant = name.parse().unwrap_or_default() }),
     param("book", Effect::None, SettingKind::Bool { default: true, set: |s, on| s.book = on }),
     param("ponder", Effect::None,
@@ -72,6 +76,8 @@ pub const PARAMS: &[Row] = &[
         SettingKind::Int { default: 1, min: 1, max: 256, set: |s, n| s.multi_pv = n as usize }),
     param("skill", Effect::None,
         SettingKind::Int { default: FULL_SKILL, min: 0, max: FULL_SKILL, set: |s, n| s.skill = n }),
+    param("eval-file", Effect::Network,
+        SettingKind::File { set: |s, path| s.network = path.into() }),
     param("move-overhead", Effect::None,
         SettingKind::Real { default: 0.01, min: 0.0, max: 5.0,
             set: |s, n| s.engine.move_overhead = Duration::from_secs_f64(n) }),

@@ -11,8 +11,9 @@ use crate::draughts::hub::{self, HubError};
 use crate::draughts::notation::{self, MoveError};
 use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::Bitbases;
+use crate::eval::draughts::network::Network;
 use crate::protocol::failure::EngineFailure;
-use crate::protocol::session::{self, EngineHandle, LineKind, Session as _};
+use crate::protocol::session::{self, EngineHandle, LineKind, Messages, Session as _};
 use crate::protocol::setting::{Effect, Files};
 use crate::protocol::strength::Strength;
 use crate::protocol::wire::{Flow, Wire};
@@ -43,6 +44,8 @@ struct Session {
     refused: bool,
     /// The bitbases loaded at `init`; `None` before `init`, when the embedded bitbases are used.
     bitbases: Option<Arc<Bitbases>>,
+    /// The network loaded from a file; `None` for the embedded network.
+    network: Option<Arc<Network>>,
     level: Level,
     /// The generator that chooses book moves, seeded differently in each session.
     rng: Rng,
@@ -65,13 +68,15 @@ impl Session {
         let mut settings = HubParams::default();
         settings.engine.files = files;
         let mut rng = Rng::new(RandomState::new().hash_one(()));
-        let message = |words: &dyn Display| Reply::error(words).to_string();
+        let error = |words: &dyn Display| Reply::error(words).to_string();
+        let messages = Messages { info: error, error };
         Self {
-            engine: EngineHandle::new(wire, &settings.engine, message),
+            engine: EngineHandle::new(wire, &settings.engine, messages),
             settings,
             root: Arc::new(Root::new(Position::start())),
             refused: false,
             bitbases: None,
+            network: None,
             level: Level { infinite: true, ..Level::default() },
             seed: rng.next_u64(),
             rng,
@@ -129,12 +134,32 @@ impl Session {
             // Before `init`, do nothing: the tables are loaded at `init`.
             Ok(Effect::Tables) if self.bitbases.is_none() => {}
             Ok(Effect::Tables) => self.read_bitbases(),
+            Ok(Effect::Network) => self.open_network(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
             Err(error) => self.send_message(error),
         }
         if self.settings.variant != variant {
             self.root = Arc::new(Root::new(Position::start_of(self.settings.variant)));
             self.refused = false;
+        }
+    }
+
+    /// Loads the chosen network and clears the hash table, which holds scores of the previous
+    /// network. After an error, and for the wrong variant, the embedded network is used.
+    fn open_network(&mut self) {
+        let HubParams { network: file, variant, .. } = &self.settings;
+        let before = self.network.take();
+        if !file.as_os_str().is_empty() {
+            match Network::open(file, *variant) {
+                Ok(network) => self.network = Some(network),
+                Err(error) => self.send_message(format_args!(
+                    "{}: {error}; the built-in network is used",
+                    file.display()
+                )),
+            }
+        }
+        if before.is_some() || self.network.is_some() {
+            self.engine.clear();
         }
     }
 
@@ -160,6 +185,11 @@ impl Session {
             && !Arc::ptr_eq(bitbases, &self.root.resources.bitbases)
         {
             Arc::make_mut(&mut self.root).resources.bitbases = Arc::clone(bitbases);
+        }
+        if self.root.resources.network.as_ref().map(Arc::as_ptr)
+            != self.network.as_ref().map(Arc::as_ptr)
+        {
+            Arc::make_mut(&mut self.root).resources.network = self.network.clone();
         }
         let root = Arc::clone(&self.root);
         let mut limits = limits(self.level, mode);

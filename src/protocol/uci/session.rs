@@ -12,9 +12,9 @@ use crate::chess::setup::{Setup, SetupError};
 use crate::chess::{Bitboard, Move, MoveError, Position};
 use crate::endings::syzygy::Tables;
 use crate::eval::chess::Evaluator;
-use crate::eval::chess::network::{self, Network};
+use crate::eval::chess::network::Network;
 use crate::protocol::failure::EngineFailure;
-use crate::protocol::session::{self, EngineHandle, LineKind, Session as _};
+use crate::protocol::session::{self, EngineHandle, LineKind, Messages, Session as _};
 use crate::protocol::setting::{Effect, Files};
 use crate::protocol::strength::Strength;
 use crate::protocol::wire::{Flow, Wire};
@@ -79,9 +79,12 @@ impl Session {
     fn new(wire: &Arc<Wire>, bench: Bench, files: Files) -> Self {
         let mut settings = UciOptions::default();
         settings.engine.files = files;
-        let message = |text: &dyn Display| Info::message(text).to_string();
+        let messages = Messages {
+            info: |text| Info::message(text).to_string(),
+            error: |error| Info::message(&format_args!("error: {error}")).to_string(),
+        };
         Self {
-            engine: EngineHandle::new(wire, &settings.engine, message),
+            engine: EngineHandle::new(wire, &settings.engine, messages),
             settings,
             root: Arc::new(Root::new(Position::start())),
             refused: false,
@@ -199,7 +202,7 @@ impl Session {
             Ok(Effect::Book) => self.open_book(),
             Ok(Effect::Network) => self.open_network(),
             Ok(effect) => self.engine.apply(effect, &mut self.settings.engine),
-            Err(error) => self.send_message(error),
+            Err(error) => self.engine.send_error(error),
         }
     }
 
@@ -220,17 +223,17 @@ impl Session {
         let (tables, unused) = Tables::open(folders);
         match &unused[..] {
             [] => {}
-            [only] => self.send_message(format_args!("cannot use a Syzygy table: {only}")),
+            [only] => self.engine.send_error(format_args!("cannot use a Syzygy table: {only}")),
             [first, ..] => {
                 let count = unused.len();
-                self.send_message(format_args!(
+                self.engine.send_error(format_args!(
                     "cannot use {count} Syzygy tables, for example {first}"
                 ));
             }
         }
         match (tables.count(), tables.largest()) {
             (_, 0) if unused.is_empty() && !path.is_empty() => {
-                self.send_message(format_args!("no Syzygy tables found in {}", path.display()));
+                self.engine.send_error(format_args!("no Syzygy tables found in {}", path.display()));
             }
             (_, 0) => {}
             ((values, distances), largest) => self.send_message(format_args!(
@@ -262,7 +265,7 @@ impl Session {
         }
         match Book::open(file) {
             Ok(book) => self.book = book,
-            Err(error) => self.send_message(format_args!("{}: {error}", file.display())),
+            Err(error) => self.engine.send_error(format_args!("{}: {error}", file.display())),
         }
     }
 
@@ -271,13 +274,13 @@ impl Session {
     fn open_network(&mut self) {
         let file = &self.settings.network;
         let network =
-            if file.as_os_str().is_empty() { Ok(Network::embedded()) } else { network::open(file) };
+            if file.as_os_str().is_empty() { Ok(Network::embedded()) } else { Network::open(file) };
         match network {
             Ok(network) => {
                 self.network = network;
                 self.engine.apply(Effect::ClearHash, &mut self.settings.engine);
             }
-            Err(error) => self.send_message(format_args!("{}: {error}", file.display())),
+            Err(error) => self.engine.send_error(format_args!("{}: {error}", file.display())),
         }
     }
 

@@ -19,6 +19,7 @@ use super::window::Window;
 use crate::draughts::{Move, Position, Variant};
 use crate::endings::bitbase::{Bitbases, Wdl};
 use crate::eval::draughts::Evaluator;
+use crate::eval::draughts::network::Network;
 use history::History;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
@@ -32,13 +33,15 @@ pub type Root = driver::Root<DraughtsSearcher>;
 #[derive(Clone, Debug)]
 pub struct Resources {
     pub bitbases: Arc<Bitbases>,
+    /// A network loaded from a file; `None` for the embedded network of the variant.
+    pub(crate) network: Option<Arc<Network>>,
 }
 
 static SHIPPED: Lazy<Arc<Bitbases>> = Lazy::new(|| Arc::new(Bitbases::shipped()));
 
 impl Default for Resources {
     fn default() -> Self {
-        Self { bitbases: Arc::clone(&SHIPPED) }
+        Self { bitbases: Arc::clone(&SHIPPED), network: None }
     }
 }
 
@@ -69,7 +72,7 @@ impl Searcher for DraughtsSearcher {
 
     fn new() -> Self {
         Self {
-            evaluator: Evaluator,
+            evaluator: Evaluator::default(),
             history: History::new(),
             killers: vec![None; Ply::MAX.0 + 4],
             path: Path::new(),
@@ -88,6 +91,7 @@ impl Searcher for DraughtsSearcher {
     fn begin(&mut self, root: &Root) {
         self.killers.fill(None);
         self.path.begin(&root.history);
+        self.evaluator.set_network(root.resources.network.as_ref());
         self.bitbases = Arc::clone(&root.resources.bitbases);
         // The tables cover only the normal game.
         let normal = root.position.variant() == Variant::Normal;
