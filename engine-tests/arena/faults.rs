@@ -2,7 +2,7 @@
 //! both games.
 
 use crate::support::mocks::{FOUR, HUB, Mocks, UCI};
-use crate::support::program::adoube;
+use crate::support::program::{adoube, fail};
 use std::time::Duration;
 
 fn crash(mocks: &Mocks) {
@@ -89,4 +89,31 @@ fn names_unusable_engines_before_the_first_game() {
             assert!(output.stdout.is_empty());
         }
     }
+}
+
+#[test]
+fn reports_rejected_settings_before_the_first_game() {
+    let program = adoube().get_program().to_string_lossy().into_owned();
+    for (engine, game) in [
+        (format!("cmd={program},name=a,option.EvalFile=/none"), "chess"),
+        (format!("cmd={program} hub,name=a,option.eval-file=/none"), "draughts"),
+    ] {
+        let other = engine.replace(",name=a", ",name=b").replace("=/none", "=");
+        let arguments = ["match", "--nodes", "10", "--games", "2", "--game", game];
+        let error = fail(adoube().args(arguments).args(["--engine", &other, "--engine", &engine]));
+        assert!(error.contains("cannot use its settings") && error.contains("/none: "), "{error}");
+    }
+}
+
+#[test]
+fn warns_of_engines_that_ignore_a_node_limit() {
+    let endless = UCI.describe("endless", "late:1");
+    let fine = UCI.describe("fine", "random");
+    let output = adoube()
+        .args(["match", "--nodes", "10", "--games", "2", "--patience", "0.2"])
+        .args(["--max-moves", "4", "--engine", &fine, "--engine", &endless])
+        .output()
+        .expect("adoube runs");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(log.matches("endless ignores its limit").count(), 1, "{log}");
 }

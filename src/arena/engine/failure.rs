@@ -18,6 +18,9 @@ pub enum Failure {
     Resigned,
     #[error(transparent)]
     Setting(#[from] Misfit),
+    /// The engine reported an error after its settings were sent.
+    #[error("cannot use its settings: {0}")]
+    Rejected(String),
     #[error("this game is not played over {0}")]
     Protocol(Protocol),
     #[error("engines cannot analyse over {0}")]

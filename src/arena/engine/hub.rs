@@ -116,9 +116,16 @@ impl LineProtocol<Position> for Hub {
         Command::SetParam { name, value }.to_string()
     }
 
-    fn get_ready(link: &mut Link) -> Result<(), Failure> {
+    fn get_ready(link: &mut Link, see: impl FnMut(&str)) -> Result<(), Failure> {
         link.send("init", "ready")?;
-        link.wait_for("ready", Instant::now() + link.patience.start, |_| {})
+        link.wait_for("ready", Instant::now() + link.patience.start, see)
+    }
+
+    fn setting_error(line: &str) -> Option<String> {
+        match Reply::parse(line) {
+            Ok(Some(Reply::Error(message))) => Some(message.into_owned()),
+            _ => None,
+        }
     }
 
     fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {

@@ -135,8 +135,18 @@ impl Link {
 
     /// Sends `question` and waits for a line that consists of `answer`.
     pub fn query(&mut self, question: &str, answer: &'static str) -> Result<(), Failure> {
+        self.query_with(question, answer, |_| {})
+    }
+
+    /// Like [`Self::query`], but calls `see` with each line before the answer.
+    pub fn query_with(
+        &mut self,
+        question: &str,
+        answer: &'static str,
+        see: impl FnMut(&str),
+    ) -> Result<(), Failure> {
         self.send(question, answer)?;
-        self.wait_for(answer, Instant::now() + self.patience.ready, |_| {})
+        self.wait_for(answer, Instant::now() + self.patience.ready, see)
     }
 
     /// Waits for the engine's move, and sends `stop` if it does not arrive within `allowed`. Calls

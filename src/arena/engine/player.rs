@@ -8,6 +8,7 @@ use super::link::{Link, Patience};
 use super::process::Interrupt;
 use super::protocol::{EngineProtocol, NewGame, Question, TimeOf};
 use crate::arena::game::contest::{Contest, Variant};
+use crate::laws::clock::Budget;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,8 @@ pub(crate) struct Player<G: Contest> {
     variant: Variant,
     running: Option<Running<G>>,
     patience: Patience,
+    /// True after the warning that the engine ignores its limit of nodes or depth.
+    is_warned: bool,
     interrupt: Interrupt,
     tap: Option<Tap>,
 }
@@ -52,7 +55,7 @@ impl<G: Contest> Player<G> {
         patience: Patience,
         interrupt: Interrupt,
     ) -> Self {
-        Self { entrant, variant, running: None, patience, interrupt, tap: None }
+        Self { entrant, variant, running: None, patience, is_warned: false, interrupt, tap: None }
     }
 
     pub(crate) fn with_log(self, tap: Option<Tap>) -> Self {
@@ -108,7 +111,20 @@ impl<G: Contest> Player<G> {
             // After a ponder miss, the time that the engine needs to stop is charged to its clock.
             PendingQuestion { sent: stopped.unwrap_or(pending.sent), ..pending }
         };
-        running.protocol.answer(&mut running.link, pending, allowed)
+        let answer = running.protocol.answer(&mut running.link, pending, allowed)?;
+        if question.control.budget == Budget::Unlimited
+            && answer.elapsed >= allowed
+            && !self.is_warned
+        {
+            self.is_warned = true;
+            tracing::warn!(
+                "{} ignores its limit of nodes or depth: it stopped only at 'stop' after {} s, and \
+                 may do so at every move; give it a time control",
+                self.entrant.name,
+                allowed.as_secs()
+            );
+        }
+        Ok(answer)
     }
 
     pub(crate) fn ponders(&self) -> bool {

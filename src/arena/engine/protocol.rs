@@ -150,8 +150,12 @@ pub trait LineProtocol<G: Game>: fmt::Debug + Send {
     /// Returns the command that changes a setting.
     fn set(name: &str, value: &str) -> String;
 
-    /// Waits until the engine is ready after its settings were sent.
-    fn get_ready(link: &mut Link) -> Result<(), Failure>;
+    /// Waits until the engine is ready after its settings were sent. Calls `see` with each line that
+    /// it sends before.
+    fn get_ready(link: &mut Link, see: impl FnMut(&str)) -> Result<(), Failure>;
+
+    /// Parses a line that reports an error in a setting. Returns `None` for any other line.
+    fn setting_error(line: &str) -> Option<String>;
 
     /// Returns the commands that start a search.
     fn question(&self, question: &Question<'_, G>, on: TimeOf) -> Vec<String>;
@@ -194,6 +198,8 @@ fn introduce<G: Game, P: LineProtocol<G>>(
     entrant: &Entrant,
     wishes: &[(&str, String)],
 ) -> Result<(), Failure> {
+    /// The maximum number of errors to report.
+    const MAX_ERRORS: usize = 5;
     let (hello, end) = P::INTRODUCTION;
     let (setting, settings) = P::SETTINGS;
     let lines = link.introduction(hello, end)?;
@@ -210,7 +216,20 @@ fn introduce<G: Game, P: LineProtocol<G>>(
     for (name, value) in wishes.iter().filter_map(accepted_wish) {
         link.send(&P::set(&name, &value), settings)?;
     }
-    P::get_ready(link)
+    let mut errors = Vec::new();
+    P::get_ready(link, |line| {
+        if errors.len() < MAX_ERRORS {
+            errors.extend(P::setting_error(line));
+        }
+    })?;
+    match errors.is_empty() {
+        true => Ok(()),
+        false if entrant.lenient => {
+            errors.iter().for_each(|error| tracing::warn!("{}: {error}", entrant.name));
+            Ok(())
+        }
+        false => Err(Failure::Rejected(errors.join("; "))),
+    }
 }
 
 impl<G: Game, P: LineProtocol<G>> EngineProtocol<G> for P {

@@ -105,8 +105,19 @@ impl LineProtocol<Position> for Uci {
         Command::SetOption { name: name.to_owned(), value }.to_string()
     }
 
-    fn get_ready(link: &mut Link) -> Result<(), Failure> {
-        link.query("isready", "readyok")
+    fn get_ready(link: &mut Link, see: impl FnMut(&str)) -> Result<(), Failure> {
+        link.query_with("isready", "readyok", see)
+    }
+
+    /// UCI has no error message. Adoube, Stockfish and other engines send `info string error: ...`;
+    /// Stockfish also sends `No such option: ...`.
+    fn setting_error(line: &str) -> Option<String> {
+        let is_start = |text: &str, start: &str| {
+            text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
+        };
+        let text = line.strip_prefix("info string").unwrap_or(line).trim();
+        let is_error = text.len() < line.len() && is_start(text, "error");
+        (is_error || is_start(text, "no such option")).then(|| text.to_owned())
     }
 
     fn question(&self, question: &Question<'_, Position>, on: TimeOf) -> Vec<String> {

@@ -158,6 +158,7 @@ impl<'a, G: Contest> LiveGame<'a, G> {
             Failure::Aborted => return Ok(GameEnding::Aborted),
             Failure::Start { .. }
             | Failure::Setting(_)
+            | Failure::Rejected(_)
             | Failure::Protocol(_)
             | Failure::NoAnalysis(_)
             | Failure::Unchecked(_)
@@ -223,9 +224,12 @@ impl<'a, G: Contest> LiveGame<'a, G> {
         let pondering = player.ponder(&self.question(side, Duration::ZERO));
         self.line.pop();
         match pondering {
-            Err(failure @ (Failure::Aborted | Failure::Start { .. } | Failure::Setting(_))) => {
-                self.fault(side, failure).map(Some)
-            }
+            Err(
+                failure @ (Failure::Aborted
+                | Failure::Start { .. }
+                | Failure::Setting(_)
+                | Failure::Rejected(_)),
+            ) => self.fault(side, failure).map(Some),
             // Any other failure is detected when the player is to move.
             _ => Ok(None),
         }
