@@ -134,7 +134,7 @@ impl<G: PerftGame> Finding<G> {
                 line
             }
         };
-        writeln!(out, "\n{}", line.position.diagram())?;
+        writeln!(out, "\n{}", G::diagram(line))?;
         let moves: Vec<_> = line.moves.iter().map(|&m| self.text(m)).collect();
         if !moves.is_empty() {
             writeln!(out, "After: {}, from {}", moves.join(" "), line.text)?;

@@ -93,8 +93,9 @@ impl PerftGame for Position {
         self.uci(m, chess960)
     }
 
-    fn diagram(&self) -> String {
-        Diagram(self).to_string()
+    fn diagram(line: &MovePath<Self>) -> String {
+        let (diagram, fen) = (Diagram(&line.position).to_string(), line.position.fen());
+        diagram.replace(&fen, &Self::text(line))
     }
 
     fn kind_of(&self, m: Self::Move) -> String {

@@ -29,7 +29,8 @@ impl PerftGame for Position {
         if line.moves.is_empty() { line.text.clone() } else { line.position.to_string() }
     }
 
-    fn diagram(&self) -> String {
+    fn diagram(line: &MovePath<Self>) -> String {
+        let position = &line.position;
         let mut text = String::new();
         for row in 0..10 {
             for column in 0..10 {
@@ -37,7 +38,7 @@ impl PerftGame for Position {
                 // 2, 4, and so on.
                 let dark = (row + column) % 2 == 1;
                 let square = Square::new(row * 5 + column / 2 + 1);
-                let letter = match square.filter(|_| dark).map(|square| self.piece_on(square)) {
+                let letter = match square.filter(|_| dark).map(|square| position.piece_on(square)) {
                     None => ' ',
                     Some(None) => '.',
                     Some(Some((Side::White, Kind::Man))) => 'w',
@@ -50,7 +51,7 @@ impl PerftGame for Position {
             }
             let _ = writeln!(text, " {:2} to {}", row * 5 + 1, row * 5 + 5);
         }
-        let _ = write!(text, "FEN: {self}");
+        let _ = write!(text, "FEN: {position}");
         text
     }
 

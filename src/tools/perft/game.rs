@@ -26,8 +26,8 @@ pub(crate) trait PerftGame: Game {
     /// Returns the position at the end of a line, in a notation that other programs accept.
     fn text(line: &MovePath<Self>) -> String;
 
-    /// Draws the position as multi-line text.
-    fn diagram(&self) -> String;
+    /// Draws the position at the end of a line as multi-line text.
+    fn diagram(line: &MovePath<Self>) -> String;
 
     /// Describes a move, for example as "castling on the king's side".
     fn kind_of(&self, m: Self::Move) -> String;
