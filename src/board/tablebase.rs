@@ -1,7 +1,7 @@
 //! Tablebase results for a position and its moves, as a study shows them.
 
 use super::equipment::Tables;
-use super::message::study::{TablebaseInfo, TablebaseMove, Value};
+use super::message::study::{TablebaseInfo, TablebaseMove, TablebaseNote, Value};
 use crate::base::side::Side;
 use crate::chess::notation::Notation;
 use crate::draughts::notation;
@@ -9,11 +9,11 @@ use crate::endings::{bitbase, syzygy};
 use crate::{chess, draughts};
 
 impl Value {
-    fn winner(self, side: Side) -> String {
+    fn winner(self, side: Side) -> Option<Side> {
         match self {
-            Self::Win => format!("{side} wins"),
-            Self::Loss => format!("{} wins", !side),
-            Self::Draw => "Draw".to_owned(),
+            Self::Win => Some(side),
+            Self::Loss => Some(!side),
+            Self::Draw => None,
         }
     }
 }
@@ -55,38 +55,28 @@ pub(super) fn chess(
         Some(best) => best.value,
         None => tables.wdl(position)?,
     };
-    let mut text = Value::from(value).winner(position.side());
-    match value {
-        syzygy::Wdl::CursedWin | syzygy::Wdl::BlessedLoss => {
-            text.push_str(" by the 50-move rule; without the rule, the game would be decided");
+    let winner = Value::from(value).winner(position.side());
+    let note = match value {
+        syzygy::Wdl::CursedWin | syzygy::Wdl::BlessedLoss => Some(TablebaseNote::Fifty),
+        syzygy::Wdl::Win | syzygy::Wdl::Loss if by_distance && !ranked.is_empty() => {
+            tables.dtz(position).map(|plies| TablebaseNote::Dtz(plies.unsigned_abs()))
         }
-        syzygy::Wdl::Win | syzygy::Wdl::Loss if by_distance => {
-            if let Some(plies) =
-                tables.dtz(position).map(i32::unsigned_abs).filter(|_| !ranked.is_empty())
-            {
-                let plural = if plies == 1 { "" } else { "s" };
-                text.push_str(&format!(
-                    "; {plies} half-move{plural} to the next capture or pawn move (DTZ)"
-                ));
-            }
-        }
-        _ => {}
-    }
+        _ => None,
+    };
     let moves = ranked.into_iter().map(|one| TablebaseMove {
         text: one.m.to_string(),
         notated: notation.write(position, one.m),
         value: one.value.into(),
         distance: one.distance.map(i32::unsigned_abs),
     });
-    Some(TablebaseInfo { text, moves: moves.collect() })
+    Some(TablebaseInfo { winner, note, moves: moves.collect() })
 }
 
 pub(super) fn draughts(position: &draughts::Position, tables: &Tables) -> Option<TablebaseInfo> {
     let value = Value::from(tables.probe_bitbases(position)?);
-    let mut text = value.winner(position.side());
-    if value != Value::Draw && position.few_pieces().is_some() {
-        text.push_str(", unless the move limit for few pieces is reached first");
-    }
+    let winner = value.winner(position.side());
+    let is_limited = winner.is_some() && position.few_pieces().is_some();
+    let note = is_limited.then_some(TablebaseNote::Few);
     let mut moves: Vec<_> = position
         .legal_moves()
         .into_iter()
@@ -104,5 +94,5 @@ pub(super) fn draughts(position: &draughts::Position, tables: &Tables) -> Option
         })
         .collect();
     moves.sort_by_key(|one| std::cmp::Reverse(one.value));
-    Some(TablebaseInfo { text, moves })
+    Some(TablebaseInfo { winner, note, moves })
 }

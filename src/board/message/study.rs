@@ -213,10 +213,22 @@ pub(crate) struct Course {
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TablebaseInfo {
-    /// The result, in a sentence.
-    pub text: String,
+    /// The winner, or `None` for a draw.
+    pub winner: Option<Side>,
+    pub note: Option<TablebaseNote>,
     /// The moves, best first.
     pub moves: Vec<TablebaseMove>,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TablebaseNote {
+    /// The position is drawn only because of the 50-move rule.
+    Fifty,
+    /// The number of half-moves to the next capture or pawn move (DTZ).
+    Dtz(u32),
+    /// The draughts rules limit the number of moves in positions with few pieces.
+    Few,
 }
 
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]

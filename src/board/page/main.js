@@ -291,6 +291,16 @@ function drawMoves(before) {
   list.at(view);
 }
 
+function tablebaseResult({ winner, note }) {
+  const result = say({ white: "White wins", black: "Black wins" }[winner] ?? "draw");
+  if (note === null) return result;
+  if (note === "fifty") return say("{0} by the 50-move rule; without the rule, the game would be decided", result);
+  if (note === "few") return say("{0}, unless the move limit for few pieces is reached first", result);
+  const words = note.dtz === 1 ? "{0}; {1} half-move to the next capture or pawn move (DTZ)"
+    : "{0}; {1} half-moves to the next capture or pawn move (DTZ)";
+  return say(words, result, note.dtz);
+}
+
 function drawKnown(known) {
   byId("known").hidden = !known;
   if (!known) return;
@@ -299,7 +309,7 @@ function drawKnown(known) {
     return element("button", { class: value, onclick: () => ask({ ask: "move", text }) },
       `${shown} `, element("small", {}, result));
   };
-  byId("known").querySelector("p").textContent = say("Tablebase: {0}.", known.text);
+  byId("known").querySelector("p").textContent = say("Tablebase: {0}.", tablebaseResult(known));
   byId("known").querySelector("div").replaceChildren(...known.moves.map(button));
 }
 

@@ -780,7 +780,7 @@ impl<G: BoardGame> Desk for Study<G> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::board::message::study::{TablebaseMove, Verdict};
+    use crate::board::message::study::{TablebaseMove, TablebaseNote, Verdict};
     use crate::chess::notation::algebraic::Style;
     use crate::record::games::Recorded as _;
     use crate::{chess, draughts};
@@ -1000,7 +1000,9 @@ mod tests {
         assert_eq!(variation.map(|score| (score.score, score.mate)), Some((10, None)));
     }
 
-    fn probed<G: BoardGame>(fen: &str) -> Option<(String, Vec<String>)> {
+    fn probed<G: BoardGame>(
+        fen: &str,
+    ) -> Option<(Option<Side>, Option<TablebaseNote>, Vec<String>)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/engine-tests/syzygy");
         let (syzygy, unused) = crate::endings::syzygy::Tables::open([folder]);
         assert!(unused.is_empty(), "{unused:?}");
@@ -1011,22 +1013,25 @@ mod tests {
             let distance = one.distance.map_or_else(String::new, |plies| format!(" {plies}"));
             format!("{} {:?}{distance}", one.notated, one.value)
         };
-        Some((info.text, info.moves.iter().map(shown).collect()))
+        Some((info.winner, info.note, info.moves.iter().map(shown).collect()))
     }
 
     #[test]
     fn tablebases_are_queried() {
-        let (text, moves) = probed::<chess::Position>("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1").unwrap();
-        assert_eq!((text.as_str(), moves.len()), ("Draw", 0));
-        let (text, moves) = probed::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").unwrap();
-        assert!(text.starts_with("White wins; ") && text.contains("half-moves"), "{text}");
+        let stalemate = probed::<chess::Position>("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1");
+        assert_eq!(stalemate, Some((None, None, Vec::new())));
+        let (winner, note, moves) =
+            probed::<chess::Position>("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").unwrap();
+        assert_eq!(winner, Some(Side::White));
+        assert!(matches!(note, Some(TablebaseNote::Dtz(plies)) if plies > 1), "{note:?}");
         assert!(moves[0].contains("Win") && moves.last().unwrap().contains("Draw"), "{moves:?}");
         assert_eq!(probed::<chess::Position>("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
         assert_eq!(probed::<chess::Position>(&chess::Position::start().to_fen()), None);
-        let (text, moves) = probed::<draughts::Position>("W:WK28:B40,44").unwrap();
-        assert!(!text.is_empty() && !moves.is_empty());
-        let (text, moves) = probed::<draughts::Position>("W:WK28:BK19").unwrap();
-        assert!(text.starts_with("White wins") && moves.len() == 3, "{text} {moves:?}");
+        let (_, _, moves) = probed::<draughts::Position>("W:WK28:B40,44").unwrap();
+        assert!(!moves.is_empty());
+        let (winner, note, moves) = probed::<draughts::Position>("W:WK28:BK19").unwrap();
+        assert_eq!((winner, note), (Some(Side::White), Some(TablebaseNote::Few)));
+        assert_eq!(moves.len(), 3, "{moves:?}");
         assert_eq!(probed::<draughts::Position>(&draughts::Position::start().to_fen()), None);
     }
 
