@@ -423,3 +423,12 @@ fn manual_lists_every_form() {
         .collect();
     assert_eq!(listed, forms, "the table should be\n{}", forms.join("\n"));
 }
+
+#[test]
+fn suggests_minutes_for_a_short_time_without_a_unit() {
+    let errors = |time| crate::support::program::run(&["referee", "--time", time], "").2;
+    assert!(errors("90+30").contains("for minutes write 90m"), "{}", errors("90+30"));
+    for time in ["90m+30", "5400+30", "2m", "-"] {
+        assert_eq!(errors(time), "", "{time}");
+    }
+}

@@ -5,6 +5,7 @@ use super::tables::table;
 use crate::base::text::Visible;
 use crate::laws::Edition;
 use crate::laws::any::AnyReferee;
+use crate::laws::clock::Budget;
 use crate::laws::help;
 use crate::laws::language::{InFrench as _, Language};
 use crate::laws::log::{self, LogLine};
@@ -16,6 +17,7 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Rule on events at a board, citing the article for each ruling
 ///
@@ -58,13 +60,30 @@ pub(super) struct Args {
     log: Option<PathBuf>,
 }
 
+/// Returns advice if a time control without a unit gives a player at most three minutes: it was
+/// probably meant in minutes.
+fn advice_on_unit(text: &str, budget: &Budget) -> Option<String> {
+    const SHORT: Duration = Duration::from_secs(180);
+    let Budget::Periods(periods) = budget else { return None };
+    let first = periods.first().filter(|period| period.time <= SHORT)?;
+    let seconds = first.time.as_secs();
+    let end = text.find(['+', 'b', 'd', ':']).unwrap_or(text.len());
+    (!text[..end].ends_with(['m', 'h'])).then(|| {
+        format!("--time {text}: the time is {seconds} seconds; for minutes write {seconds}m")
+    })
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rules = match &args.rules {
         Some(path) => read_rules(path)?,
         None => Regulations::default(),
     };
     if let Some(time) = &args.time {
-        rules.time = Some(crate::laws::regulations::read_time(time)?);
+        let budget = crate::laws::regulations::read_time(time)?;
+        if let (Some(advice), false) = (advice_on_unit(time, &budget), args.check) {
+            super::print_error(advice);
+        }
+        rules.time = Some(budget);
     }
     let mut out = Visible(io::stdout().lock());
     if let (Some(path), true) = (&args.log, args.check) {

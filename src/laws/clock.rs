@@ -53,6 +53,26 @@ pub struct TimeControl {
     pub depth: Option<u32>,
 }
 
+#[cfg_attr(not(feature = "arena"), allow(dead_code, reason = "only used by the arena"))]
+impl TimeControl {
+    /// Describes the limits of nodes and depth, as in `5000 nodes per move, depth 7`. Returns an
+    /// empty string if there are none.
+    pub(crate) fn limits(&self) -> String {
+        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes per move"));
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        nodes.into_iter().chain(depth).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Describes the time and the limits.
+    pub(crate) fn description(&self) -> String {
+        match (&self.budget, self.limits()) {
+            (_, limits) if limits.is_empty() => self.to_string(),
+            (Budget::Unlimited, limits) => limits,
+            (_, limits) => format!("{self}, {limits}"),
+        }
+    }
+}
+
 /// The time part of a time control.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Budget {

@@ -169,6 +169,29 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
     if has_time { Ok(budget) } else { Err(ControlTextError::NoTime(text.to_owned())) }
 }
 
+/// Parses a time control typed by a user. Rejects a time control with two periods if its text could
+/// also mean minutes and seconds.
+pub(crate) fn read_typed_budget(text: &str) -> Result<Budget, ControlTextError> {
+    if let Some((first, second)) = text.split_once(':')
+        && let Some((moves, minutes)) = first.split_once('/')
+        && let (seconds, bonus) = second.split_at(second.find(SIGNS).unwrap_or(second.len()))
+        && let [tens @ b'0'..=b'5', ones @ b'0'..=b'9'] = seconds.as_bytes()
+        && [*tens, *ones] != *b"00"
+        && let Ok(minutes) = minutes.parse::<u64>()
+    {
+        let whole = u64::from((tens - b'0') * 10 + (ones - b'0'));
+        return Err(ControlTextError::Ambiguous {
+            text: text.to_owned(),
+            minutes: format!("{moves}/{}{bonus}", 60 * minutes + whole),
+            periods: format!("{first}:{seconds}.0{bonus}"),
+        });
+    }
+    read_budget(text)
+}
+
+/// The signs before the increment, the Bronstein increment or the delay.
+const SIGNS: [char; 3] = ['+', 'b', 'd'];
+
 /// Converts minutes and seconds to seconds: `1:30+1` becomes `90+1`, and `40/5:00` becomes
 /// `40/300`. Returns `None` for other text.
 ///
@@ -177,7 +200,7 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
 /// `00`.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
-    let end = second.find(['+', 'b', 'd']).unwrap_or(second.len());
+    let end = second.find(SIGNS).unwrap_or(second.len());
     let (seconds, bonus) = second.split_at_checked(end)?;
     let (whole, _) = seconds.split_once('.').unwrap_or((seconds, ""));
     let two_digits = whole.len() == 2 && whole.bytes().all(|byte| byte.is_ascii_digit());
@@ -241,7 +264,10 @@ impl Description {
                     let on = value.parse().map_err(|_| EntrantError::Switch(value))?;
                     description.ponder = Some(on);
                 }
-                "tc" => description.tc = Some(value),
+                "tc" => {
+                    read_typed_budget(&value)?;
+                    description.tc = Some(value);
+                }
                 "movetime" => description.movetime = Some(number("movetime", value)?),
                 "nodes" => description.nodes = Some(number("nodes", value)?),
                 "depth" => description.depth = Some(number("depth", value)?),
@@ -263,6 +289,12 @@ impl Description {
         let file: File =
             toml::from_str(text).map_err(|error| EntrantError::Toml(error.to_string()))?;
         Ok(file.engine.into_iter().map(|engine| engine.or(&file.each)).collect())
+    }
+
+    /// Checks that the time control is not ambiguous; see [`read_typed_budget`].
+    pub(crate) fn check_time(&self) -> Result<(), EntrantError> {
+        self.tc.as_deref().map_or(Ok(()), |text| read_typed_budget(text).map(drop))?;
+        Ok(())
     }
 
     /// Fills missing settings from `common`.
@@ -399,6 +431,24 @@ mod tests {
             assert!(error.contains("must be more than 0 seconds"), "{text}: {error}");
         }
         assert!(read_budget("1:3+1").is_err());
+    }
+
+    #[test]
+    fn rejects_ambiguous_time_controls() {
+        for (text, minutes, periods) in
+            [("40/5:30", "40/330", "40/5:30.0"), ("40/1:30+0.5", "40/90+0.5", "40/1:30.0+0.5")]
+        {
+            let error = read_typed_budget(text).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("write {minutes} or {periods}")), "{error}");
+            assert!(Description::from_text(&format!("cmd=a,tc={text}")).is_err());
+            let file = format!("[each]\ntc = \"{text}\"\n[[engine]]\ncmd = \"a\"\n");
+            let engines = Description::from_toml(&file).unwrap();
+            assert!(engines[0].check_time().is_err());
+            for text in [minutes, periods] {
+                assert!(read_typed_budget(text).is_ok(), "{text}");
+            }
+        }
+        assert!(read_typed_budget("40/5:00+2").is_ok());
     }
 
     fn entrant(text: &str) -> Result<Entrant, EntrantError> {

@@ -12,7 +12,7 @@ use super::openings::Opening;
 use crate::arena::engine::answer::Thought;
 use crate::base::side::Side;
 use crate::laws::Edition;
-use crate::laws::clock::Flag;
+use crate::laws::clock::{Flag, TimeControl};
 use crate::record::games::{IllegalMove, Record};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -103,7 +103,7 @@ pub(crate) struct Tags<'a> {
     /// [`Tournament::round_tag`](crate::arena::tournament::Tournament::round_tag).
     pub round: String,
     pub players: [&'a str; 2],
-    pub controls: [String; 2],
+    pub controls: [&'a TimeControl; 2],
     pub variant: Variant,
     pub edition: Edition,
 }
@@ -154,12 +154,19 @@ fn set_tags<G: Contest>(game: &mut Record<G>, record: &GameRecord<G>, tags: &Tag
     if tags.variant == Variant::Chess960 {
         game.set_tag("Variant", "Chess960");
     }
-    let [white, black] = &tags.controls;
-    if white == black {
-        game.set_tag("TimeControl", white);
-    } else {
-        game.set_tag("WhiteTimeControl", white);
-        game.set_tag("BlackTimeControl", black);
+    let mut set_for_both = |name: &str, [white, black]: [String; 2]| {
+        if white == black {
+            game.set_tag(name, &white);
+        } else {
+            game.set_tag(&format!("White{name}"), &white);
+            game.set_tag(&format!("Black{name}"), &black);
+        }
+    };
+    set_for_both("TimeControl", tags.controls.map(TimeControl::to_string));
+    // The value of `TimeControl` cannot express these limits.
+    let limits = tags.controls.map(TimeControl::limits);
+    if limits.iter().any(|limits| !limits.is_empty()) {
+        set_for_both("Limits", limits.map(|text| if text.is_empty() { "-".into() } else { text }));
     }
     let plies = record.opening.moves.len() + record.moves.len();
     game.set_tag("PlyCount", &plies.to_string());
@@ -245,12 +252,14 @@ mod tests {
             winner: Some(Side::Black),
             transcript: Vec::new(),
         };
+        let timed = TimeControl { budget: "2+0.02".parse().unwrap(), ..TimeControl::default() };
+        let limited = TimeControl { nodes: Some(900), depth: Some(7), ..TimeControl::default() };
         let tags = Tags {
             event: "a \"test\"",
             date: std::time::SystemTime::UNIX_EPOCH,
             round: "3.1.2".to_owned(),
             players: ["A", "B"],
-            controls: ["2+0.02".into(), "nodes".into()],
+            controls: [&timed, &limited],
             variant: Variant::Standard,
             edition: Edition::Fide2023,
         };
@@ -262,6 +271,9 @@ mod tests {
         assert_eq!(read.tag("Event"), Some("a \"test\""));
         assert_eq!(read.tag("Date"), Some("1970.01.01"));
         assert_eq!(read.tag("WhiteTimeControl"), Some("2+0.02"));
+        assert_eq!(read.tag("BlackTimeControl"), Some("-"));
+        assert_eq!(read.tag("WhiteLimits"), Some("-"));
+        assert_eq!(read.tag("BlackLimits"), Some("900 nodes per move, depth 7"));
         assert_eq!(read.to_string(), text);
 
         // A game in which an engine failed before its first move.
@@ -285,12 +297,13 @@ mod tests {
             winner: Some(Side::Black),
             transcript: vec![],
         };
+        let one = TimeControl::default();
         let tags = Tags {
             event: "test",
             date: std::time::SystemTime::UNIX_EPOCH,
             round: "1".to_owned(),
             players: ["a", "b"],
-            controls: ["1".into(), "1".into()],
+            controls: [&one, &one],
             variant: Variant::Standard,
             edition: Edition::Fide2009,
         };

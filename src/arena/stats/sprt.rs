@@ -94,6 +94,7 @@ impl FromStr for Sprt {
             let (name, value) = word.split_once('=').ok_or_else(error)?;
             if name == "model" {
                 let models = [Model::Logistic, Model::Normalised];
+                let value = if value == "normalized" { "normalised" } else { value };
                 let named = models.into_iter().find(|model| model.to_string() == value);
                 test.model = named.ok_or_else(error)?;
                 continue;

@@ -275,7 +275,7 @@ impl<G: Contest> Tournament<G> {
 
     /// Returns whether the SPRT stops the match. A shard is never stopped, because a separate test
     /// of each shard would increase the error rates.
-    fn is_decided(&self, standings: &Standings) -> bool {
+    pub fn is_decided(&self, standings: &Standings) -> bool {
         !self.schedule.is_shard() && self.verdict(standings) != SprtVerdict::Open
     }
 

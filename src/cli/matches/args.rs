@@ -1,7 +1,7 @@
 //! Command-line arguments of `adoube match`, and their conversion to match settings.
 
 use super::super::threads;
-use crate::arena::engine::entrant::{ControlTextError, Description, read_budget};
+use crate::arena::engine::entrant::{Description, read_typed_budget};
 use crate::arena::game::openings::Recipe;
 use crate::arena::game::{DecidingScores, DrawRule, WinRule};
 use crate::arena::stats::sprt::Sprt;
@@ -53,7 +53,7 @@ pub(super) struct Args {
     /// Time control in seconds, such as 2+0.02, 40/60 or 40/7200+30:20/3600:900+30, or in minutes
     /// and seconds, such as 1:30+1 or 40/5:00. inf means no clock, 300b5 has a Bronstein increment,
     /// 300d5 has a delay, and *60 is an hourglass
-    #[arg(long, value_name = "TC", conflicts_with = "movetime", value_parser = time_control)]
+    #[arg(long, value_name = "TC", conflicts_with = "movetime", value_parser = read_typed_budget)]
     tc: Option<Budget>,
     /// Time per move, in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
@@ -275,7 +275,8 @@ enum ValueError {
 }
 
 /// Parses `name=number` words and returns the numbers in the order of `names`. Each name is given
-/// with its default value, or with `None` if the word is required.
+/// with its default value, or with `None` if the word is required. The names `movenumber` and
+/// `movecount` of cutechess and fastchess are accepted.
 fn numbers<const N: usize>(
     text: &str,
     names: [(&'static str, Option<u32>); N],
@@ -283,6 +284,11 @@ fn numbers<const N: usize>(
     let mut values = names.map(|(_, default)| default);
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let found = word.split_once('=').and_then(|(name, value)| {
+            let name = match name {
+                "movenumber" => "from",
+                "movecount" => "moves",
+                name => name,
+            };
             Some((names.iter().position(|(n, _)| *n == name)?, value.parse::<u32>().ok()?))
         });
         let (i, value) = found.ok_or_else(|| ValueError::Word {
@@ -314,26 +320,8 @@ fn draw_rule(text: &str) -> Result<DrawRule, ValueError> {
     Ok(DrawRule { from, moves, score: score as i32 })
 }
 
-/// Parses `--tc`. Rejects a time control with two periods if its text could also mean minutes and
-/// seconds.
-fn time_control(text: &str) -> Result<Budget, ControlTextError> {
-    if let Some((first, second)) = text.split_once(':')
-        && let Some((moves, minutes)) = first.split_once('/')
-        && let [tens @ b'0'..=b'5', ones @ b'0'..=b'9'] = second.as_bytes()
-        && [*tens, *ones] != *b"00"
-        && let Ok(minutes) = minutes.parse::<u64>()
-    {
-        let seconds = u64::from((tens - b'0') * 10 + (ones - b'0'));
-        return Err(ControlTextError::Ambiguous {
-            text: text.to_owned(),
-            minutes: format!("{moves}/{}", 60 * minutes + seconds),
-            periods: format!("{first}:{second}.0"),
-        });
-    }
-    read_budget(text)
-}
-
-/// The parts of `--openings`: `FILE,start=N,order=random,plies=N`.
+/// The parts of `--openings`: `FILE,start=N,order=random,plies=N`. `file=FILE` and `format=FORMAT`
+/// are accepted as in fastchess; the format is detected and therefore ignored.
 struct OpeningsText {
     source: String,
     start: usize,
@@ -358,10 +346,14 @@ impl OpeningsText {
                 Some(("plies", value)) => parts.plies = Some(number(value)?),
                 Some(("order", "random")) => parts.shuffle = true,
                 Some(("order", "sequential")) => parts.shuffle = false,
+                Some(("format", "epd" | "pgn" | "pdn" | "fen")) => {}
                 Some(("order", _)) => bail!("'{option}': give order=random or order=sequential"),
                 _ => break,
             }
             parts.source = before.to_owned();
+        }
+        if let Some(source) = parts.source.strip_prefix("file=") {
+            parts.source = source.to_owned();
         }
         Ok(parts)
     }
@@ -540,7 +532,7 @@ impl Args {
         let mut add = |description: Description, name: &dyn Fn() -> String| {
             let description = description.or(&each);
             // Check the engine here, so that the error message names the argument.
-            description.entrant().with_context(name)?;
+            description.check_time().and_then(|()| description.entrant()).with_context(name)?;
             engines.push(description);
             anyhow::Ok(())
         };

@@ -171,6 +171,11 @@ fn play<G: Contest>(
     }
     let (mut records, entries) = open_records(settings, &tournament.entrants, dir, resumed)?;
     let before = tournament.resume(&entries)?;
+    if tournament.is_decided(&before) {
+        eprintln!(
+            "no more games: the SPRT is decided. Without --sprt, a new match plays all its games"
+        );
+    }
 
     let mut page = if output.report.is_some() || server.is_some() {
         Some(Page::open(output.report.clone(), &settings.event, &tournament, 1)?)
@@ -311,7 +316,7 @@ fn write_game<G: Contest>(
         date: std::time::SystemTime::now(),
         round: tournament.round_tag(standings, pairing),
         players: players.map(|p| tournament.entrants[p].name.as_str()),
-        controls: players.map(|p| tournament.control(p).to_string()),
+        controls: players.map(|player| tournament.control(player)),
         variant: settings.game.variant(),
         edition: tournament.rules.edition,
     };

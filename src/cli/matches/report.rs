@@ -12,6 +12,7 @@ use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::{Standings, Tournament};
 use crate::base::file::replace;
 use crate::base::game::GameKind;
+use crate::cli::output_file::{self, OutputKind};
 use crate::record::games::{Reader, Record};
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -77,6 +78,7 @@ impl Page {
         from: usize,
     ) -> anyhow::Result<Self> {
         if let Some(path) = &path {
+            output_file::check(path, OutputKind::Html, &[])?;
             let open = OpenOptions::new().create(true).append(true).open(path);
             open.with_context(|| path.display().to_string())?;
         }

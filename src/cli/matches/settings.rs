@@ -154,7 +154,10 @@ impl MatchSettings {
             ScheduleForm::Ladder => Form::Ladder(rounds.unwrap_or(players)),
         };
         let takes_rounds = matches!(form, Form::Swiss(_) | Form::Ladder(_));
-        ensure!(rounds.is_none() || takes_rounds, "--rounds requires --schedule swiss or ladder");
+        ensure!(
+            rounds.is_none() || takes_rounds,
+            "--rounds requires --schedule swiss or ladder; --games is the number of games per pairing"
+        );
         Ok(form)
     }
 

@@ -110,6 +110,8 @@ struct Summary {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // Clap does not enforce `requires` for an argument that conflicts with a given one.
+    anyhow::ensure!(!args.json || args.against.is_some(), "--json requires --against");
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
     // The shard of a record depends on its number among the records of all files. Unreadable
     // records count too.

@@ -184,7 +184,7 @@ impl Report {
     fn subtitle<G: Contest>(&self, tournament: &Tournament<G>) -> String {
         let game = if G::SQUARES == 64 { "Chess" } else { "Draughts on 100 squares" };
         let mut controls: Vec<String> =
-            (0..self.engines.len()).map(|player| tournament.control(player).to_string()).collect();
+            (0..self.engines.len()).map(|n| tournament.control(n).description()).collect();
         controls.dedup();
         let control = match &controls[..] {
             [one] if one == "-" => String::new(),

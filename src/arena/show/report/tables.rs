@@ -138,7 +138,7 @@ pub(super) fn engines<G: Contest>(
         let pondering = entrant.ponder.then(|| "ponders".to_owned());
         let settings: Vec<String> = settings.chain(pondering).collect();
         let command = with_command.then(|| format!("<code>{}</code>", escape(&command.join(" "))));
-        let control = escape(&tournament.control(player).to_string());
+        let control = escape(&tournament.control(player).description());
         let settings = escape(&settings.join(", "));
         [head.name(player)].into_iter().chain(command).chain([control, settings]).collect()
     };
