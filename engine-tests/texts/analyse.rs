@@ -5,6 +5,8 @@ use crate::support::browser::{between, page, rendered, unescaped};
 use crate::support::program::{adoube, fail, succeed};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// A name that contains HTML.
 const HOSTILE: &str = "</script><script>throw 1</script><img src=x onerror=alert(1)>&'";
@@ -81,6 +83,76 @@ fn a_second_analysis_replaces_the_first() {
     let glyphs = again.replace("$16", "").matches('$').count();
     assert_eq!(count(&again), glyphs, "{again}");
     assert!(glyphs > 0, "{again}");
+}
+
+#[test]
+fn annotates_epd_records() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let mate = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - ce 3; id \"back rank\";\n";
+    let records = write(dir.path(), "positions.epd", &format!("{mate}# comment\nnonsense\n"));
+    let mut program = adoube();
+    let output = program.args(["analyse", "--nodes", "2000"]).arg(&records).output();
+    let output = output.expect("adoube runs");
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("positions.epd: line 3: "), "{error}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("6k1/5ppp/8/8/8/8/8/R3K3 w Q - id \"back rank\"; acd "), "{text}");
+    assert!(text.ends_with("; dm 1; pv Ra8#;\n") && text.lines().count() == 1, "{text}");
+    let lost = write(dir.path(), "lost.epd", "R5k1/5ppp/8/8/8/8/8/4K2R b - -\nW:W31:B16,K1\n");
+    let error = fail(adoube().args(["analyse", "--to", "html"]).arg(&lost));
+    assert!(error.contains("--to is for games"), "{error}");
+}
+
+/// Sends SIGINT to a program `count` times, once it has printed something to standard error or
+/// standard output.
+#[cfg(unix)]
+fn interrupted(mut program: Command, count: usize) -> (Option<i32>, String) {
+    let program = program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = program.spawn().expect("adoube runs");
+    for _ in 0..count {
+        std::thread::sleep(Duration::from_millis(1500));
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+    }
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_analysis_writes_its_results() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let mut program = adoube();
+    program.args(["analyse", "--nodes", "1000000000000", "--fen", start, "--multipv", "2"]);
+    let (code, text) = interrupted(program, 1);
+    assert_eq!((code, text.matches(" cp ").count()), (Some(130), 2), "{text}");
+
+    // The first game has no move to search for, and the second game never ends.
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = "[FEN \"7k/5KQ1/8/8/8/8/8/8 b - - 0 1\"]\n\n*\n\n1. e4 *\n\n1. d4 *\n";
+    let games = write(dir.path(), "games.pgn", games);
+    let puzzles = dir.path().join("puzzles.epd");
+    let mut program = adoube();
+    program.args(["analyse", "--nodes", "1000000000000", "--puzzles"]).arg(&puzzles).arg(&games);
+    let (code, text) = interrupted(program, 2);
+    assert_eq!((code, text.matches("[Event ").count()), (Some(130), 1), "{text}");
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 2, "no temporary file is left");
+}
+
+#[test]
+fn never_overwrites_games() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let games = chess(dir.path());
+    let before = fs::read(&games).expect("written");
+    let other = write(dir.path(), "other.pgn", "1. e4 *\n");
+    for (output, error) in [(&games, "is an input"), (&other, "exists and is not a")] {
+        for arguments in [["book", "--polyglot"], ["analyse", "--puzzles"]] {
+            let message = fail(adoube().args(arguments).arg(output).arg(&games));
+            assert!(message.contains(error), "{message}");
+        }
+    }
+    assert_eq!(fs::read(&games).expect("unchanged"), before);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! shows the moves in a book.
 
 use super::games::{self, Format};
+use super::output_file::{self, OutputKind};
 use super::{interrupt, position_lines};
 use crate::base::file::{read_regular, replace};
 use crate::base::game::{Game, GameKind, MoveForm};
@@ -137,6 +138,7 @@ fn print<P: Recorded>(position: &P, mut moves: Vec<(P::Move, u16)>) -> anyhow::R
 
 fn from_games(args: &Args, path: &Path) -> anyhow::Result<ExitCode> {
     let plies = args.plies.map_or(40, |plies| plies as usize);
+    output_file::check(path, OutputKind::Polyglot, &args.games)?;
     let mut maker = Maker::new(plies, args.min_games);
     let (mut read, mut faults) = (0, 0);
     for input in games::open(&args.games, args.from)? {

@@ -18,6 +18,31 @@ pub(super) fn control() -> anyhow::Result<StopHandle> {
     Ok(control)
 }
 
+/// The effect of Ctrl-C on a command that processes one item after another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stages {
+    /// True after the first Ctrl-C: no further item should begin.
+    pub raised: Arc<AtomicBool>,
+    /// Stopped by the second Ctrl-C: the running items must be aborted.
+    pub abort: StopHandle,
+}
+
+/// Installs a Ctrl-C handler for [`Stages`], which prints `first` at the first Ctrl-C. Fails if a
+/// handler is already installed.
+pub(super) fn stages(first: &'static str) -> anyhow::Result<Stages> {
+    let stages = Stages::default();
+    let Stages { raised, abort } = stages.clone();
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Relaxed) {
+            abort.stop();
+        } else {
+            eprintln!("\ninterrupted: {first}");
+        }
+    })
+    .context("cannot install the Ctrl-C handler")?;
+    Ok(stages)
+}
+
 /// Installs a Ctrl-C handler. The first Ctrl-C sets the returned flag; the second ends the program.
 /// Fails if a handler is already installed.
 pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {

@@ -2,6 +2,15 @@
 //!
 //! Each subcommand has its own module with an `Args` type and a `run` function.
 
+/// Prints a line to standard error. In contrast to the macro of the standard library, it does not
+/// panic if the reader of standard error has exited.
+macro_rules! eprintln {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        writeln!(std::io::stderr(), $($text)*).ok();
+    }};
+}
+
 mod against;
 mod analyse;
 mod announce;
@@ -23,6 +32,7 @@ mod laws;
 mod level;
 mod manual;
 mod matches;
+mod output_file;
 mod perft;
 mod position_lines;
 mod prompt;
@@ -216,6 +226,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let text = if coloured { text.ansi().to_string() } else { text.to_string() };
     let text = WORDS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
+    // The advice to write an unknown option after `--` would make a file name of the option.
+    let is_advice = |line: &&str| !(line.contains("tip:") && line.contains("' as a value, use '"));
+    let text: String = text.split_inclusive('\n').filter(is_advice).collect();
     write!(io::stderr(), "{text}").ok();
     if is_split_setting(error) {
         eprintln!(

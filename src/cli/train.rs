@@ -1,11 +1,13 @@
 //! `adoube train`: trains an evaluation network for a game.
 
+use super::output_file::{self, OutputKind};
 use super::{interrupt, threads};
 use crate::base::file::{replace, with_suffix};
 use crate::base::game::GameKind;
 use crate::chess::Position as Chess;
 use crate::draughts::{Position as Draughts, Variant};
 use crate::eval::net::{Features, Header, NetFile, Recipe};
+use crate::eval::{chess, draughts};
 use crate::page::{Chart, Curve, page};
 use crate::tools::train::{Data, Judged, Learn, Loss, Options, TILE, TrainError, Trainer};
 use anyhow::{Context, bail};
@@ -88,8 +90,8 @@ impl Args {
     fn options(&self, from: Option<&Header>) -> Options {
         let (hidden, logistic) = match (from, self.game) {
             (Some(header), _) => (header.shape.hidden, header.recipe.logistic),
-            (None, GameKind::Chess) => (256, 120.0),
-            (None, GameKind::Draughts) => (16, 140.0),
+            (None, GameKind::Chess) => (playable(self.game), 120.0),
+            (None, GameKind::Draughts) => (playable(self.game), 140.0),
         };
         let recipe = Recipe {
             passes: self.passes,
@@ -110,6 +112,14 @@ impl Args {
     }
 }
 
+/// Returns the number of hidden values per side in the networks that the program can play with.
+const fn playable(game: GameKind) -> usize {
+    match game {
+        GameKind::Chess => chess::network::HIDDEN,
+        GameKind::Draughts => draughts::network::HIDDEN,
+    }
+}
+
 fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Features>> {
     let mut data = Data::of_variant(variant);
     for path in paths {
@@ -125,9 +135,7 @@ fn read<L: Learn>(paths: &[PathBuf], variant: &str) -> anyhow::Result<Data<L::Fe
 }
 
 fn network(path: &Path) -> anyhow::Result<NetFile> {
-    let in_file = || format!("{}", path.display());
-    let bytes = fs::read(path).with_context(in_file)?;
-    NetFile::read(&bytes).with_context(in_file)
+    NetFile::open(path).with_context(|| format!("{}", path.display()))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
@@ -183,10 +191,25 @@ fn resume<F: Features>(trainer: &mut Trainer<'_, F>, checkpoint: &Path) -> anyho
 }
 
 fn train<L: Learn>(args: &Args) -> anyhow::Result<ExitCode> {
+    output_file::check(&args.out, OutputKind::Network, &args.data)?;
+    output_file::check(&args.with_suffix(".html"), OutputKind::Html, &args.data)?;
     let from = args.from.as_deref().map(network).transpose()?;
     let data = read::<L>(&args.data, args.variant.unwrap_or_default().stored_name())?;
     let count = data.training.len();
     let options = args.options(from.as_ref().map(|network| &network.header));
+    let played = playable(args.game);
+    if options.hidden != played {
+        super::print_error(format_args!(
+            "warning: this program cannot play with this network of {} hidden values per side, only \
+             with {played} (leave out --hidden)",
+            options.hidden
+        ));
+    }
+    if options.recipe.added {
+        super::print_error(
+            "warning: this program cannot play with a network that was trained with --added",
+        );
+    }
     eprintln!("{count} training positions, {} held out", data.held_out.len());
     let mut trainer = Trainer::new(&data, options)?;
     if let (Some(network), Some(path)) = (&from, &args.from) {

@@ -1,9 +1,12 @@
 //! `adoube analyse`: annotates games with scores and better lines, or prints the best lines in a
 //! position.
 
+mod epd;
 mod work;
 
 use super::games::{self, Format, Read};
+use super::interrupt::{self, Stages};
+use super::output_file::{self, OutputKind};
 use super::syzygy::{self, Checksums};
 use super::tables::table;
 use super::threads;
@@ -13,6 +16,7 @@ use crate::base::span::Span;
 use crate::record::epd::Epd;
 use crate::record::games::Record;
 use crate::search::limits::Limits;
+use crate::search::stop::StopHandle;
 use crate::tools::analyse::journal::{AnalysisJournal, AnalysisSettings};
 use crate::tools::analyse::page::Page;
 use crate::tools::analyse::{Analysed, Analyst, IsBookMove, Story, annotate, puzzles};
@@ -28,11 +32,15 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
 ///
 /// Reads PGN or PDN and writes the games to standard output, in the same format or as an HTML page.
+/// From EPD files, writes each record with depth (acd), nodes (acn), score for the side to move (ce)
+/// or moves to mate (dm), and best line (pv).
+///
 /// Each move of the main line gets a score from White's point of view. A move that loses at least
 /// 0.05, 0.10 or 0.15 expected points gets ?!, ? or ??, and the better line as a variation. Book
 /// moves and forced moves are exempt. Existing comments and variations are kept, except the
@@ -149,18 +157,19 @@ impl Args {
         }
     }
 
-    /// Creates analysts that share their tables.
+    /// Creates analysts that share their tables. `stop` aborts their searches.
     fn analysts<G: Analysed>(
         &self,
         count: usize,
         folders: Option<&OsStr>,
+        stop: &StopHandle,
     ) -> anyhow::Result<Vec<Analyst<G>>> {
         let tables = folders.map(|folders| syzygy::open(folders, Checksums::Ignored));
         let resources = G::resources(tables.transpose().context("--tb")?.map(Arc::new));
         let lines = self.multipv.map_or(1, NonZeroUsize::get);
         let analyst = |_| {
             let analyst = Analyst::new(self.hash, self.limits(), resources.clone())?;
-            Ok(analyst.with_lines(lines))
+            Ok(analyst.with_lines(lines).until(stop.clone()))
         };
         (0..count).map(analyst).collect()
     }
@@ -198,33 +207,55 @@ fn in_file(path: &Path) -> String {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(fen) = &args.fen {
-        match GameKind::of_fen(fen) {
-            GameKind::Chess => position::<crate::chess::Position>(args, fen)?,
-            GameKind::Draughts => position::<crate::draughts::Position>(args, fen)?,
-        }
-        return Ok(ExitCode::SUCCESS);
+        return match GameKind::of_fen(fen) {
+            GameKind::Chess => position::<crate::chess::Position>(args, fen),
+            GameKind::Draughts => position::<crate::draughts::Position>(args, fen),
+        };
+    }
+    if let Some(path) = &args.puzzles {
+        output_file::check(path, OutputKind::Epd, &args.files)?;
     }
     let inputs = games::open(&args.files, args.from)?;
     let game = inputs.first().map_or(GameKind::Chess, |input| input.format.game());
     if let Some(other) = inputs.iter().find(|input| input.format.game() != game) {
         anyhow::bail!("{}: a game of {} among games of {game}", other.name, other.format.game());
     }
+    let is_positions = |input: &games::Input| matches!(input.format, Format::Positions(_));
+    if inputs.iter().any(is_positions) {
+        ensure!(
+            inputs.iter().all(is_positions),
+            "games and EPD files cannot be analysed together: give them to separate commands"
+        );
+        return match game {
+            GameKind::Chess => epd::run::<crate::chess::Position>(args, game, inputs),
+            GameKind::Draughts => epd::run::<crate::draughts::Position>(args, game, inputs),
+        };
+    }
     let refused = match game {
         GameKind::Chess => To::Pdn,
         GameKind::Draughts => To::Pgn,
     };
     ensure!(args.to != Some(refused), "games of {game} are not written in this format");
-    let all_well = match game {
-        GameKind::Chess => all(args, game, inputs, games::chess)?,
-        GameKind::Draughts => all(args, game, inputs, games::draughts)?,
-    };
-    Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    match game {
+        GameKind::Chess => all(args, game, inputs, games::chess),
+        GameKind::Draughts => all(args, game, inputs, games::draughts),
+    }
 }
 
-fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
+fn exit_code(all_well: bool, stages: &Stages) -> ExitCode {
+    match (all_well, stages.raised.load(Ordering::Relaxed)) {
+        (_, true) => ExitCode::from(interrupt::EXIT_CODE),
+        (true, false) => ExitCode::SUCCESS,
+        (false, false) => ExitCode::FAILURE,
+    }
+}
+
+/// Prints the best lines in a position. After Ctrl-C, prints the best lines found so far.
+fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<ExitCode> {
     let start = G::from_fen(fen).with_context(|| format!("--fen {fen}"))?;
     let folders = args.syzygy_folders(GameKind::of_fen(fen))?;
-    let mut analysts = args.analysts::<G>(1, folders.as_deref())?;
+    let stop = interrupt::control()?;
+    let mut analysts = args.analysts::<G>(1, folders.as_deref(), &stop)?;
     let count = args.multipv.map_or(DEFAULT_LINES, NonZeroUsize::get);
     let lines = analysts[0].lines(&start, count);
     ensure!(!lines.is_empty(), "there is no legal move in {fen}");
@@ -234,23 +265,27 @@ fn position<G: Analysed>(args: &Args, fen: &str) -> anyhow::Result<()> {
         rows.add_row([info.score.to_string(), info.depth.to_string(), words.join(" ")]);
     }
     writeln!(io::stdout().lock(), "{rows}")?;
-    Ok(())
+    Ok(if stop.is_stopped() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
 }
 
 type Games<G> = Box<dyn Iterator<Item = Read<Record<G>>>>;
 
-/// Analyses the games in parallel and writes them in order. Returns true if no game has faults.
+/// Analyses the games in parallel and writes them in order.
 fn all<G: Analysed>(
     args: &Args,
     game: GameKind,
     inputs: Vec<games::Input>,
     read: fn(games::Input) -> Games<G>,
-) -> anyhow::Result<bool>
+) -> anyhow::Result<ExitCode>
 where
     Epd<G>: Display,
 {
     let folders = args.syzygy_folders(game)?;
-    let mut analysts = args.analysts(args.threads, folders.as_deref())?;
+    let stages = interrupt::stages(
+        "finishing the games in progress, writing the finished games; press Ctrl-C again to leave \
+         out the games in progress",
+    )?;
+    let mut analysts = args.analysts(args.threads, folders.as_deref(), &stages.abort)?;
     let (first, last) = args.games.clone().map_or((1, usize::MAX), |games| games.into_inner());
     let chosen = move |input| read(input).take(last).skip(first - 1);
     let bar = bar(args, chosen)?;
@@ -261,11 +296,14 @@ where
         let name = input.name.clone();
         chosen(input).map(move |read| (name.clone(), read))
     });
+    let is_wanted = |_: &_| !stages.raised.load(Ordering::Relaxed);
     work::in_order(
         &mut analysts,
-        named,
+        named.take_while(is_wanted),
         |analyst, (name, Read { game, faults })| {
-            (name, faults, game.map(|game| (search.story(analyst, &game), game)))
+            let mut story = |game: &_| search.story(analyst, game, &stages.abort);
+            let analysed = game.and_then(|game| story(&game).map(|story| (story, game)));
+            (name, faults, analysed)
         },
         |(name, faults, analysed)| {
             all_well &= faults.is_empty();
@@ -278,7 +316,7 @@ where
     )?;
     bar.finish_and_clear();
     ensure!(
-        found || !all_well,
+        found || !all_well || stages.raised.load(Ordering::Relaxed),
         "there is no game {}",
         match first {
             1 => "to analyse".to_owned(),
@@ -288,7 +326,7 @@ where
     if found {
         output.finish()?;
     }
-    Ok(all_well)
+    Ok(exit_code(all_well, &stages))
 }
 
 /// Creates a progress bar that counts positions. To compute the total, the files are read once in
@@ -335,22 +373,29 @@ impl<'a, G: Analysed> Search<'a, G> {
     }
 
     /// Returns the stored analysis of a game, or analyses the game and adds the result to the
-    /// journal.
-    fn story(&self, analyst: &mut Analyst<G>, game: &Record<G>) -> io::Result<Story<G::Move>> {
+    /// journal. Returns `None` if `abort` was stopped before the end of the analysis, whose results
+    /// are then incomplete.
+    fn story(
+        &self,
+        analyst: &mut Analyst<G>,
+        game: &Record<G>,
+        abort: &StopHandle,
+    ) -> Option<io::Result<Story<G::Move>>> {
         let journal =
             || self.journal.as_ref().map(|j| j.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(story) = journal().and_then(|journal| journal.story(game)) {
             self.bar.inc(story.seen.len() as u64);
-            return Ok(story);
+            return Some(Ok(story));
         }
         let mut story = analyst.story(game, &self.book, &|| self.bar.inc(1));
         if self.puzzles {
             analyst.find_puzzles(game, &mut story);
         }
-        if let Some(mut journal) = journal() {
-            journal.add(game, &story)?;
+        if abort.is_stopped() {
+            return None;
         }
-        Ok(story)
+        let stored = journal().map_or(Ok(()), |mut journal| journal.add(game, &story));
+        Some(stored.map(|()| story))
     }
 }
 

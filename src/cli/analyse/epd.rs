@@ -1,0 +1,106 @@
+//! Analysis of the positions in EPD files.
+
+use super::work;
+use super::{Args, exit_code};
+use crate::base::game::{GameKind, MoveForm};
+use crate::cli::{games, interrupt, print_error};
+use crate::record::decode;
+use crate::record::epd::{Epd, Operand, Operation, lines};
+use crate::search::report::Info;
+use crate::tools::analyse::Analysed;
+use anyhow::{Context, ensure};
+use std::fmt::Display;
+use std::io::{self, Read as _, Write};
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::sync::atomic::Ordering;
+
+/// Writes each record with the results of a search: `acd` (depth), `acn` (nodes), `ce` (score for
+/// the side to move, in hundredths of a pawn or man) or `dm` (moves to mate), and `pv` (the best
+/// line). Earlier results are replaced.
+pub(super) fn run<G: Analysed>(
+    args: &Args,
+    game: GameKind,
+    inputs: Vec<games::Input>,
+) -> anyhow::Result<ExitCode>
+where
+    Epd<G>: FromStr<Err: Display> + Display,
+{
+    let others = [
+        ("--to", args.to.is_some()),
+        ("--puzzles", args.puzzles.is_some()),
+        ("--journal", args.journal.is_some()),
+        ("--game", args.games.is_some()),
+        ("--book", args.book.is_some()),
+        ("--multipv", args.multipv.is_some()),
+    ];
+    let given = others.into_iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = given {
+        anyhow::bail!("{option} is for games: it has no effect on EPD files");
+    }
+    let stages = interrupt::stages("finishing the positions in progress")?;
+    let folders = args.syzygy_folders(game)?;
+    let mut analysts = args.analysts::<G>(args.threads, folders.as_deref(), &stages.abort)?;
+    let (mut all_well, mut found) = (true, false);
+    for mut input in inputs {
+        let mut bytes = Vec::new();
+        input.text.read_to_end(&mut bytes).with_context(|| input.name.clone())?;
+        let text = decode(bytes);
+        let is_wanted = |_: &_| !stages.raised.load(Ordering::Relaxed);
+        work::in_order(
+            &mut analysts,
+            lines(&text).take_while(is_wanted),
+            |analyst, (number, line)| {
+                let record = line.parse::<Epd<G>>().map(|mut record| {
+                    let best = analyst.lines(&record.position, 1).into_iter().next();
+                    best.iter().for_each(|info| annotate(&mut record, info));
+                    record
+                });
+                (number, record.map_err(|error| error.to_string()))
+            },
+            |(number, record)| {
+                match record {
+                    Ok(_) if stages.abort.is_stopped() => {}
+                    Ok(record) => {
+                        found = true;
+                        writeln!(io::stdout().lock(), "{record}")?;
+                    }
+                    Err(error) => {
+                        all_well = false;
+                        let name = &input.name;
+                        print_error(format_args!(
+                            "{name}: line {number}: {error}; the line is left out"
+                        ));
+                    }
+                }
+                anyhow::Ok(())
+            },
+        )?;
+    }
+    let is_interrupted = stages.raised.load(Ordering::Relaxed);
+    ensure!(found || !all_well || is_interrupted, "there is no position to analyse");
+    Ok(exit_code(all_well, &stages))
+}
+
+fn annotate<G: Analysed>(record: &mut Epd<G>, info: &Info<G::Move>) {
+    let words = |opcode: &str, number: &dyn Display| Operation {
+        opcode: opcode.to_owned(),
+        operands: vec![Operand::Word(number.to_string())],
+    };
+    /// The `ce` of a side that is mated. `dm` exists only for the side that mates.
+    const MATED: i32 = -32_767;
+    let score = match info.score.mate_in() {
+        Some(moves) if moves > 0 => words("dm", &moves),
+        Some(moves) => words("ce", &(MATED - 2 * moves)),
+        None => words("ce", &info.score.centipawns()),
+    };
+    let line = record.position.write_line(info.pv.clone(), MoveForm::Record);
+    let pv = Operation {
+        opcode: "pv".to_owned(),
+        operands: line.into_iter().map(Operand::Word).collect(),
+    };
+    const OPCODES: [&str; 5] = ["acd", "acn", "ce", "dm", "pv"];
+    record.operations.retain(|operation| !OPCODES.contains(&operation.opcode.as_str()));
+    let results = [words("acd", &info.depth), words("acn", &info.nodes), score, pv];
+    record.operations.extend(results);
+}
