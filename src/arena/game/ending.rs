@@ -70,7 +70,7 @@ impl fmt::Display for EndingKind {
         f.write_str(match self {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",
-            Self::NoMove => "no move left",
+            Self::NoMove => "no piece or move left",
             Self::Variant => "variant rule",
             Self::MoveCount => "move-count rule",
             Self::Repetition => "repetition",
