@@ -59,7 +59,7 @@ fn rejects_faulty_reports_with_their_line() {
     let cases = [
         ("   5 w 1     3 b 1", "   9 w 1     3 b 1", "line 5: round 1: there is no player 9"),
         ("   5 w 1     3 b 1", "   5 b 1     3 b 1", "line 5: round 1: player 1 and opponent 5"),
-        ("   5 w 1     3 b 1", "   5 w 0     3 b 1", "line 5: round 1: player 1 and opponent 5"),
+        ("   1 b 0  0000", "   1 b =  0000", "line 5: round 1: player 1 and opponent 5"),
         ("   5 w 1     3 b 1", "   5 w ?     3 b 1", "line 5: round 1: '?' is not a result"),
         ("   5 w 1     3 b 1", "   5 x 1     3 b 1", "line 5: round 1: 'x' is not a colour"),
         ("   5 w 1     3 b 1", "  5? w 1     3 b 1", "line 5: round 1: '5?' is not the number"),
@@ -266,7 +266,8 @@ fn an_organiser_runs_a_tournament() {
     );
     let out = ok(&["tournament", "enter", path, "1:1-0"]);
     let first = "board 1: Alder, Anna 1-0 Cedar, Cleo\n";
-    assert_eq!(out, format!("{first}round 1: no result yet of boards 2\n"));
+    let open = "round 1: no result yet of\n  board 2: Damson, Dirk - Birch, Ben\n";
+    assert_eq!(out, format!("{first}{open}"));
     let (code, out, errors) = run(&["tournament", "enter", path], "2 ½-½\n");
     let second = "board 2: Damson, Dirk ½-½ Birch, Ben\nround 1 is finished\n";
     assert_eq!((code, out.as_str()), (Some(0), second), "{errors}");
@@ -483,7 +484,7 @@ fn the_header_contains_what_rating_officers_need() {
     let stored = fs::read_to_string(path).expect("the report");
     assert!(stored.starts_with(
         "012 Tournament\n022 Delft\n032 NED\n042 2026/11/20\n052 2026/11/22\n062 3\n092 Individual: \
-         Swiss-System (Dutch)\n102 Birch, Ben\n122 90 min\nXXR 3\nXXC black1\n001"
+         Swiss-System (Dutch)\n102 Birch, Ben\n122 90 min\n202 BH/C1,BH,SB,DE,WIN\nXXR 3\nXXC black1\n001"
     ), "{stored}");
     for (wrong, expected) in [
         (["--federation", "Netherlands"], "expected three letters"),
@@ -495,6 +496,276 @@ fn the_header_contains_what_rating_officers_need() {
     }
 }
 
+/// Both players of a game can lose, one can get the half point alone, and games that ended before
+/// both players had moved are not rated.
+#[test]
+fn enters_unusual_results() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;8\nB;7\nC;6\nD;5\nE;4\nF;3\nG;2\nH;1\n");
+    let path = folder.path().join("eight.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "5"]);
+    ok(&["tournament", "pair", path]);
+    let out = ok(&["tournament", "enter", path, "1:0-0", "2:1/2-0", "3:W-L", "4:--"]);
+    for line in ["board 1: A 0-0 E\n", "board 2: F ½-0 B\n", "board 3: C W-L G\n", "4: H -:- D\n"]
+    {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    let expected = ["5 w 0", "6 b 0", "7 w W", "8 b -", "1 b 0", "2 w =", "3 b L", "4 w -"];
+    assert_eq!(rounds(path), expected);
+    let table = ok(&["tournament", "standings", path, "--csv", "--tie-breaks", "WON"]);
+    assert!(table.contains("\n1,3,C,6,,1.0,1\n2,6,F,3,,0.5,0\n"), "{table}");
+    let round = ok(&["tournament", "round", path, "--csv"]);
+    assert!(round.contains("\n1,2,6,F,1/2-0,2,B\n"), "{round}");
+    ok(&["tournament", "enter", path, "1:D-D", "2:0-1/2", "3:l-l", "4:=-0"]);
+    let expected = ["5 w D", "6 b =", "7 w L", "8 b 0", "1 b D", "2 w 0", "3 b L", "4 w ="];
+    assert_eq!(rounds(path), expected);
+    ok(&["tournament", "pair", path]);
+    let (code, _, errors) = run(&["tournament", "enter", path, "1:1-1"], "");
+    assert!(code == Some(1) && errors.contains("'1-1' is not a result"), "{errors}");
+}
+
+/// The rounds follow the printed Berger tables for 5 or 6 players.
+#[test]
+fn a_round_robin_follows_the_berger_tables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The order of the list decides, not the ratings.
+    let list = file(folder.path(), "players.csv", "A;1\nB;2\nC;3\nD;4\nE;5\n");
+    let path = folder.path().join("five.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin"]);
+    let stored = fs::read_to_string(path).expect("the report");
+    let header = "092 Individual: Round-Robin (Berger)\n202 DE,SB,WIN\nXXR 5\n001    1      A ";
+    assert!(stored.contains(header), "{stored}");
+    ok(&["tournament", "withdraw", path, "4"]);
+    ok(&["tournament", "withdraw", path, "4", "--undo"]);
+    for (round, (expected, rests)) in
+        [("2-5 3-4", "A"), ("1-2 5-3", "D"), ("3-1 4-5", "B"), ("1-4 2-3", "E"), ("4-2 5-1", "C")]
+            .into_iter()
+            .enumerate()
+    {
+        let out = ok(&["tournament", "pair", path, "--csv"]);
+        let cells = out.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+        let (byes, games): (Vec<_>, Vec<_>) = cells.partition(|cells| cells[1].is_empty());
+        let mut pairs: Vec<String> =
+            games.iter().map(|cells| format!("{}-{}", cells[2], cells[5])).collect();
+        pairs.sort_unstable();
+        let mut expected: Vec<&str> = expected.split(' ').collect();
+        expected.sort_unstable();
+        assert_eq!(pairs, expected, "round {}", round + 1);
+        assert_eq!((byes.len(), byes[0][3], byes[0][4]), (1, rests, "rests"), "{out}");
+        let again = ok(&["tournament", "unpair", path]);
+        assert!(!again.contains("stays"), "{again}");
+        assert_eq!(ok(&["tournament", "pair", path, "--csv"]), out);
+        ok(&["tournament", "enter", path, "1:1-0", "2:1-0"]);
+    }
+    let (_, _, errors) = run(&["tournament", "pair", path], "");
+    assert!(errors.contains("all 5 rounds are paired"), "{errors}");
+    let table = ok(&["tournament", "crosstable", path, "--csv"]);
+    let expected = "\
+rank,no.,name,rating,1,2,3,4,5,points
+1,1,A,1,·,1,0,1,0,2
+2,2,B,2,0,·,1,0,1,2
+3,3,C,3,1,0,·,1,0,2
+4,4,D,4,0,1,0,·,1,2
+5,5,E,5,1,0,1,0,·,2
+";
+    assert_eq!(table, expected);
+    // Everyone has beaten two players with 2 points. Rests and forfeits do not change this.
+    let standings = ok(&["tournament", "standings", path, "--csv"]);
+    assert!(standings.lines().skip(1).all(|line| line.ends_with(",,2.0,2,4,2")), "{standings}");
+    ok(&["tournament", "enter", path, "1:+-", "2:+-"]);
+    let forfeits = ok(&["tournament", "standings", path, "--csv"]);
+    assert_eq!(forfeits, standings);
+}
+
+#[test]
+fn a_round_robin_has_forfeits_instead_of_byes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A\nB\nC\nD\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--round-robin", "--rounds", "6"]);
+    let (code, _, errors) = run(&["tournament", "pair", path, "--half-bye", "2"], "");
+    assert!(code == Some(1) && errors.contains("B can only be absent"), "{errors}");
+    ok(&["tournament", "pair", path]);
+    let (code, _, errors) = run(&["tournament", "add", path, "E"], "");
+    assert!(code == Some(1) && errors.contains("only before round 1"), "{errors}");
+    let (code, _, errors) = run(&["tournament", "forbid", path, "1", "2"], "");
+    assert!(code == Some(1) && errors.contains("all players meet"), "{errors}");
+    ok(&["tournament", "enter", path, "1:1-0", "2:="]);
+    ok(&["tournament", "withdraw", path, "1"]);
+    // In a double round robin, the last two rounds of the first cycle are swapped.
+    ok(&["tournament", "pair", path]);
+    let rest = "  0000 - Z".repeat(4);
+    let expected =
+        [format!("4 w 1     3 b -{rest}"), "3 w =     4 w".into(), "2 b =     1 w +".into()];
+    assert_eq!(rounds(path)[..3], expected);
+    let (_, _, errors) = run(&["tournament", "unpair", path], "");
+    assert!(errors.contains("round 2 has results"), "{errors}");
+    ok(&["tournament", "unpair", path, "--force"]);
+    ok(&["tournament", "pair", path]);
+    assert_eq!(rounds(path)[..3], expected);
+    // A file whose earlier rounds do not follow the tables is not paired by them.
+    let path = folder.path().join("swiss.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    ok(&["tournament", "pair", path]);
+    ok(&["tournament", "enter", path, "1:=", "2:="]);
+    let swiss = fs::read_to_string(path).expect("the report");
+    let text = swiss.replace("Swiss-System (Dutch)", "Round Robin");
+    let path = &file(folder.path(), "other.trf", &text);
+    let (code, _, errors) = run(&["tournament", "pair", path], "");
+    let expected = "the earlier rounds do not follow the Berger tables, and nothing is stored: ";
+    assert!(code == Some(1) && errors.contains(expected), "{errors}");
+    ok(&["tournament", "pair", path, "--force"]);
+}
+
+#[test]
+fn other_systems_are_not_paired_as_swiss() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (line, expected) in [
+        (
+            "092 Individual: Swiss-System (Dubov)",
+            "the type of the tournament is 'Individual: Swiss",
+        ),
+        ("092 Knock-out", "the type of the tournament is 'Knock-out' (line 192 or 092)"),
+        ("192 FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_2025_BAKU"),
+        ("092 Round robin", "the earlier rounds do not follow the Berger tables"),
+        ("092 Swiss\n192 BERGER_ROUNDROBIN", "the earlier rounds do not follow the Berger tables"),
+    ] {
+        let text = REPORT.replace("XXR 4", &format!("XXR 7\n{line}"));
+        let path = file(folder.path(), "club.trf", &text);
+        let (code, _, errors) = run(&["tournament", "pair", &path], "");
+        assert!(code == Some(1) && errors.contains(expected), "{line}: {errors}");
+        assert_eq!(fs::read_to_string(&path).expect("the report"), text);
+    }
+}
+
+#[test]
+fn differing_points_and_unknown_tie_breaks_are_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = REPORT.replace("  2.0    2     6 b 1", "  1.5    2     6 b 1");
+    let path = file(folder.path(), "club.trf", &text.replace("XXR 4", "202 PTS,KS,WIN\nXXR 4"));
+    let (code, table, errors) = run(&["tournament", "standings", &path, "--csv"], "");
+    assert_eq!(code, Some(0));
+    let points = "club.trf: line 7: player 2 (Birch, Ben) has 1.5 points in the file, but 2.0 after \
+                  round 3 by the results; the results count\n";
+    assert!(errors.contains(points), "{errors}");
+    let unknown = "club.trf: line 3: the tie-break 'KS' is not supported and is left out\n";
+    assert!(errors.contains(unknown), "{errors}");
+    assert!(table.starts_with("rank,no.,name,rating,fed.,points,WIN\n"), "{table}");
+}
+
+#[test]
+fn tie_breaks_are_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(folder.path(), "club.trf", REPORT);
+    let header = |arguments: &[&str]| {
+        let out = ok(&[&["tournament", "standings", &path, "--csv"], arguments].concat());
+        out.lines().next().unwrap_or_default().replace("rank,no.,name,rating,fed.,points,", "")
+    };
+    assert_eq!(header(&[]), "BH/C1,BH,SB,DE,WIN");
+    assert_eq!(header(&["--tie-breaks", "PS,bh-c1", "--store"]), "PS,BH/C1");
+    assert_eq!(header(&[]), "PS,BH/C1");
+    assert_eq!(header(&["--tie-breaks", "WIN"]), "WIN");
+    assert_eq!(header(&["--tie-breaks", "SB", "--store"]), "SB");
+    let stored = fs::read_to_string(&path).expect("the report");
+    assert!(stored.contains("XXC white1\n202 SB\n001    1"), "{stored}");
+    let list = file(folder.path(), "players.csv", "A\nB\n");
+    let path = folder.path().join("two.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "1", "--tie-breaks", "DE,WIN"]);
+    assert!(fs::read_to_string(path).expect("the report").contains("\n202 DE,WIN\n"));
+}
+
+#[test]
+fn players_are_listed_and_corrected() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = REPORT.replace("XXR 4", "XXR 4\n072 8");
+    let path = &file(folder.path(), "club.trf", &text);
+    ok(&["tournament", "pair", path, "--half-bye", "6"]);
+    ok(&["tournament", "unpair", path]);
+    let list = ok(&["tournament", "players", path, "--csv"]);
+    let first = "no.,name,rating,title,fed.,FIDE no.,birth,sex,next round\n\
+                 1,\"Alder, Anna\",2400,GM,NED,1000001,1990/01/01,m,\n";
+    assert!(list.starts_with(first), "{list}");
+    assert!(list.contains("\n6,\"Fir, Frank\",1900,,,,,,half-point bye\n"), "{list}");
+    let edit = |arguments: &[&str]| run(&[&["tournament", "edit", path], arguments].concat(), "");
+    let (code, _, errors) =
+        edit(&["2", "--name", "Birch, Benny", "--rating", "", "--title", "im", "--birth", "1980"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let stored = fs::read_to_string(path).expect("the report");
+    let line =
+        "001    2 m IM Birch, Benny                           NED             1980/00/00  2.0";
+    assert!(stored.contains(line) && stored.contains("\n072 7\n"), "{stored}");
+    edit(&["2", "--rating", "2310", "--title", ""]);
+    let stored = fs::read_to_string(path).expect("the report");
+    let line =
+        "001    2 m    Birch, Benny                      2310 NED             1980/00/00  2.0";
+    assert!(stored.contains(line) && stored.contains("\n072 8\n"), "{stored}");
+    for (arguments, code, expected) in [
+        (&["9", "--rating", "1"][..], 1, "there is no player 9"),
+        (&["2", "--rating", "x"], 1, "'x' is not a rating"),
+        (&["2", "--name", "a;b"], 2, "semicolons are not possible"),
+        (&["2", "--name", ""], 1, "the name is missing"),
+        (&["2"], 2, "required"),
+    ] {
+        let (found, _, errors) = edit(arguments);
+        assert!(found == Some(code) && errors.contains(expected), "{arguments:?}: {errors}");
+    }
+    assert_eq!(fs::read_to_string(path).expect("the report"), stored);
+}
+
+#[test]
+fn forbidden_pairings_are_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = file(folder.path(), "players.csv", "A;4\nB;3\nC;2\nD;1\n");
+    let path = folder.path().join("four.trf");
+    let path = path.to_str().expect("plain");
+    ok(&["tournament", "new", path, &list, "--rounds", "3"]);
+    assert_eq!(ok(&["tournament", "forbid", path]), "no pairings are forbidden\n");
+    let out = ok(&["tournament", "forbid", path, "4", "1", "3"]);
+    assert_eq!(out, "forbidden: 1 A - 3 C\nforbidden: 1 A - 4 D\nforbidden: 3 C - 4 D\n");
+    let pairs = ok(&["tournament", "pair", path, "--csv", "--absent", "4"]);
+    assert!(pairs.contains(",A,,2,B\n") || pairs.contains(",B,,1,A\n"), "{pairs}");
+    let out = ok(&["tournament", "forbid", path, "3", "1", "--undo"]);
+    assert_eq!(out, "forbidden: 1 A - 4 D\nforbidden: 3 C - 4 D\n");
+    let stored = fs::read_to_string(path).expect("the report");
+    assert!(stored.contains("XXP 1 4\nXXP 3 4\n001") && !stored.contains("XXP 4 1 3"), "{stored}");
+    for (arguments, expected) in [
+        (&["1", "3", "--undo"][..], "the pairing of players 1 and 3 is not forbidden"),
+        (&["1", "5"], "there is no player 5"),
+        (&["1", "1"], "name two or more different players"),
+    ] {
+        let (code, _, errors) = run(&[&["tournament", "forbid", path], arguments].concat(), "");
+        assert!(code == Some(1) && errors.contains(expected), "{errors}");
+    }
+}
+
+#[test]
+fn lists_are_printed_as_pages_and_cross_tables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = &file(folder.path(), "club.trf", &REPORT.replace("Birch, Ben", "B<i>, Ben "));
+    let table = ok(&["tournament", "crosstable", path, "--to", "csv"]);
+    let expected = "\
+rank,no.,name,rating,R1,R2,R3,points
+1,1,\"GM Alder, Anna\",2400,5w1,3b1,2w½,2½
+2,2,\"B<i>, Ben\",2300,6b1,4w½,1b½,2
+3,4,\"Damson, Dirk\",2100,bye 1,2b½,8-,1½
+";
+    assert!(table.starts_with(expected), "{table}");
+    for list in ["crosstable", "standings", "round", "players"] {
+        let page = ok(&["tournament", list, path, "--to", "html"]);
+        assert!(page.starts_with("<!doctype html>") && page.contains("size: A4"), "{page}");
+        assert!(
+            page.contains("<h1>Club evening</h1>") && page.contains("B&lt;i&gt;, Ben"),
+            "{page}"
+        );
+        assert!(!page.contains("<script") && !page.contains("http"), "{page}");
+    }
+}
+
 /// Returns the report of a random tournament in which players are absent, request byes or do not
 /// show up.
 fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
@@ -502,7 +773,7 @@ fn random_report(players: usize, rounds: usize, rng: &mut Rng) -> String {
         |n: usize| format!("Player {n};{}", 2800 - n).parse::<Registration>().expect("a player");
     let people = (1..=players).map(person).collect();
     let header = Header { event: "Random".to_owned(), ..Header::default() };
-    let mut report = Report::new(&header, rounds, people).expect("a tournament");
+    let mut report = Report::new(&header, Some(rounds), people).expect("a tournament");
     for round in 0..rounds {
         for (letter, percent) in [('Z', 6), ('H', 6), ('F', 1)] {
             let players: Vec<usize> = (0..players).filter(|_| rng.below(100) < percent).collect();

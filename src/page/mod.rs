@@ -38,6 +38,9 @@ pub(crate) mod style {
     pub(super) const VIEWER: &str = include_str!("viewer.css");
 }
 
+const FOOTER: &str =
+    concat!("<footer>Written by Adoube ", env!("CARGO_PKG_VERSION"), ".</footer>\n");
+
 /// The base-64 digits that encode squares, counted from the top left of a diagram. `viewer.js` has
 /// the same table.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -116,9 +119,8 @@ fn body_with_data(content: &str, data: &impl Serialize, script: &str) -> String 
     // A script element ends at the first `</`, even inside a string.
     let json = serde_json::to_string(data).unwrap_or_default().replace('<', "\\u003c");
     format!(
-        "<main>{content}</main><footer>Written by Adoube {}.</footer>\n\
+        "<main>{content}</main>{FOOTER}\
          <script type=\"application/json\" id=\"data\">{json}</script>\n{script}",
-        env!("CARGO_PKG_VERSION"),
     )
 }
 
@@ -136,6 +138,13 @@ pub(crate) fn changes(before: &str, after: &str) -> String {
 
 pub(crate) fn section(body: &mut String, name: &str, content: &str) {
     let _ = write!(body, "<section><h2>{name}</h2>\n{content}</section>\n");
+}
+
+/// Returns a page to print, with its own style after the base style.
+#[cfg(feature = "cli")]
+pub(crate) fn printed(title: &str, content: &str, style: &str) -> String {
+    let body = format!("<main>{content}</main>\n{FOOTER}");
+    document(&escape(title), &body, &within(&(frame_style() + style)))
 }
 
 #[cfg(feature = "cli")]

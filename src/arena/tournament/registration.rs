@@ -2,10 +2,11 @@
 //! fields in the form of a report file.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// The number of columns for a name in a report.
-pub(super) const MAX_NAME: usize = 33;
+const MAX_NAME: usize = 33;
 /// The number of columns for a FIDE number in a report.
 const MAX_FIDE_ID: usize = 11;
 
@@ -53,6 +54,44 @@ pub enum RegistrationError {
     Sex(String),
     #[error("unexpected text after the sex: '{0}'")]
     Extra(String),
+}
+
+/// A field of a player's line in a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    Name,
+    Rating,
+    Title,
+    Federation,
+    FideId,
+    Birth,
+    Sex,
+}
+
+impl Field {
+    /// The fields in the order of a list of players.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Name,
+        Self::Rating,
+        Self::Title,
+        Self::Federation,
+        Self::FideId,
+        Self::Birth,
+        Self::Sex,
+    ];
+
+    /// Returns the columns of the field, counted from 0.
+    pub(super) const fn columns(self) -> Range<usize> {
+        match self {
+            Self::Sex => 9..10,
+            Self::Title => 10..13,
+            Self::Name => 14..14 + MAX_NAME,
+            Self::Rating => 48..52,
+            Self::Federation => 53..56,
+            Self::FideId => 57..57 + MAX_FIDE_ID,
+            Self::Birth => 69..79,
+        }
+    }
 }
 
 impl FromStr for Registration {

@@ -116,10 +116,12 @@ impl Scoring {
                 "W" => self.set_win(points),
                 "D" => self.set_draw(points),
                 "L" => self.set_all(LOSS, points),
-                "Z" => self.set_all(&[Mark::ZeroBye, Mark::ForfeitLoss], points),
+                // Drafts of the format call absences Z.
+                "A" | "Z" => self.set_all(&[Mark::ZeroBye, Mark::ForfeitLoss], points),
                 "P" => self.set_pairing_bye(points),
+                "X" => self.set_all(&[Mark::Open], points),
                 _ => {
-                    let expected = "W, D, L, Z or P";
+                    let expected = "W, D, L, A, P or X";
                     return Err(ScoringError::Code { found: code.to_owned(), expected });
                 }
             }
@@ -232,6 +234,7 @@ mod tests {
         for (lines, expected) in [
             (&[("162", " W 3.0    D 1.0")][..], [6, 2, 0, 6, 0, 6, 2, 0]),
             (&[("162", " W 2.0    D 1.0    Z 0.5    P 1.0")], [4, 2, 0, 4, 1, 2, 2, 1]),
+            (&[("162", " W 2.0    D 1.0    A 0.5    P 1.0")], [4, 2, 0, 4, 1, 2, 2, 1]),
             (&[("162", "W10.0    D 5.0")], [20, 10, 0, 20, 0, 20, 10, 0]),
             (&[("XXS", "PAB=3 D=1 W=3")], [6, 2, 0, 6, 0, 6, 2, 0]),
             // In JaVaFo's form, the bye keeps 1 point.
@@ -249,7 +252,7 @@ mod tests {
     #[test]
     fn rejects_what_it_cannot_represent() {
         for (code, text, expected) in [
-            ("162", " W 3.0    X 1.0", "'X' is not a result: expected W, D, L, Z or P"),
+            ("162", " W 3.0    Y 1.0", "'Y' is not a result: expected W, D, L, A, P or X"),
             ("162", " W", "'W' has no points after it"),
             ("XXS", "W=3 PBA=1", "'PBA' is not a result: expected W, D, L, WW"),
             ("XXS", "W3", "'W3' has no points after it"),

@@ -11,6 +11,9 @@
 //! withdrawn player has zero-point byes, and in a report file empty columns mean the same as a
 //! zero-point bye. A player who is paired and does not appear has a forfeit loss, which keeps its
 //! points (16.3).
+//!
+//! These rules are for Swiss tournaments. In a round robin, a forfeited game counts like a game
+//! against the scheduled opponent, and a round in which a player rests does not count.
 
 use super::trf::{Entry, Mark, Report};
 use std::cmp::Reverse;
@@ -73,13 +76,20 @@ const RATING_DIFFERENCES: [usize; 51] = [
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-pub(crate) const DEFAULT_TIE_BREAKS: [TieBreak; 5] = [
+const SWISS_TIE_BREAKS: &[TieBreak] = &[
     TieBreak::Buchholz { low: 1, high: 0 },
     TieBreak::Buchholz { low: 0, high: 0 },
     TieBreak::SonnebornBerger { low: 0 },
     TieBreak::DirectEncounter,
     TieBreak::Wins,
 ];
+const ROUND_ROBIN_TIE_BREAKS: &[TieBreak] =
+    &[TieBreak::DirectEncounter, TieBreak::SonnebornBerger { low: 0 }, TieBreak::Wins];
+
+/// Returns the tie-breaks of a tournament that names none.
+pub(super) const fn default_for(round_robin: bool) -> &'static [TieBreak] {
+    if round_robin { ROUND_ROBIN_TIE_BREAKS } else { SWISS_TIE_BREAKS }
+}
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a tie-break: use {names}", names = NAMES.map(|(name, _)| name).join(", "))]
@@ -100,6 +110,11 @@ impl fmt::Display for TieBreak {
         let row = NAMES.iter().find(|(_, tie_break)| tie_break == self);
         f.write_str(row.map_or("", |(name, _)| name))
     }
+}
+
+/// Formats a list of tie-breaks, such as `BH/C1,BH,SB`.
+pub(super) fn names(tie_breaks: &[TieBreak]) -> String {
+    tie_breaks.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 impl TieBreak {
@@ -188,6 +203,7 @@ struct Table<'a> {
     points: Vec<usize>,
     /// The points of each player that count for the tie-breaks of the player's opponents (16.3).
     adjusted: Vec<usize>,
+    is_round_robin: bool,
 }
 
 impl<'a> Table<'a> {
@@ -196,7 +212,10 @@ impl<'a> Table<'a> {
         let points = players.map(|player| report.half_points(player, rounds)).collect();
         let adjusted = |player: &super::trf::Player| {
             let entries: Vec<Entry> = (0..rounds).map(|round| player.entry(round)).collect();
-            let available = entries.iter().rposition(|entry| !entry.is_voluntary());
+            let available = match report.is_round_robin() {
+                true => Some(rounds),
+                false => entries.iter().rposition(|entry| !entry.is_voluntary()),
+            };
             let points = |(round, entry): (usize, &Entry)| {
                 if Some(round) <= available || entry.opponent.is_some() {
                     report.entry_half_points(entry)
@@ -207,7 +226,7 @@ impl<'a> Table<'a> {
             entries.iter().enumerate().map(points).sum()
         };
         let adjusted = report.players().iter().map(adjusted).collect();
-        Self { report, rounds, points, adjusted }
+        Self { report, rounds, points, adjusted, is_round_robin: report.is_round_robin() }
     }
 
     fn entries(&self, player: usize) -> impl Iterator<Item = Entry> + '_ {
@@ -221,6 +240,8 @@ impl<'a> Table<'a> {
             let own = self.points[player];
             let (score, voluntary) = match (entry.game(), entry.opponent) {
                 (Some((opponent, _)), _) => (self.adjusted[opponent], false),
+                (None, Some(opponent)) if self.is_round_robin => (self.adjusted[opponent], false),
+                (None, None) if self.is_round_robin => (0, false),
                 // Articles 16.4.1 and 16.4.2.
                 (None, Some(opponent)) => (own.min(self.adjusted[opponent]), entry.is_voluntary()),
                 (None, None) => {
@@ -306,7 +327,11 @@ impl<'a> Table<'a> {
         // Returns the half points scored against the other tied players, and the number of games
         // against them.
         let score = |player: usize| {
-            let games = self.entries(player).filter_map(|entry| Some((entry, entry.game()?.0)));
+            let opponent = |entry: Entry| match entry.game() {
+                Some((opponent, _)) => Some(opponent),
+                None => entry.opponent.filter(|_| self.is_round_robin),
+            };
+            let games = self.entries(player).filter_map(|entry| Some((entry, opponent(entry)?)));
             let games = games.filter(|(_, opponent)| among.contains(opponent));
             games.fold((0, 0), |(points, met), (entry, _)| {
                 (points + self.report.entry_half_points(&entry), met + 1)

@@ -1,19 +1,21 @@
 //! Tournaments between people in FIDE's Tournament Report File format (TRF-16; Handbook C.04, Annex
 //! 2), with JaVaFo's codes `XXR`, `XXC`, `XXP` and `XXS`. The equivalent codes `142`, `152` and `162`
-//! of 2026 are also read.
+//! of 2026 are also read, and the tie-breaks are stored in its code `202`.
 //!
 //! When a report is written, lines that do not describe players are preserved, except for the number
 //! of players (`062`). In the lines that describe players, the columns before the points are
 //! preserved, and the points, ranks and rounds are generated.
 
+use super::berger;
+pub use super::board_result::BoardResult;
 use super::dutch::{self, Breach, Outcome, Situation};
-pub use super::registration::Registration;
-use super::registration::{self, MAX_NAME};
+use super::registration;
+pub use super::registration::{Field, Registration};
 use super::rounds::Round;
 use super::scoring::{Scoring, ScoringError};
-use super::tie_breaks::{self, DEFAULT_TIE_BREAKS};
+use super::tie_breaks::{self, TieBreak};
 use crate::base::side::Side;
-use crate::base::text::{plain_dashes, without_mark};
+use crate::base::text::without_mark;
 use crate::laws::regulations::Points;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,6 +24,8 @@ use std::str::FromStr;
 
 /// The number of columns before the points in a player's line.
 const HEAD: usize = 80;
+/// The number of columns for the points.
+const POINTS: usize = 4;
 /// The column where the rounds begin.
 const ROUNDS: usize = 89;
 /// The number of columns for each round: `  NNNN c r`.
@@ -30,8 +34,28 @@ const ROUND: usize = 10;
 const MAX_PLAYERS: usize = 9999;
 /// The last round before which players may be renumbered (C.04.2).
 const LAST_RENUMBERED: usize = 4;
+/// The maximum number of repeated games in a message.
+const MAX_REPEATED: usize = 3;
 /// The beginning of a remark that stores the order of the boards in a round. See [`Report::boards`].
 const BOARDS_REMARK: &str = "### boards of round";
+/// Words in the name of a tournament's type that exclude the Dutch system and round robins. Words
+/// are in lower case, without spaces and hyphens.
+const UNSUPPORTED_SYSTEMS: &[&str] = &[
+    "knockout",
+    "dubov",
+    "burstein",
+    "scheveningen",
+    "schiller",
+    "baku",
+    "accelerat",
+    "doubleswiss",
+];
+/// JaVaFo's code for players who must not be paired.
+const FORBIDDEN_CODE: &str = "XXP";
+/// The code of 2026 for the tie-breaks.
+const TIE_BREAKS_CODE: &str = "202";
+/// The code of 2026 for everything that decides the standings: the points (`PTS`) and tie-breaks.
+const STANDINGS_CODE: &str = "212";
 
 /// A tournament, as stored in a report file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +72,37 @@ pub struct Report {
     board_order: BTreeMap<usize, Vec<usize>>,
     /// The first unsupported code in the file that affects pairings or points, if there is one.
     unsupported: Option<String>,
+    /// The tie-breaks that the file names, or the default ones.
+    tie_breaks: Vec<TieBreak>,
+    warnings: Vec<ReportWarning>,
+}
+
+/// The pairing system that a report names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum System {
+    Dutch,
+    RoundRobin,
+    /// A system that is not supported, as the report names it.
+    Other(String),
+}
+
+/// A part of a report that cannot be used as it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReportWarning {
+    #[error(
+        "line {line}: player {player} ({name}) has {stored} points in the file, but {counted} after \
+         round {round} by the results; the results count"
+    )]
+    Points {
+        line: usize,
+        player: usize,
+        name: String,
+        stored: String,
+        counted: String,
+        round: usize,
+    },
+    #[error("line {line}: the tie-break '{name}' is not supported and is left out")]
+    TieBreak { line: usize, name: String },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -134,6 +189,12 @@ impl Mark {
     /// Returns the half points if a win, a draw and a loss count 1, ½ and 0.
     pub(super) const fn standard_half_points(self) -> usize {
         MARKS[self as usize].2
+    }
+
+    /// Returns whether a game with this result is not rated, because it ended before both players
+    /// had made a move.
+    pub(super) const fn is_unrated(self) -> bool {
+        matches!(self, Self::WinUnrated | Self::DrawUnrated | Self::LossUnrated)
     }
 
     const fn is_bye(self) -> bool {
@@ -231,24 +292,25 @@ impl Player {
         Self { head, entries }
     }
 
-    fn columns(&self, from: usize, to: usize) -> String {
-        self.head[from..to].iter().collect::<String>().trim().to_owned()
-    }
-
     pub(crate) fn title(&self) -> String {
-        self.columns(10, 13)
+        self.field(Field::Title)
     }
 
     pub(crate) fn name(&self) -> String {
-        self.columns(14, 14 + MAX_NAME)
+        self.field(Field::Name)
     }
 
     pub(crate) fn rating(&self) -> String {
-        self.columns(48, 52)
+        self.field(Field::Rating)
     }
 
     pub(crate) fn federation(&self) -> String {
-        self.columns(53, 56)
+        self.field(Field::Federation)
+    }
+
+    /// Returns a field of the player's line.
+    pub(crate) fn field(&self, field: Field) -> String {
+        self.head[field.columns()].iter().collect::<String>().trim().to_owned()
     }
 
     /// Returns the sort key for the order of the players' numbers.
@@ -340,6 +402,28 @@ pub enum TournamentStateError {
     NoBoard { round: usize, board: usize },
     #[error("fewer than two players are present")]
     TooFew,
+    #[error("name two or more different players")]
+    TooFewNamed,
+    #[error(
+        "the type of the tournament is '{0}' (line 192 or 092), which is not supported: Adoube pairs \
+         Swiss tournaments by the Dutch system, and round robins"
+    )]
+    System(String),
+    #[error("the pairing of players {0} and {1} is not forbidden")]
+    NotForbidden(usize, usize),
+    #[error("players can be added to a round robin only before round 1 is paired")]
+    RoundRobinStarted,
+    #[error("no pairing can be forbidden in a round robin, in which all players meet")]
+    RoundRobinMeetsAll,
+    #[error(
+        "a round robin has no byes with points: {0} can only be absent, and then loses by forfeit"
+    )]
+    RoundRobinBye(String),
+    #[error(
+        "the earlier rounds do not follow the Berger tables, and nothing is stored: {breaches}, but \
+         the tables pair them later; --force pairs round {round} by the tables"
+    )]
+    NotBerger { round: usize, breaches: String },
     #[error("the code {0} is not supported in pairings")]
     Unsupported(String),
     #[error("{0} players; a report has room for {MAX_PLAYERS}")]
@@ -372,40 +456,16 @@ pub struct Header {
     pub first_colour: Option<Side>,
     /// The points for a win, a draw and a loss. A pairing-allocated bye counts as a win.
     pub points: Points,
+    /// True for a round robin, false for a Swiss tournament.
+    pub round_robin: bool,
+    /// The tie-breaks. If empty, the report gets the default ones.
+    pub tie_breaks: Vec<TieBreak>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
     pub white: usize,
     pub black: usize,
-}
-
-/// A result as entered by the user: the marks of White and Black.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BoardResult([Mark; 2]);
-
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "'{0}' is not a result: expected 1-0, 0-1, 1/2-1/2 (or 1/2, ½ or =), the forfeits +-, -+ and --, or *"
-)]
-pub struct BoardResultError(String);
-
-impl FromStr for BoardResult {
-    type Err = BoardResultError;
-
-    fn from_str(text: &str) -> Result<Self, BoardResultError> {
-        let plain = plain_dashes(text.trim()).replace('½', "1/2").replace(':', "-");
-        Ok(Self(match plain.as_str() {
-            "1-0" => [Mark::Win, Mark::Loss],
-            "0-1" => [Mark::Loss, Mark::Win],
-            "1/2-1/2" | "1/2" | "=" => [Mark::Draw, Mark::Draw],
-            "+-" | "+--" => [Mark::ForfeitWin, Mark::ForfeitLoss],
-            "-+" | "--+" => [Mark::ForfeitLoss, Mark::ForfeitWin],
-            "--" | "---" => [Mark::ForfeitLoss, Mark::ForfeitLoss],
-            "*" => [Mark::Open, Mark::Open],
-            _ => return Err(BoardResultError(text.to_owned())),
-        }))
-    }
 }
 
 impl FromStr for Report {
@@ -421,11 +481,14 @@ impl FromStr for Report {
             scoring: Scoring::default(),
             board_order: BTreeMap::new(),
             unsupported: None,
+            tie_breaks: Vec::new(),
+            warnings: Vec::new(),
         };
         let text = without_mark(text).replace("\r\n", "\n").replace('\r', "\n");
         // For each player's line: the player number, the line number and the data. The lines can be
         // in any order.
         let mut players: Vec<(usize, usize, Player)> = Vec::new();
+        let mut stored_points: BTreeMap<usize, String> = BTreeMap::new();
         // The line number of each forbidden pairing, and the last line that gives points.
         let mut forbidding: Vec<usize> = Vec::new();
         let mut scoring_line = 0;
@@ -439,6 +502,8 @@ impl FromStr for Report {
                 }
                 report.lines.push(Line::Player(number - 1));
                 players.push((number, index + 1, player));
+                let points: String = text.chars().skip(HEAD).take(POINTS).collect();
+                stored_points.insert(number - 1, points.trim().to_owned());
             } else {
                 if report.read_boards(text) {
                     continue;
@@ -482,6 +547,8 @@ impl FromStr for Report {
                 return Err(ReportError { line, problem: ReportProblem::NoPlayer(player + 1) });
             }
         }
+        report.read_tie_breaks();
+        report.compare_points(&lines, &stored_points);
         Ok(report)
     }
 }
@@ -507,10 +574,11 @@ fn read_player(text: &str) -> Result<(usize, Player), ReportProblem> {
 }
 
 impl Report {
-    /// Creates a tournament. Players are numbered by rating, title and name (C.04.2).
+    /// Creates a tournament. Players are numbered by rating, title and name (C.04.2), but in a round
+    /// robin in the given order. Without `rounds`, a round robin has one cycle.
     pub fn new(
         header: &Header,
-        rounds: usize,
+        rounds: Option<usize>,
         mut people: Vec<Registration>,
     ) -> Result<Self, TournamentStateError> {
         if people.len() < 2 {
@@ -519,10 +587,25 @@ impl Report {
         if people.len() > MAX_PLAYERS {
             return Err(TournamentStateError::TooMany(people.len()));
         }
-        people.sort_by_key(Registration::order);
+        if !header.round_robin {
+            people.sort_by_key(Registration::order);
+        }
+        let cycle = berger::rounds(people.len());
+        let rounds = rounds.or(header.round_robin.then_some(cycle));
+        let rounds = rounds.ok_or(TournamentStateError::NoRounds)?;
         let initial = header.first_colour.unwrap_or(Side::White);
         let first_colour = if initial.is_white() { "white1" } else { "black1" };
         let (number, rounds_text) = (people.len().to_string(), rounds.to_string());
+        let system = match header.round_robin {
+            true if rounds > cycle => "Individual: Double Round-Robin (Berger)",
+            true => "Individual: Round-Robin (Berger)",
+            false => "Individual: Swiss-System (Dutch)",
+        };
+        let tie_breaks = match &header.tie_breaks[..] {
+            [] => tie_breaks::default_for(header.round_robin).to_vec(),
+            chosen => chosen.to_vec(),
+        };
+        let tie_break_names = tie_breaks::names(&tie_breaks);
         let scoring = Scoring::try_from(header.points)?;
         let scoring_lines = Scoring::lines(header.points);
         let fields = [
@@ -532,11 +615,12 @@ impl Report {
             ("042", &header.from),
             ("052", &header.to),
             ("062", &number),
-            ("092", "Individual: Swiss-System (Dutch)"),
+            ("092", system),
             ("102", &header.arbiter),
             ("122", &header.rate),
+            (TIE_BREAKS_CODE, &tie_break_names),
             ("XXR", &rounds_text),
-            ("XXC", first_colour),
+            ("XXC", if header.round_robin { "" } else { first_colour }),
         ];
         let points = scoring_lines.iter().map(|(code, text)| (*code, text.as_str()));
         let fields = fields.into_iter().chain(points).filter(|(_, text)| !text.is_empty());
@@ -547,9 +631,18 @@ impl Report {
             Player::new(person.columns(index + 1).chars().collect(), Vec::new())
         };
         let players = people.iter().enumerate().map(player).collect();
-        let (forbidden, unsupported) = (Vec::new(), None);
-        let (rounds, initial, board_order) = (Some(rounds), Some(initial), BTreeMap::new());
-        Ok(Self { lines, players, rounds, initial, forbidden, scoring, board_order, unsupported })
+        Ok(Self {
+            lines,
+            players,
+            rounds: Some(rounds),
+            initial: Some(initial),
+            forbidden: Vec::new(),
+            scoring,
+            board_order: BTreeMap::new(),
+            unsupported: None,
+            tie_breaks,
+            warnings: Vec::new(),
+        })
     }
 
     /// Adds a player who enters late, with the given bye in each round that has been paired.
@@ -566,9 +659,14 @@ impl Report {
         if self.players.len() == MAX_PLAYERS {
             return Err(TournamentStateError::TooMany(MAX_PLAYERS + 1));
         }
+        let is_round_robin = self.is_round_robin();
+        if is_round_robin && round > 0 {
+            return Err(TournamentStateError::RoundRobinStarted);
+        }
         let order = person.order();
         let behind = self.players.iter().position(|player| player.order() > order);
-        let index = behind.filter(|_| round < LAST_RENUMBERED).unwrap_or(self.players.len());
+        let is_renumbered = round < LAST_RENUMBERED && !is_round_robin;
+        let index = behind.filter(|_| is_renumbered).unwrap_or(self.players.len());
         let moved = |player: usize| if player >= index { player + 1 } else { player };
         for player in &mut self.players {
             for entry in &mut player.entries {
@@ -589,13 +687,13 @@ impl Report {
                     }
                     *player = moved(*player);
                 }
-                Line::Other(text) if text.starts_with("XXP") => {
+                Line::Other(text) if text.starts_with(FORBIDDEN_CODE) => {
                     let number = |word: &str| match word.parse::<usize>() {
                         Ok(number @ 1..) => format!(" {}", moved(number - 1) + 1),
                         _ => format!(" {word}"),
                     };
                     *text = text.split_whitespace().skip(1).map(number).collect();
-                    text.insert_str(0, "XXP");
+                    text.insert_str(0, FORBIDDEN_CODE);
                 }
                 Line::Other(text) if text.starts_with("072") && person.rating > 0 => {
                     *text = with_count(text, |rated| rated + 1);
@@ -610,7 +708,193 @@ impl Report {
         for (index, player) in self.players.iter_mut().enumerate().skip(index) {
             player.set_number(index + 1);
         }
+        if is_round_robin {
+            self.lengthen(berger::rounds(self.players.len()));
+        }
         Ok(index)
+    }
+
+    /// Sets the number of rounds of a round robin to one cycle, if it was one cycle before a player
+    /// was added.
+    fn lengthen(&mut self, cycle: usize) {
+        if self.rounds != Some(berger::rounds(self.players.len() - 1)) {
+            return;
+        }
+        self.rounds = Some(cycle);
+        for line in &mut self.lines {
+            if let Line::Other(text) = line
+                && (text.starts_with("XXR") || text.starts_with("142"))
+            {
+                *text = with_count(text, |_| cycle);
+            }
+        }
+    }
+
+    /// Replaces the given fields in a player's line by those of a registration. The number of the
+    /// player stays the same.
+    pub(crate) fn edit(
+        &mut self,
+        player: usize,
+        person: &Registration,
+        fields: &[Field],
+    ) -> Result<(), TournamentStateError> {
+        let columns: Vec<char> = person.columns(player + 1).chars().collect();
+        let edited = self.player_mut(player)?;
+        let is_rated =
+            |player: &Player| player.rating().parse().is_ok_and(|rating: u16| rating > 0);
+        let was_rated = is_rated(edited);
+        for range in fields.iter().map(|field| field.columns()) {
+            edited.head[range.clone()].copy_from_slice(&columns[range]);
+        }
+        let (before, after) = (usize::from(was_rated), usize::from(is_rated(edited)));
+        for line in &mut self.lines {
+            if let Line::Other(text) = line
+                && text.starts_with("072")
+            {
+                *text = with_count(text, |rated| (rated + after).saturating_sub(before));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the pairs of players who must not be paired, each with the smaller number first.
+    pub(crate) fn forbidden(&self) -> &[[usize; 2]] {
+        &self.forbidden
+    }
+
+    /// Forbids that any two of these players are paired.
+    pub(crate) fn forbid(&mut self, players: &[usize]) -> Result<(), TournamentStateError> {
+        let pairs = self.pairs_of(players)?;
+        if self.is_round_robin() {
+            return Err(TournamentStateError::RoundRobinMeetsAll);
+        }
+        let numbers: String = players.iter().map(|player| format!(" {}", player + 1)).collect();
+        self.insert_header(format!("{FORBIDDEN_CODE}{numbers}"));
+        self.forbidden.extend(pairs);
+        Ok(())
+    }
+
+    /// Allows pairings of these players that were forbidden.
+    pub(crate) fn allow(&mut self, players: &[usize]) -> Result<(), TournamentStateError> {
+        let pairs = self.pairs_of(players)?;
+        if let Some([a, b]) = pairs.iter().find(|pair| !self.forbidden.contains(pair)) {
+            return Err(TournamentStateError::NotForbidden(a + 1, b + 1));
+        }
+        self.forbidden.retain(|pair| !pairs.contains(pair));
+        self.lines
+            .retain(|line| !matches!(line, Line::Other(text) if text.starts_with(FORBIDDEN_CODE)));
+        for [a, b] in self.forbidden.clone() {
+            self.insert_header(format!("{FORBIDDEN_CODE} {} {}", a + 1, b + 1));
+        }
+        Ok(())
+    }
+
+    /// Returns all pairs of different players, each with the smaller number first.
+    fn pairs_of(&self, players: &[usize]) -> Result<Vec<[usize; 2]>, TournamentStateError> {
+        if let Some(player) = players.iter().find(|&&player| player >= self.players.len()) {
+            return Err(TournamentStateError::NoPlayer(player + 1));
+        }
+        let pairs = pairs_among(players.to_vec());
+        if pairs.is_empty() { Err(TournamentStateError::TooFewNamed) } else { Ok(pairs) }
+    }
+
+    /// Returns the line number and the text of the first line with this code that has a text.
+    fn field(&self, code: &str) -> Option<(usize, &str)> {
+        (1..).zip(&self.lines).find_map(|(number, line)| match line {
+            Line::Other(text) => {
+                let text = text.strip_prefix(code)?.trim();
+                (!text.is_empty()).then_some((number, text))
+            }
+            Line::Player(_) => None,
+        })
+    }
+
+    /// Reads the tie-breaks from the line that names them, or takes the default ones.
+    fn read_tie_breaks(&mut self) {
+        let field = self.field(TIE_BREAKS_CODE).or_else(|| self.field(STANDINGS_CODE));
+        let (line, text) = field.unwrap_or_default();
+        let names = text.split([',', ';']).map(str::trim);
+        let (mut known, mut unknown) = (Vec::new(), Vec::new());
+        for name in names.filter(|name| !name.is_empty() && *name != "PTS") {
+            match name.parse() {
+                Ok(tie_break) => known.push(tie_break),
+                Err(_) => unknown.push(ReportWarning::TieBreak { line, name: name.to_owned() }),
+            }
+        }
+        self.warnings.extend(unknown);
+        if known.is_empty() {
+            known = tie_breaks::default_for(self.is_round_robin()).to_vec();
+        }
+        self.tie_breaks = known;
+    }
+
+    /// Adds a warning for each player whose stored points differ from the results.
+    fn compare_points(&mut self, lines: &[usize], stored_points: &BTreeMap<usize, String>) {
+        let round = self.paired();
+        for (&player, stored) in stored_points {
+            let half_points = self.half_points(player, round);
+            let counted = decimal_points(half_points);
+            let is_same = |points: f64| (2.0 * points).to_bits() == (half_points as f64).to_bits();
+            if !stored.is_empty() && !stored.parse().is_ok_and(is_same) {
+                self.warnings.push(ReportWarning::Points {
+                    line: lines[player],
+                    player: player + 1,
+                    name: self.players[player].name(),
+                    stored: stored.clone(),
+                    counted,
+                    round,
+                });
+            }
+        }
+    }
+
+    /// Returns the parts of the file that cannot be used as they are.
+    pub(crate) fn warnings(&self) -> &[ReportWarning] {
+        &self.warnings
+    }
+
+    pub(crate) fn tie_breaks(&self) -> &[TieBreak] {
+        &self.tie_breaks
+    }
+
+    /// Chooses the tie-breaks and stores them in the report.
+    pub(crate) fn set_tie_breaks(&mut self, tie_breaks: &[TieBreak]) {
+        let text = format!("{TIE_BREAKS_CODE} {}", tie_breaks::names(tie_breaks));
+        let is_stored =
+            |line: &Line| matches!(line, Line::Other(text) if text.starts_with(TIE_BREAKS_CODE));
+        match self.lines.iter().position(is_stored) {
+            Some(place) => self.lines[place] = Line::Other(text),
+            None => self.insert_header(text),
+        }
+        self.tie_breaks = tie_breaks.to_vec();
+        self.warnings.retain(|warning| !matches!(warning, ReportWarning::TieBreak { .. }));
+    }
+
+    /// Inserts a line before the first player.
+    fn insert_header(&mut self, text: String) {
+        let place = self.lines.iter().position(|line| matches!(line, Line::Player(_)));
+        self.lines.insert(place.unwrap_or(self.lines.len()), Line::Other(text));
+    }
+
+    /// Returns the pairing system. The encoded type of 2026 (`192`) takes precedence over the text
+    /// (`092`).
+    fn system(&self) -> System {
+        let Some((_, text)) = self.field("192").or_else(|| self.field("092")) else {
+            return System::Dutch;
+        };
+        let plain = text.to_ascii_lowercase().replace(['-', '_', ' '], "");
+        let names = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+        if names(&["roundrobin", "berger", "allplayall"]) {
+            System::RoundRobin
+        } else if names(UNSUPPORTED_SYSTEMS) {
+            System::Other(text.to_owned())
+        } else {
+            System::Dutch
+        }
+    }
+
+    pub(crate) fn is_round_robin(&self) -> bool {
+        self.system() == System::RoundRobin
     }
 
     /// Reads a remark that stores the order of the boards in a round. Returns whether the line is
@@ -645,22 +929,13 @@ impl Report {
                     }
                 }
             }
-            "XXP" => {
+            FORBIDDEN_CODE => {
                 let numbers: Option<Vec<usize>> = rest
                     .split_whitespace()
                     .map(|word| word.parse::<usize>().ok()?.checked_sub(1))
                     .collect();
-                let numbers = numbers.map(|mut numbers| {
-                    numbers.sort_unstable();
-                    numbers.dedup();
-                    numbers
-                });
-                let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else {
-                    return Err(ReportProblem::Forbidden(rest));
-                };
-                for (i, &a) in numbers.iter().enumerate() {
-                    self.forbidden.extend(numbers[..i].iter().map(|&b| [b, a]));
-                }
+                let pairs = numbers.map(pairs_among).filter(|pairs| !pairs.is_empty());
+                self.forbidden.extend(pairs.ok_or(ReportProblem::Forbidden(rest))?);
             }
             // The 2026 codes for teams, byes, accelerations and abnormal points, and codes of JaVaFo.
             "013" | "310" | "240" | "250" | "260" | "299" | "XXA" | "XXZ" => {
@@ -682,8 +957,8 @@ impl Report {
         let possible = match (is_game, both_open) {
             (_, [true, true]) => true,
             (_, [true, false] | [false, true]) => false,
-            ([true, true], _) => points == 2,
-            ([false, false], _) => points <= 2,
+            // The players of one game can have 0-0, ½-0 or 0-½.
+            ([true, true] | [false, false], _) => points <= 2,
             _ => false,
         };
         let sides = match (entry.side, other.side) {
@@ -700,8 +975,9 @@ impl Report {
         &self.players
     }
 
-    pub(crate) const fn rounds(&self) -> Option<usize> {
-        self.rounds
+    /// Returns the number of rounds. A round robin without one has one cycle.
+    pub(crate) fn rounds(&self) -> Option<usize> {
+        self.rounds.or_else(|| self.is_round_robin().then(|| berger::rounds(self.players.len())))
     }
 
     pub(super) const fn scoring(&self) -> &Scoring {
@@ -720,12 +996,13 @@ impl Report {
         (0..rounds).map(|round| self.entry_half_points(&player.entry(round))).sum()
     }
 
+    /// Returns the text of a line about the tournament, or an empty string if it is missing.
+    pub(crate) fn header(&self, code: &str) -> &str {
+        self.field(code).map_or("", |(_, text)| text)
+    }
+
     pub(crate) fn event(&self) -> &str {
-        let event = self.lines.iter().find_map(|line| match line {
-            Line::Other(text) => text.strip_prefix("012"),
-            Line::Player(_) => None,
-        });
-        event.unwrap_or_default().trim()
+        self.header("012")
     }
 
     /// Returns the number of rounds that have been paired. Later rounds may already contain
@@ -784,15 +1061,8 @@ impl Report {
     }
 
     /// Returns the result on a board as text, or an empty string if the result is missing.
-    pub(crate) fn result(&self, round: usize, board: Board) -> &'static str {
-        let mark = |player: usize| self.players[player].entry(round).mark;
-        match [mark(board.white), mark(board.black)] {
-            [Mark::Open, _] => "",
-            [Mark::ForfeitWin, _] => "+ : -",
-            [_, Mark::ForfeitWin] => "- : +",
-            [Mark::ForfeitLoss, _] => "- : -",
-            [white, _] => ["0 - 1", "½ - ½", "1 - 0"][white.standard_half_points()],
-        }
+    pub(crate) fn result(&self, round: usize, board: Board) -> String {
+        BoardResult([board.white, board.black].map(|p| self.players[p].entry(round).mark)).text()
     }
 
     /// Announces byes for players (numbered from 0) in the next round to be paired. `letter` is F,
@@ -853,7 +1123,7 @@ impl Report {
 
     /// Returns the next round to be paired and the number of rounds.
     fn next_round(&self) -> Result<(usize, usize), TournamentStateError> {
-        let rounds = self.rounds.ok_or(TournamentStateError::NoRounds)?;
+        let rounds = self.rounds().ok_or(TournamentStateError::NoRounds)?;
         match self.paired() {
             next if next < rounds => Ok((next, rounds)),
             _ => Err(TournamentStateError::Over(rounds)),
@@ -903,9 +1173,9 @@ impl Report {
         Some(if index.is_multiple_of(2) { side } else { !side })
     }
 
-    /// Pairs the next round by the Dutch system. If no legal pairing exists, this is an error, and
-    /// nothing changes. With `force`, the pairing with the least serious violations is stored, and
-    /// the violations are returned as text.
+    /// Pairs the next round, by the Berger tables or by the Dutch system. If no legal pairing exists,
+    /// this is an error, and nothing changes. With `force`, the pairing with the least serious
+    /// violations is stored, and the violations are returned as text.
     pub fn pair(&mut self, force: bool) -> Result<Vec<String>, TournamentStateError> {
         self.check_supported()?;
         let round = self.paired();
@@ -913,20 +1183,91 @@ impl Report {
             return Err(self.unfinished(self.finished()));
         }
         let (_, rounds) = self.next_round()?;
+        match self.system() {
+            System::Dutch => self.pair_dutch(round, rounds, force),
+            System::RoundRobin => self.pair_round_robin(round, rounds, force),
+            System::Other(name) => Err(TournamentStateError::System(name)),
+        }
+    }
+
+    fn pair_dutch(
+        &mut self,
+        round: usize,
+        rounds: usize,
+        force: bool,
+    ) -> Result<Vec<String>, TournamentStateError> {
         let situation = self.situation(rounds);
         if self.players.len() < situation.absent.len() + 2 {
             return Err(TournamentStateError::TooFew);
         }
         let pairs: Round = dutch::pair_next(&situation);
-        let breaches: Vec<String> = dutch::breaches(&situation, &pairs)
-            .into_iter()
-            .map(|breach| self.breach_text(breach))
-            .collect();
+        let breaches = self.breach_texts(dutch::breaches(&situation, &pairs));
         if !force && !breaches.is_empty() {
             let breaches = breaches.join("; ");
             return Err(TournamentStateError::NoLegalPairing { round: round + 1, breaches });
         }
+        self.enter_pairs(round, &pairs);
+        for player in &mut self.players {
+            if player.entry(round) == Entry::EMPTY {
+                player.set_entry(round, Entry::bye(Mark::PairingBye));
+            }
+        }
+        Ok(breaches)
+    }
+
+    /// Pairs a round by the Berger tables. A player who is absent loses by forfeit. A player who
+    /// rests gets no points.
+    fn pair_round_robin(
+        &mut self,
+        round: usize,
+        rounds: usize,
+        force: bool,
+    ) -> Result<Vec<String>, TournamentStateError> {
+        let players = self.players.len();
+        let pairs = berger::pairs(players, round, rounds);
+        let has_points =
+            |player: &&Player| !matches!(player.entry(round).mark, Mark::Open | Mark::ZeroBye);
+        if let Some(player) = self.players.iter().find(has_points) {
+            return Err(TournamentStateError::RoundRobinBye(player.name()));
+        }
+        let games = |a: usize, b: usize| {
+            (0..round).filter(|&round| self.players[a].entry(round).opponent == Some(b)).count()
+        };
+        let repeated = (round..rounds).flat_map(|later| {
+            let cycle = later / berger::rounds(players);
+            let pairs = berger::pairs(players, later, rounds).into_iter();
+            pairs.filter(move |&(a, b)| games(a, b) > cycle)
+        });
+        let repeated = repeated.take(MAX_REPEATED).map(|(a, b)| Breach::MeetAgain(a, b));
+        let breaches = self.breach_texts(repeated);
+        if !force && !breaches.is_empty() {
+            let breaches = breaches.join("; ");
+            return Err(TournamentStateError::NotBerger { round: round + 1, breaches });
+        }
+        let is_absent: Vec<bool> =
+            self.players.iter().map(|player| player.entry(round) != Entry::EMPTY).collect();
+        self.enter_pairs(round, &pairs);
         for (white, black) in pairs {
+            let marks = match [is_absent[white], is_absent[black]] {
+                [false, false] => continue,
+                [true, true] => [Mark::ForfeitLoss; 2],
+                [true, false] => [Mark::ForfeitLoss, Mark::ForfeitWin],
+                [false, true] => [Mark::ForfeitWin, Mark::ForfeitLoss],
+            };
+            for (player, mark) in [white, black].into_iter().zip(marks) {
+                self.players[player].entries[round].mark = mark;
+            }
+        }
+        for player in &mut self.players {
+            if player.entry(round) == Entry::EMPTY {
+                player.set_entry(round, Entry::bye(Mark::ZeroBye));
+            }
+        }
+        Ok(breaches)
+    }
+
+    fn enter_pairs(&mut self, round: usize, pairs: &[(usize, usize)]) {
+        for &(white, black) in pairs {
             for (player, opponent, side) in
                 [(white, black, Side::White), (black, white, Side::Black)]
             {
@@ -934,12 +1275,18 @@ impl Report {
                 self.players[player].set_entry(round, entry);
             }
         }
-        for player in &mut self.players {
-            if player.entry(round) == Entry::EMPTY {
-                player.set_entry(round, Entry::bye(Mark::PairingBye));
-            }
-        }
-        Ok(breaches)
+    }
+
+    /// Returns whether a player of a round robin has no opponent in a round, because the number of
+    /// players is odd.
+    pub(crate) fn rests(&self, player: usize, round: usize) -> bool {
+        let Some(rounds) = self.rounds().filter(|_| self.is_round_robin()) else { return false };
+        let pairs = berger::pairs(self.players.len(), round, rounds);
+        pairs.iter().all(|&(white, black)| white != player && black != player)
+    }
+
+    fn breach_texts(&self, breaches: impl IntoIterator<Item = Breach>) -> Vec<String> {
+        breaches.into_iter().map(|breach| self.breach_text(breach)).collect()
     }
 
     fn breach_text(&self, breach: Breach) -> String {
@@ -965,8 +1312,14 @@ impl Report {
             return Err(TournamentStateError::HasResults(round + 1));
         }
         self.board_order.remove(&round);
-        for player in &mut self.players {
-            if player.entry(round).is_paired() {
+        let is_round_robin = self.is_round_robin();
+        let rests: Vec<bool> = (0..self.players.len()).map(|p| self.rests(p, round)).collect();
+        for (player, rests) in self.players.iter_mut().zip(rests) {
+            let entry = player.entry(round);
+            if is_round_robin && entry.mark == Mark::ForfeitLoss {
+                // The player can be absent again.
+                player.set_entry(round, Entry::bye(Mark::ZeroBye));
+            } else if entry.is_paired() || rests {
                 player.set_entry(round, Entry::EMPTY);
             }
             let used = player.entries.iter().rposition(|entry| *entry != Entry::EMPTY);
@@ -1015,6 +1368,19 @@ impl Report {
     }
 }
 
+/// Returns all pairs of different players, each with the smaller number first.
+fn pairs_among(mut players: Vec<usize>) -> Vec<[usize; 2]> {
+    players.sort_unstable();
+    players.dedup();
+    let before = |(i, &b): (usize, &usize)| players[..i].iter().map(move |&a| [a, b]).collect();
+    players.iter().enumerate().flat_map(|pair| -> Vec<[usize; 2]> { before(pair) }).collect()
+}
+
+/// Formats half points as in a report, such as `2.5`.
+fn decimal_points(half_points: usize) -> String {
+    format!("{}.{}", half_points / 2, half_points % 2 * 5)
+}
+
 /// Changes the number after the code of a line. Lines without a number are not changed.
 fn with_count(line: &str, change: impl Fn(usize) -> usize) -> String {
     let mut words = line.splitn(3, ' ').map(str::to_owned).collect::<Vec<_>>();
@@ -1029,7 +1395,7 @@ fn with_count(line: &str, change: impl Fn(usize) -> usize) -> String {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let finished = self.finished();
-        let standings = tie_breaks::standings(self, finished, &DEFAULT_TIE_BREAKS);
+        let standings = tie_breaks::standings(self, finished, &self.tie_breaks);
         for line in &self.lines {
             let player = match line {
                 Line::Other(text) if text.starts_with("062") => {
@@ -1044,9 +1410,9 @@ impl fmt::Display for Report {
             };
             let rank = standings.iter().position(|row| row.player == player).unwrap_or(0) + 1;
             let Player { head, entries } = &self.players[player];
-            let points = self.half_points(player, self.paired());
+            let points = decimal_points(self.half_points(player, self.paired()));
             let mut text: String = head.iter().collect();
-            write!(text, "{:>2}.{} {rank:>4}", points / 2, points % 2 * 5)?;
+            write!(text, "{points:>POINTS$} {rank:>4}")?;
             for entry in entries {
                 write!(text, "{entry}")?;
             }

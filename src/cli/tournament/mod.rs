@@ -1,31 +1,33 @@
-//! `adoube tournament`: runs Swiss tournaments for human players. Each tournament is stored in a
-//! Tournament Report File, a format defined by FIDE.
+//! `adoube tournament`: runs Swiss tournaments and round robins for human players. Each tournament
+//! is stored in a Tournament Report File, a format defined by FIDE.
+
+mod listing;
 
 use super::print_error;
-use super::tables::table;
-use crate::arena::stats::points_text;
 use crate::arena::tournament::registration;
 use crate::arena::tournament::scoring::Scoring;
-use crate::arena::tournament::tie_breaks::{self, DEFAULT_TIE_BREAKS, TieBreak};
-use crate::arena::tournament::trf::{BoardResult, Header, Mark, Registration, Report};
+use crate::arena::tournament::tie_breaks::TieBreak;
+use crate::arena::tournament::trf::{
+    Board, BoardResult, Field, Header, Mark, Registration, Report,
+};
 use crate::base::file;
 use crate::base::side::Side;
 use crate::base::text::{Visible, without_mark};
 use crate::laws::regulations::Points;
 use crate::record::{self, Encoding};
 use anyhow::{Context, anyhow, bail, ensure};
-use comfy_table::CellAlignment;
+use listing::{Form, Listing, bye_name, titled};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Run a Swiss tournament for human players: pairings, results, standings
+/// Run a Swiss tournament or a round robin for human players: pairings, results, standings
 ///
 /// The tournament is stored in a Tournament Report File (TRF-16), which other pairing and rating
-/// programs can read and write. Pairings follow FIDE's Dutch system; tie-breaks follow C.07 of the
-/// FIDE Handbook.
+/// programs can read and write. Swiss tournaments are paired by FIDE's Dutch system, round robins by
+/// the Berger tables; tie-breaks follow C.07 of the FIDE Handbook.
 #[derive(clap::Args, Debug)]
 pub(super) struct Command {
     #[command(subcommand)]
@@ -37,7 +39,8 @@ enum Action {
     /// Create a tournament from a list of players
     ///
     /// Each line in the list is NAME;RATING;TITLE;FEDERATION;FIDE ID;BIRTH;SEX. Everything after
-    /// the name is optional. Players are numbered in order of rating, title and name.
+    /// the name is optional. Players are numbered in order of rating, title and name; in a round
+    /// robin, in the order of the list.
     New(NewArgs),
     /// Add a player who enters late
     ///
@@ -55,6 +58,25 @@ enum Action {
         /// Encoding of the file from now on [default: the encoding that it has]
         #[arg(long, value_name = "NAME")]
         encoding: Option<EncodingName>,
+    },
+    /// Correct the name, rating or other data of a player
+    ///
+    /// The player keeps the number, even if the rating changes.
+    Edit(EditArgs),
+    /// Print the list of players
+    Players(FileArgs),
+    /// Forbid pairings, or print the forbidden pairings
+    ///
+    /// Any two of the given players are not paired in any round.
+    Forbid {
+        /// Tournament Report File (TRF)
+        file: PathBuf,
+        /// Numbers of the players [default: print the forbidden pairings]
+        #[arg(value_parser = player_number)]
+        players: Vec<usize>,
+        /// Allow the pairings of these players again
+        #[arg(long, requires = "players")]
+        undo: bool,
     },
     /// Withdraw a player from all rounds that are not paired yet
     Withdraw {
@@ -101,7 +123,9 @@ enum Action {
     /// Enter results, such as 1:1-0 2:0-1 3:1/2 4:+-
     ///
     /// If no results are given, they are read from standard input, one per line. A draw is 1/2-1/2,
-    /// 1/2 or =. +-, -+ and -- are forfeits; * removes a result.
+    /// 1/2 or =. +-, -+ and -- are forfeits; * removes a result. 0-0, 1/2-0 and 0-1/2 are results of
+    /// games that were played. W-L, L-W, D-D, L-L, D-L and L-D are results of games that are not
+    /// rated, because they ended before both players had made a move.
     Enter {
         /// Tournament Report File (TRF)
         file: PathBuf,
@@ -116,22 +140,74 @@ enum Action {
         #[command(flatten)]
         of: FileArgs,
         /// Tie-breaks in order of priority, chosen from BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, SB/C1,
-        /// DE, WIN, WON, BPG, BWG, PS, ARO, ARO/C1 and TPR [default: BH/C1,BH,SB,DE,WIN]
+        /// DE, WIN, WON, BPG, BWG, PS, ARO, ARO/C1 and TPR [default: those in the file, else
+        /// BH/C1,BH,SB,DE,WIN; in a round robin DE,SB,WIN]
         #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
         tie_breaks: Vec<TieBreak>,
+        /// Store the tie-breaks in the file
+        #[arg(long, requires = "tie_breaks")]
+        store: bool,
         /// Print the standings after this round [default: the last finished round]
         #[arg(long, value_name = "N")]
         round: Option<usize>,
     },
+    /// Print the cross table
+    ///
+    /// In a Swiss tournament, a cell such as 5w1 is a win with White against player 5. In a round
+    /// robin, there is a column for each opponent.
+    Crosstable(FileArgs),
 }
 
 #[derive(clap::Args, Debug)]
 struct FileArgs {
     /// Tournament Report File (TRF)
     file: PathBuf,
-    /// Print comma-separated values
-    #[arg(long)]
+    /// Format of the output: html is a page to print
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    to: Form,
+    /// Print comma-separated values, like --to csv
+    #[arg(long, conflicts_with = "to")]
     csv: bool,
+}
+
+impl FileArgs {
+    const fn form(&self) -> Form {
+        if self.csv { Form::Csv } else { self.to }
+    }
+}
+
+#[derive(clap::Args, Debug)]
+struct EditArgs {
+    /// Tournament Report File (TRF)
+    file: PathBuf,
+    /// Number of the player
+    #[arg(value_parser = player_number)]
+    player: usize,
+    #[command(flatten)]
+    data: PlayerData,
+}
+
+#[derive(clap::Args, Debug)]
+#[group(required = true, multiple = true)]
+struct PlayerData {
+    #[arg(long, value_name = "TEXT", value_parser = field)]
+    name: Option<String>,
+    /// Rating; 0 or an empty text for none
+    #[arg(long, value_name = "N", value_parser = field)]
+    rating: Option<String>,
+    /// Title, such as GM; an empty text removes it
+    #[arg(long, value_name = "CODE", value_parser = field)]
+    title: Option<String>,
+    #[arg(long, value_name = "CODE", value_parser = field)]
+    federation: Option<String>,
+    #[arg(long, value_name = "DIGITS", value_parser = field)]
+    fide_id: Option<String>,
+    /// Date of birth, or the year
+    #[arg(long, value_name = "DATE", value_parser = field)]
+    birth: Option<String>,
+    /// m or w
+    #[arg(long, value_name = "SEX", value_parser = field)]
+    sex: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -140,9 +216,24 @@ struct NewArgs {
     file: PathBuf,
     /// File with the list of players
     players: PathBuf,
-    /// Number of rounds
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=999))]
-    rounds: u16,
+    /// Number of rounds [default for a round robin: one game against each opponent]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u16).range(1..=999),
+        required_unless_present = "round_robin"
+    )]
+    rounds: Option<u16>,
+    /// Create a round robin, paired by the Berger tables, instead of a Swiss tournament
+    ///
+    /// The order of the list decides the numbers of the players, so draw lots for it. With twice
+    /// the number of rounds, everyone plays everyone twice.
+    #[arg(long)]
+    round_robin: bool,
+    /// Tie-breaks in order of priority (see standings --help) [default: BH/C1,BH,SB,DE,WIN; for a
+    /// round robin DE,SB,WIN]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    tie_breaks: Vec<TieBreak>,
     /// Name of the tournament
     #[arg(long, value_name = "TEXT", default_value = "Tournament", value_parser = one_line)]
     event: String,
@@ -169,7 +260,7 @@ struct NewArgs {
     #[arg(long, value_name = "POINTS", value_parser = points_of_results)]
     points: Option<Points>,
     /// Colour of player 1 in the first round
-    #[arg(long, value_name = "COLOUR", default_value = "white")]
+    #[arg(long, value_name = "COLOUR", default_value = "white", conflicts_with = "round_robin")]
     first_colour: Colour,
     /// Encoding of the file
     ///
@@ -221,6 +312,14 @@ fn one_line(text: &str) -> Result<String, &'static str> {
     }
 }
 
+/// Checks the text of one field of a player. Fields are parsed together, separated by semicolons.
+fn field(text: &str) -> Result<String, &'static str> {
+    match one_line(text)? {
+        text if text.contains(';') => Err("semicolons are not possible"),
+        text => Ok(text),
+    }
+}
+
 fn federation(text: &str) -> Result<String, &'static str> {
     registration::federation(text).ok_or("expected three letters, as in NED")
 }
@@ -255,10 +354,22 @@ pub(super) fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Action::Round { of, round } => {
             let report = Stored::read(&of.file)?.report;
             let round = played_round(&report, *round)?;
-            print_round(&report, round, of.csv)?;
+            Listing::of_round(&report, round).print(&report, of.form())?;
+        }
+        Action::Edit(args) => edit(args)?,
+        Action::Players(of) => {
+            let report = Stored::read(&of.file)?.report;
+            Listing::of_players(&report).print(&report, of.form())?;
+        }
+        Action::Forbid { file, players, undo } => forbid(file, players, *undo)?,
+        Action::Crosstable(of) => {
+            let report = Stored::read(&of.file)?.report;
+            Listing::crosstable(&report).print(&report, of.form())?;
         }
         Action::Enter { file, results, round } => enter(file, results, *round)?,
-        Action::Standings { of, tie_breaks, round } => standings(of, tie_breaks, *round)?,
+        Action::Standings { of, tie_breaks, store, round } => {
+            standings(of, tie_breaks, *store, *round)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -281,7 +392,10 @@ struct Stored<'a> {
 impl<'a> Stored<'a> {
     fn read(path: &'a Path) -> anyhow::Result<Self> {
         let (text, encoding) = read_text(path)?;
-        let report = text.parse().with_context(|| path.display().to_string())?;
+        let report: Report = text.parse().with_context(|| path.display().to_string())?;
+        for warning in report.warnings() {
+            print_error(format_args!("warning: {}: {warning}", path.display()));
+        }
         Ok(Self { path, report, encoding, crlf: text.contains("\r\n") })
     }
 
@@ -340,31 +454,68 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
         rate: text_of(&args.rate),
         first_colour: (args.first_colour == Colour::Black).then_some(Side::Black),
         points: args.points.unwrap_or_default(),
+        round_robin: args.round_robin,
+        tie_breaks: args.tie_breaks.clone(),
     };
-    let report = Report::new(&header, (*rounds).into(), people)
+    let report = Report::new(&header, rounds.map(usize::from), people)
         .with_context(|| players.display().to_string())?;
     let stored = Stored { path: file, report, encoding: args.encoding.into(), crlf: false };
     stored.write()?;
     let report = &stored.report;
-    let mut table = table(["no.", "name", "rating", "fed."]);
-    for (index, player) in report.players().iter().enumerate() {
-        table.add_row([
-            (index + 1).to_string(),
-            titled(report, index),
-            player.rating(),
-            player.federation(),
-        ]);
-    }
-    align_right(&mut table, &[0, 2]);
-    writeln!(Visible(io::stdout().lock()), "{}\n{table}", args.event)?;
+    Listing::new_players(report).print(report, Form::Text)?;
     warn_about_names(report);
     let number = report.players().len();
     // With an odd number, each player has a bye in one round.
     let most = if number.is_multiple_of(2) { number - 1 } else { number };
-    if usize::from(*rounds) > most {
+    if let Some(rounds) = rounds.filter(|&rounds| usize::from(rounds) > most && !args.round_robin) {
         print_error(format_args!(
             "warning: {number} players have new opponents in at most {most} rounds, not in {rounds}"
         ));
+    }
+    Ok(())
+}
+
+fn edit(args: &EditArgs) -> anyhow::Result<()> {
+    let EditArgs { file, player, data } = args;
+    let mut stored = Stored::read(file)?;
+    let PlayerData { name, rating, title, federation, fide_id, birth, sex } = data;
+    let given = [name, rating, title, federation, fide_id, birth, sex];
+    let fields: Vec<Field> = Field::ALL
+        .into_iter()
+        .zip(given)
+        .filter_map(|(field, text)| text.is_some().then_some(field))
+        .collect();
+    let mut texts = given.map(|text| text.as_deref().unwrap_or_default());
+    if name.is_none() {
+        // The name is required, but not copied.
+        texts[0] = "?";
+    }
+    let person: Registration = texts.join(";").parse()?;
+    let report = &mut stored.report;
+    report.edit(*player, &person, &fields).with_context(|| file.display().to_string())?;
+    stored.write()?;
+    let report = &stored.report;
+    Listing::of_player(report, *player).print(report, Form::Text)?;
+    warn_about_names(report);
+    Ok(())
+}
+
+fn forbid(path: &Path, players: &[usize], undo: bool) -> anyhow::Result<()> {
+    let mut stored = Stored::read(path)?;
+    if !players.is_empty() {
+        let report = &mut stored.report;
+        let changed = if undo { report.allow(players) } else { report.forbid(players) };
+        changed.with_context(|| path.display().to_string())?;
+        stored.write()?;
+    }
+    let report = &stored.report;
+    let mut out = Visible(io::stdout().lock());
+    if report.forbidden().is_empty() {
+        writeln!(out, "no pairings are forbidden")?;
+    }
+    for [a, b] in report.forbidden() {
+        let [(a, first), (b, second)] = [a, b].map(|&p| (p + 1, titled(report, p)));
+        writeln!(out, "forbidden: {a} {first} - {b} {second}")?;
     }
     Ok(())
 }
@@ -436,7 +587,7 @@ fn pair(of: &FileArgs, players: &PairedPlayers, force: bool) -> anyhow::Result<(
     let breaches = report.pair(force).with_context(|| of.file.display().to_string())?;
     stored.write()?;
     let report = &stored.report;
-    print_round(report, report.paired() - 1, of.csv)?;
+    Listing::of_round(report, report.paired() - 1).print(report, of.form())?;
     for breach in breaches {
         print_error(format_args!("warning: no legal pairing exists: {breach}"));
     }
@@ -507,15 +658,16 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
         changed |= *before != now;
         writeln!(out, "board {}: {white} {shown} {black}{old}", board + 1)?;
     }
-    let open: Vec<String> = (1..)
-        .zip(&boards)
-        .filter(|(_, board)| report.result(round, **board).is_empty())
-        .map(|(number, _)| number.to_string())
-        .collect();
+    let is_open = |(_, board): &(usize, &Board)| report.result(round, **board).is_empty();
+    let open: Vec<(usize, &Board)> = (1..).zip(&boards).filter(is_open).collect();
     if open.is_empty() {
         writeln!(out, "round {} is finished", round + 1)?;
     } else {
-        writeln!(out, "round {}: no result yet of boards {}", round + 1, open.join(", "))?;
+        writeln!(out, "round {}: no result yet of", round + 1)?;
+    }
+    for (number, board) in open {
+        let [white, black] = [board.white, board.black].map(|p| titled(report, p));
+        writeln!(out, "  board {number}: {white} - {black}")?;
     }
     if changed && round + 1 < report.paired() {
         print_error(format_args!(
@@ -526,144 +678,24 @@ fn enter(path: &Path, results: &[String], round: Option<usize>) -> anyhow::Resul
     Ok(())
 }
 
-/// Returns a player's name, preceded by the title if the player has one.
-fn titled(report: &Report, player: usize) -> String {
-    let player = &report.players()[player];
-    format!("{} {}", player.title(), player.name()).trim().to_owned()
-}
-
-fn align_right(table: &mut comfy_table::Table, columns: &[usize]) {
-    for &column in columns {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+fn standings(
+    of: &FileArgs,
+    tie_breaks: &[TieBreak],
+    store: bool,
+    round: Option<usize>,
+) -> anyhow::Result<()> {
+    let mut stored = Stored::read(&of.file)?;
+    if store {
+        stored.report.set_tie_breaks(tie_breaks);
+        stored.write()?;
     }
-}
-
-fn points(half_points: usize) -> String {
-    points_text(half_points as u64)
-}
-
-fn write_csv(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
-    let quoted = |cell: &String| {
-        if cell.contains([',', '"', '\n']) {
-            format!("\"{}\"", cell.replace('"', "\"\""))
-        } else {
-            cell.clone()
-        }
-    };
-    writeln!(out, "{}", cells.iter().map(quoted).collect::<Vec<_>>().join(","))
-}
-
-const fn bye_name(mark: Mark) -> &'static str {
-    match mark {
-        Mark::PairingBye => "bye",
-        Mark::FullBye => "full-point bye",
-        Mark::HalfBye => "half-point bye",
-        _ => "absent",
-    }
-}
-
-fn print_round(report: &Report, round: usize, csv: bool) -> anyhow::Result<()> {
-    let mut out = Visible(io::stdout().lock());
-    let boards = report.boards(round);
-    let score = |player: usize| report.half_points(player, round);
-    if csv {
-        let header = ["round", "board", "white", "white name", "result", "black", "black name"];
-        write_csv(&mut out, &header.map(str::to_owned))?;
-        for (number, board) in (1..).zip(&boards) {
-            let result = report.result(round, *board).replace(' ', "").replace("½-½", "1/2-1/2");
-            let [white, black] = [board.white, board.black];
-            write_csv(
-                &mut out,
-                &[
-                    (round + 1).to_string(),
-                    number.to_string(),
-                    (white + 1).to_string(),
-                    report.players()[white].name(),
-                    result,
-                    (black + 1).to_string(),
-                    report.players()[black].name(),
-                ],
-            )?;
-        }
-        for (player, mark) in report.byes(round) {
-            let (number, name) = ((player + 1).to_string(), report.players()[player].name());
-            let (round, none) = ((round + 1).to_string(), String::new());
-            let row =
-                [round, none.clone(), number, name, bye_name(mark).to_owned(), none.clone(), none];
-            write_csv(&mut out, &row)?;
-        }
-        return Ok(());
-    }
-    let of = report.rounds().map_or(String::new(), |rounds| format!(" of {rounds}"));
-    writeln!(out, "{}\nRound {}{of}", report.event(), round + 1)?;
-    let mut table = table(["board", "no.", "White", "points", "result", "points", "Black", "no."]);
-    for (number, board) in (1..).zip(&boards) {
-        table.add_row([
-            number.to_string(),
-            (board.white + 1).to_string(),
-            titled(report, board.white),
-            points(score(board.white)),
-            report.result(round, *board).to_owned(),
-            points(score(board.black)),
-            titled(report, board.black),
-            (board.black + 1).to_string(),
-        ]);
-    }
-    for (player, mark) in report.byes(round) {
-        table.add_row([
-            String::new(),
-            (player + 1).to_string(),
-            titled(report, player),
-            points(score(player)),
-            bye_name(mark).to_owned(),
-        ]);
-    }
-    align_right(&mut table, &[0, 1, 3, 5, 7]);
-    writeln!(out, "{table}")?;
-    Ok(())
-}
-
-fn standings(of: &FileArgs, tie_breaks: &[TieBreak], round: Option<usize>) -> anyhow::Result<()> {
-    let report = Stored::read(&of.file)?.report;
+    let report = &stored.report;
     let round = match round {
         Some(0) => 0,
-        Some(_) => played_round(&report, round)? + 1,
+        Some(_) => played_round(report, round)? + 1,
         None => report.finished(),
     };
-    let tie_breaks = if tie_breaks.is_empty() { &DEFAULT_TIE_BREAKS[..] } else { tie_breaks };
-    let rows = tie_breaks::standings(&report, round, tie_breaks);
-    let names = tie_breaks.iter().map(ToString::to_string);
-    let header = ["rank", "no.", "name", "rating", "fed.", "points"].map(str::to_owned);
-    let header: Vec<String> = header.into_iter().chain(names).collect();
-    let cells = |place: usize, row: &tie_breaks::Row| {
-        let player = &report.players()[row.player];
-        let name = if of.csv { player.name() } else { titled(&report, row.player) };
-        let points = match of.csv {
-            true => format!("{}.{}", row.half_points / 2, row.half_points % 2 * 5),
-            false => points(row.half_points),
-        };
-        let (place, number) = ((place + 1).to_string(), (row.player + 1).to_string());
-        let cells = [place, number, name, player.rating(), player.federation(), points];
-        let values = tie_breaks.iter().zip(&row.values).map(|(name, value)| name.text(*value));
-        cells.into_iter().chain(values).collect::<Vec<_>>()
-    };
-    let mut out = Visible(io::stdout().lock());
-    if of.csv {
-        write_csv(&mut out, &header)?;
-        for (place, row) in rows.iter().enumerate() {
-            write_csv(&mut out, &cells(place, row))?;
-        }
-        return Ok(());
-    }
-    writeln!(out, "{}\nStandings after round {round}", report.event())?;
-    let mut table = table(&header);
-    for (place, row) in rows.iter().enumerate() {
-        table.add_row(cells(place, row));
-    }
-    let columns: Vec<usize> = [0, 1, 3].into_iter().chain(5..header.len()).collect();
-    align_right(&mut table, &columns);
-    writeln!(out, "{table}")?;
+    let tie_breaks = if tie_breaks.is_empty() { report.tie_breaks() } else { tie_breaks };
+    Listing::standings(report, round, tie_breaks).print(report, of.form())?;
     Ok(())
 }

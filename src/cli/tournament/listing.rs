@@ -1,0 +1,340 @@
+//! Lists of a tournament, printed as text, as CSV or as a page to print: players, pairings,
+//! standings and the cross table.
+
+use crate::arena::stats::points_text;
+use crate::arena::tournament::tie_breaks::{self, TieBreak};
+use crate::arena::tournament::trf::{Entry, Field, Mark, Report};
+use crate::base::text::Visible;
+use crate::cli::tables::table;
+use crate::page::{escape, printed};
+use comfy_table::CellAlignment;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// The style of the page to print, on A4.
+const STYLE: &str = "\
+@page { size: A4; margin: 15mm; }
+main { margin: 0 0 1rem; }
+th, td { text-align: left; }
+th.r, td.r { text-align: right; }
+header { margin-bottom: 1.2rem; }
+tr { break-inside: avoid; }
+@media print {
+  :root { --paper: #fff; --card: #fff; --ink: #000; --quiet: #333; --rule: #999; color-scheme: light; }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  section { padding: 0; border: 0; }
+  .scroll { overflow: visible; }
+  th, td { padding: 1.2mm 1.6mm; }
+  .wide { font-size: 8.5pt; }
+  .wide th, .wide td { padding: 1mm .8mm; }
+}
+";
+/// The number of columns from which a page is printed in landscape format and in small letters.
+const MANY_COLUMNS: usize = 15;
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    Text,
+    Csv,
+    Html,
+}
+
+type Row = Vec<String>;
+
+/// A list with its title. The first row is the header.
+pub(super) struct Listing {
+    title: String,
+    rows: Vec<Row>,
+    /// The columns that are aligned to the right.
+    right: Vec<usize>,
+    /// The rows for CSV.
+    csv: Vec<Row>,
+}
+
+impl Listing {
+    pub(super) fn print(&self, report: &Report, form: Form) -> io::Result<()> {
+        let mut out = Visible(io::stdout().lock());
+        match form {
+            Form::Text => self.print_text(report, &mut out),
+            Form::Csv => self.csv.iter().try_for_each(|row| write_csv(&mut out, row)),
+            Form::Html => write!(out, "{}", self.page(report)),
+        }
+    }
+
+    fn print_text(&self, report: &Report, out: &mut impl Write) -> io::Result<()> {
+        let [header, rows @ ..] = &self.rows[..] else { return Ok(()) };
+        let mut table = table(header);
+        table.add_rows(rows);
+        for &column in &self.right {
+            if let Some(column) = table.column_mut(column) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        writeln!(out, "{}", report.event())?;
+        if !self.title.is_empty() {
+            writeln!(out, "{}", self.title)?;
+        }
+        writeln!(out, "{table}")
+    }
+
+    /// Returns a page with the list, as HTML.
+    fn page(&self, report: &Report) -> String {
+        let mut html = format!("<header><h1>{}</h1>\n", escape(report.event()));
+        let days = [report.header("042"), report.header("052")];
+        let days = if days[0] == days[1] { days[0].to_owned() } else { days.join(" – ") };
+        let arbiter = report.header("102");
+        let arbiter =
+            if arbiter.is_empty() { String::new() } else { format!("Arbiter: {arbiter}") };
+        let about: Vec<String> = [report.header("022").to_owned(), days, arbiter]
+            .into_iter()
+            .filter(|text| !text.trim_matches([' ', '–']).is_empty())
+            .map(|text| escape(&text))
+            .collect();
+        if !about.is_empty() {
+            let _ = writeln!(html, "<p>{}</p>", about.join(" · "));
+        }
+        html.push_str("</header>\n");
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let is_wide = columns >= MANY_COLUMNS;
+        let class = if is_wide { " class=\"wide\"" } else { "" };
+        let _ = writeln!(html, "<section><h2>{}</h2>", escape(&self.title));
+        let _ = writeln!(html, "<div class=\"scroll\"><table{class}>");
+        for (number, row) in self.rows.iter().enumerate() {
+            let cell = if number == 0 { "th" } else { "td" };
+            html.push_str(if number == 0 { "<thead><tr>" } else { "<tr>" });
+            for column in 0..columns {
+                let text = escape(row.get(column).map_or("", String::as_str));
+                let class = if self.right.contains(&column) { " class=\"r\"" } else { "" };
+                let _ = write!(html, "<{cell}{class}>{text}</{cell}>");
+            }
+            html.push_str(if number == 0 { "</tr></thead>\n<tbody>\n" } else { "</tr>\n" });
+        }
+        html.push_str("</tbody></table></div></section>");
+        let title = format!("{} – {}", report.event(), self.title);
+        let landscape = if is_wide { "@page { size: A4 landscape; }\n" } else { "" };
+        printed(&title, &html, &format!("{STYLE}{landscape}"))
+    }
+
+    /// Creates a list whose CSV has the same rows.
+    fn plain(title: &str, rows: Vec<Row>, right: &[usize]) -> Self {
+        Self { title: title.to_owned(), csv: rows.clone(), rows, right: right.to_vec() }
+    }
+
+    /// Lists the players of a new tournament.
+    pub(super) fn new_players(report: &Report) -> Self {
+        let row = |player: usize| {
+            let of = &report.players()[player];
+            vec![number(player), titled(report, player), of.rating(), of.federation()]
+        };
+        let rows = with_header(&["no.", "name", "rating", "fed."], players(report).map(row));
+        Self::plain("", rows, &[0, 2])
+    }
+
+    pub(super) fn of_players(report: &Report) -> Self {
+        Self::players(report, players(report), "Players")
+    }
+
+    pub(super) fn of_player(report: &Report, player: usize) -> Self {
+        Self::players(report, player..player + 1, "")
+    }
+
+    /// Lists players with all their data, and with the rounds in which they do not play.
+    fn players(report: &Report, of: impl Iterator<Item = usize>, title: &str) -> Self {
+        const HEADER: [&str; 9] =
+            ["no.", "name", "rating", "title", "fed.", "FIDE no.", "birth", "sex", "next round"];
+        let row = |player: usize| {
+            let data = &report.players()[player];
+            let next = data.entry(report.paired());
+            let next = if next.mark == Mark::Open { "" } else { bye_name(next.mark) };
+            let fields = Field::ALL.map(|field| data.field(field));
+            [vec![number(player)], fields.to_vec(), vec![next.to_owned()]].concat()
+        };
+        Self::plain(title, with_header(&HEADER, of.map(row)), &[0, 2])
+    }
+
+    /// Lists the pairings and results of a round.
+    pub(super) fn of_round(report: &Report, round: usize) -> Self {
+        let points = |player: usize| points(report.half_points(player, round));
+        let name = |player: usize| report.players()[player].name();
+        let (mut rows, mut csv) = (Vec::new(), Vec::new());
+        let round_number = number(round);
+        for (board, of) in report.boards(round).into_iter().enumerate() {
+            let (white, black) = (of.white, of.black);
+            let result = report.result(round, of);
+            rows.push(vec![
+                number(board),
+                number(white),
+                titled(report, white),
+                points(white),
+                result.clone(),
+                points(black),
+                titled(report, black),
+                number(black),
+            ]);
+            csv.push(vec![
+                round_number.clone(),
+                number(board),
+                number(white),
+                name(white),
+                result.replace(' ', "").replace('½', "1/2"),
+                number(black),
+                name(black),
+            ]);
+        }
+        for (player, mark) in report.byes(round) {
+            let bye = if report.rests(player, round) { "rests" } else { bye_name(mark) };
+            let (none, bye) = (String::new, bye.to_owned());
+            let name_and_points = [titled(report, player), points(player)];
+            let [titled, score] = name_and_points;
+            rows.push(vec![none(), number(player), titled, score, bye.clone()]);
+            let row = [round_number.clone(), none(), number(player), name(player), bye];
+            csv.push([row.to_vec(), vec![none(), none()]].concat());
+        }
+        let header = ["board", "no.", "White", "points", "result", "points", "Black", "no."];
+        let csv_header = ["round", "board", "white", "white name", "result", "black", "black name"];
+        let of = report.rounds().map_or(String::new(), |rounds| format!(" of {rounds}"));
+        Self {
+            title: format!("Round {}{of}", round + 1),
+            rows: with_header(&header, rows),
+            right: vec![0, 1, 3, 5, 7],
+            csv: with_header(&csv_header, csv),
+        }
+    }
+
+    /// Lists the standings after `round` rounds.
+    pub(super) fn standings(report: &Report, round: usize, tie_breaks: &[TieBreak]) -> Self {
+        let (mut rows, mut csv) = (Vec::new(), Vec::new());
+        for (place, row) in tie_breaks::standings(report, round, tie_breaks).iter().enumerate() {
+            let player = &report.players()[row.player];
+            let values = tie_breaks.iter().zip(&row.values).map(|(name, value)| name.text(*value));
+            let values: Row = values.collect();
+            let cells = |name: String, points: String| {
+                let [place, no] = [place, row.player].map(number);
+                let cells = [place, no, name, player.rating(), player.federation(), points];
+                [&cells[..], &values].concat()
+            };
+            rows.push(cells(titled(report, row.player), points(row.half_points)));
+            let decimal = format!("{}.{}", row.half_points / 2, row.half_points % 2 * 5);
+            csv.push(cells(player.name(), decimal));
+        }
+        let names: Vec<String> = tie_breaks.iter().map(ToString::to_string).collect();
+        let header = ["rank", "no.", "name", "rating", "fed.", "points"];
+        let names = names.iter().map(String::as_str);
+        let header: Vec<&str> = header.into_iter().chain(names).collect();
+        Self {
+            title: format!("Standings after round {round}"),
+            rows: with_header(&header, rows),
+            right: [0, 1, 3].into_iter().chain(5..header.len()).collect(),
+            csv: with_header(&header, csv),
+        }
+    }
+
+    /// Lists the results of all players, in the order of the standings.
+    pub(super) fn crosstable(report: &Report) -> Self {
+        let rounds = report.paired();
+        let standings = tie_breaks::standings(report, rounds, report.tie_breaks());
+        let order: Vec<usize> = standings.iter().map(|row| row.player).collect();
+        let columns: Vec<String> = match report.is_round_robin() {
+            true => order.iter().map(|&player| number(player)).collect(),
+            false => (0..rounds).map(|round| format!("R{}", round + 1)).collect(),
+        };
+        let entries = |player: usize| (0..rounds).map(move |r| report.players()[player].entry(r));
+        let results = |player: usize| -> Row {
+            if !report.is_round_robin() {
+                return entries(player).map(|entry| game(&entry)).collect();
+            }
+            let against = |&opponent: &usize| match opponent {
+                opponent if opponent == player => "·".to_owned(),
+                opponent => entries(player)
+                    .filter(|entry| entry.opponent == Some(opponent))
+                    .map(|entry| sign(entry.mark))
+                    .collect(),
+            };
+            order.iter().map(against).collect()
+        };
+        let rows = standings.iter().enumerate().map(|(place, row)| {
+            let player = &report.players()[row.player];
+            let [place, no] = [place, row.player].map(number);
+            let head = vec![place, no, titled(report, row.player), player.rating()];
+            [head, results(row.player), vec![points(row.half_points)]].concat()
+        });
+        let names = columns.iter().map(String::as_str);
+        let header = ["rank", "no.", "name", "rating"].into_iter().chain(names).chain(["points"]);
+        let header: Vec<&str> = header.collect();
+        let title = format!("Cross table after round {rounds}");
+        Self::plain(&title, with_header(&header, rows), &[0, 1, 3, header.len() - 1])
+    }
+}
+
+fn with_header(header: &[&str], rows: impl IntoIterator<Item = Row>) -> Vec<Row> {
+    let header = header.iter().map(|text| (*text).to_owned()).collect();
+    [header].into_iter().chain(rows).collect()
+}
+
+fn players(report: &Report) -> std::ops::Range<usize> {
+    0..report.players().len()
+}
+
+/// Formats an index, which is counted from 0, as a number, which is counted from 1.
+fn number(index: usize) -> String {
+    (index + 1).to_string()
+}
+
+/// Returns a player's name, preceded by the title if the player has one.
+pub(super) fn titled(report: &Report, player: usize) -> String {
+    let player = &report.players()[player];
+    format!("{} {}", player.title(), player.name()).trim().to_owned()
+}
+
+fn points(half_points: usize) -> String {
+    points_text(half_points as u64)
+}
+
+pub(super) const fn bye_name(mark: Mark) -> &'static str {
+    match mark {
+        Mark::PairingBye => "bye",
+        Mark::FullBye => "full-point bye",
+        Mark::HalfBye => "half-point bye",
+        _ => "absent",
+    }
+}
+
+/// Returns the sign of a player's result in a cross table.
+const fn sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Win | Mark::WinUnrated => "1",
+        Mark::Draw | Mark::DrawUnrated => "½",
+        Mark::Loss | Mark::LossUnrated => "0",
+        Mark::ForfeitWin => "+",
+        Mark::ForfeitLoss => "-",
+        _ => "",
+    }
+}
+
+/// Returns the cell of a round in the cross table of a Swiss tournament, such as `5w1`.
+fn game(entry: &Entry) -> String {
+    let side = match (entry.game(), entry.side) {
+        // Colours of forfeited games do not count.
+        (None, Some(_)) if entry.mark != Mark::Open => "",
+        (_, Some(side)) if side.is_white() => "w",
+        (_, Some(_)) => "b",
+        (_, None) => "",
+    };
+    match (entry.opponent, entry.mark) {
+        (Some(opponent), mark) => format!("{}{side}{}", opponent + 1, sign(mark)),
+        (None, Mark::PairingBye | Mark::FullBye) => "bye 1".to_owned(),
+        (None, Mark::HalfBye) => "bye ½".to_owned(),
+        (None, _) => "–".to_owned(),
+    }
+}
+
+fn write_csv(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
+    let quoted = |cell: &String| {
+        if cell.contains([',', '"', '\n']) {
+            format!("\"{}\"", cell.replace('"', "\"\""))
+        } else {
+            cell.clone()
+        }
+    };
+    writeln!(out, "{}", cells.iter().map(quoted).collect::<Vec<_>>().join(","))
+}
