@@ -1,6 +1,8 @@
 //! Score sheets (W-05): they round-trip in every notation, and the two sheets of a game can be
 //! merged despite omissions and errors.
 
+use crate::support::program::run;
+use adoube::base::game::Game;
 use adoube::base::rng::Rng;
 use adoube::base::side::Side;
 use adoube::chess::notation::Notation;
@@ -10,6 +12,7 @@ use adoube::record::sheet::compare::{CompareError, Fault, Which, compare};
 use adoube::record::sheet::{Entry, Notate, Reader, Sheet};
 use adoube::{chess, draughts};
 use proptest::prelude::*;
+use std::fs;
 use std::time::Duration;
 
 fn notation(name: &str) -> Notation {
@@ -338,6 +341,65 @@ fn w_05_accepts_a_row_omitted_at_the_end() {
     let found: Vec<_> = compared.differences.iter().map(|d| (d.ply, d.sheet, d.fault)).collect();
     let out = |ply| (ply, Which::First, Fault::LeftOut);
     assert_eq!((found, compared.certain), (vec![out(6), out(7)], true));
+}
+
+#[test]
+fn w_05_marks_moves_that_neither_sheet_has() {
+    let white = chess_sheet("1. e4 e5 2. Xy9 Nc6 3. Bb5 a6");
+    let black = chess_sheet("1. e4 e5 2. ? Nc6 3. Bb5 a6");
+    let compared =
+        compare::<chess::Position, _, _>(&white, &black).unwrap_or_else(|e| panic!("{e}"));
+    let marked: Vec<bool> = (0..=6).map(|ply| compared.is_reconstructed(ply)).collect();
+    assert_eq!(marked, [false, false, true, false, false, false, false]);
+    assert!(!compared.certain);
+    let mut position = chess::Position::start();
+    for &m in &compared.moves {
+        assert!(position.moves().contains(&m), "{m}");
+        position = position.play(m);
+    }
+}
+
+/// Without a line `Notation`, the letters of each sheet decide.
+#[test]
+fn sheet_compare_detects_the_notation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.to_str().expect("plain").to_owned()
+    };
+    let sheets = [
+        ("fr", "1. e4  e5\n2. Cf3  Cc6\n3. Fb5  a6\n4. Fxc6  dxc6\n5. 0-0  Dd6\n"),
+        ("de", "1. e4  e5\n2. Sf3  Sc6\n3. Lb5  a6\n4. Lxc6  dxc6\n5. 0-0  Dd6\n"),
+        ("en:pgn", "1. e4  e5\n2. Nf3  Nc6\n3. Bb5  a6\n4. Bxc6  dxc6\n5. O-O  Qd6\n"),
+        (
+            "descriptive:en",
+            "1. P-K4  P-K4\n2. N-KB3  N-QB3\n3. B-N5  P-QR3\n4. BxN  QPxB\n5. O-O  Q-Q3\n",
+        ),
+        (
+            "descriptive:fr",
+            "1. P 4 R  P 4 R\n2. C 3 FR  C 3 FD\n3. F 5 C  P 3 TD\n4. F pr. C  PD pr. F\n\
+             5. Roq TR  D 3 D\n",
+        ),
+    ];
+    let files = sheets.map(|(name, text)| (name, file(&name.replace(':', "-"), text)));
+    for (name, first) in &files {
+        for (_, second) in &files {
+            let (code, out, errors) = run(&["sheet", "compare", first, second], "");
+            assert_eq!(code, Some(0), "{first} {second}: {out}{errors}");
+            assert!(out.contains(&format!("\nNotation: {name}\n")), "{first} {second}: {out}");
+        }
+    }
+    let line = file("line", "1. P-K4 P-K4 2. N-KB3 N-QB3 3. B-N5 P-QR3\n");
+    let (code, out, errors) = run(&["convert", "--to", "uci", &line], "");
+    let moves = "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6\n";
+    assert_eq!((code, out.as_str()), (Some(0), moves), "{errors}");
+    let (gap, other) =
+        (file("gap", "1. e4  e5\n2. ?  Nc6\n"), file("gap2", "1. e4  e5\n2. Xy9  Nc6\n"));
+    let (code, out, _) = run(&["sheet", "compare", &gap, &other, "--to", "pgn"], "");
+    assert_eq!(code, Some(1));
+    assert!(out.contains(": reconstructed, because neither sheet has a move that fits\n"), "{out}");
+    assert!(out.contains("{reconstructed}"), "{out}");
 }
 
 #[test]

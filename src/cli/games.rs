@@ -64,7 +64,9 @@ impl FromStr for Format {
             "numeric" => Self::Draughts,
             name => {
                 let formats = "pgn, pdn, or the notation of a score sheet: numeric for draughts, \
-                               descriptive, spoken, san or a language for chess";
+                               san, \
+                               a language such as fr, descriptive:fr, descriptive:en or spoken for \
+                               chess";
                 Self::Chess(name.parse().with_context(|| formats)?)
             }
         })
@@ -104,7 +106,10 @@ fn open_one(path: &Path, format: Option<Format>) -> anyhow::Result<Input> {
             if let Some(error) = failed.take_if(|_| head.is_empty()) {
                 return Err(error).with_context(|| name);
             }
-            let format = Format::of(format::detect(uncompressed_name(&name), &head));
+            let format = match format::detect(uncompressed_name(&name), &head) {
+                (Layout::Sheets, GameKind::Chess) => Format::Chess(Notation::detect(&head)),
+                detected => Format::of(detected),
+            };
             text = Box::new(Cursor::new(head).chain(ErrorAtEnd(failed)).chain(text));
             format
         }

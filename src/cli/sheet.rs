@@ -31,18 +31,19 @@ enum Command {
 ///
 /// Reports omitted moves, and differences in moves, clock times and draw offers. Then prints the
 /// game that best fits both sheets (Par. 23 of 1928; Art. 23.2 of 1930; 8.5 of 2009), with the clock
-/// times and draw offers on which they agree. The exit code is 1 if the sheets differ.
+/// times and draw offers on which they agree. A move that neither sheet has is reconstructed and
+/// reported as such; it is always legal. The exit code is 1 if the sheets differ.
 ///
 /// A sheet begins with lines of the form `Name: value`; `Notation: fr` names the notation of the
-/// moves. Rows such as `12. Cf3 1:05  Cc6 (=)` follow, and then the result.
+/// moves, which otherwise is detected. Rows such as `12. Cf3 1:05  Cc6 (=)` follow, and then the result.
 #[derive(clap::Args, Debug)]
 struct CompareArgs {
     /// One player's sheet
     first: PathBuf,
     /// The other player's sheet
     second: PathBuf,
-    /// Notation for sheets without a `Notation` line [default: detected from the first lines, else
-    /// san]
+    /// Notation for sheets without a `Notation` line, such as san, fr, de, descriptive:fr or
+    /// descriptive:en [default: detected from the moves]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Format>,
     /// Output format of the game [default: the format of the first sheet]
@@ -123,7 +124,15 @@ fn print<P: Recorded, A: Notate<P>, B: Notate<P>>(
             writeln!(out, "{place}{m}: {text}")?;
         }
         if let Some(&m) = compared.moves.get(ply) {
+            let text = game.position().write_move(m, MoveForm::Record);
             game.push(m, "")?;
+            if compared.is_reconstructed(ply) {
+                writeln!(
+                    out,
+                    "{place} {text}: reconstructed, because neither sheet has a move that fits"
+                )?;
+                game.comment("reconstructed");
+            }
             let (agree, remarks) =
                 compare_entries(&mut out, &place, ply, &compared, first, second)?;
             remarks.iter().for_each(|remark| game.comment(remark));

@@ -139,7 +139,11 @@ impl Outline {
         if self.has_tags || has_heads {
             return self.has_tags;
         }
-        self.has_comments || !self.lines.iter().all(|line| is_row(line) || is_result(line))
+        // Descriptive notation occurs only on score sheets.
+        let mut words = self.lines.iter().flat_map(|line| line.split_whitespace());
+        let is_descriptive = words.any(is_descriptive);
+        let is_row_or_result = |line: &String| is_row(line) || is_result(line);
+        !is_descriptive && (self.has_comments || !self.lines.iter().all(is_row_or_result))
     }
 
     /// Returns the game. `by_name` is the game that the file's extension indicates.
@@ -233,6 +237,17 @@ fn is_row(line: &str) -> bool {
     is_numbered && !words.any(is_of_record)
 }
 
+/// Returns whether a word is a move in English descriptive notation, such as `P-K4` or `Kt-QB3`.
+fn is_descriptive(word: &str) -> bool {
+    let word = plain_dashes(word);
+    let word = after_number(&word).unwrap_or(&word);
+    let Some((piece, square)) = word.split_once('-') else { return false };
+    let is_piece = piece.starts_with(['P', 'N', 'B', 'R', 'Q', 'K'])
+        && piece.chars().all(|c| "PNBRQKt()12345678".contains(c));
+    let square = square.trim_start_matches(['K', 'Q', 'R', 'B', 'N', 'k', 't']);
+    is_piece && square.starts_with(|c: char| ('1'..='8').contains(&c))
+}
+
 fn is_result(text: &str) -> bool {
     let results =
         ["1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "2-0", "0-2", "1-1", "1:0", "0:1", "*"];
@@ -276,6 +291,9 @@ mod tests {
             ("1. 0-0 0-0\n", (Sheets, Chess)),
             ("1. e4 e5 2. Nf3 *", (Games, Chess)),
             ("1. e4 {best by test} e5", (Games, Chess)),
+            ("1. P-K4 P-K4 2. N-KB3 N-QB3 *\n", (Sheets, Chess)),
+            ("1.P—Q4  Kt—KB3", (Sheets, Chess)),
+            ("1. Ng1-f3 K-d8 2. B-d7 *", (Games, Chess)),
             ("1. e4 e5 *\n", (Games, Chess)),
             ("1. 32-28 19-23 *", (Games, Draughts)),
             ("1. 32-28 19-23*", (Sheets, Draughts)),

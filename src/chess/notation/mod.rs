@@ -32,7 +32,7 @@ use super::moves::{Move, MoveError, is_null};
 use super::position::Position;
 use crate::base::cursor::excerpt;
 use crate::record::sheet::remarks::Remarks;
-use crate::record::sheet::{Notate, Unread};
+use crate::record::sheet::{Notate, Reader, Unread};
 use algebraic::{Signs, Style};
 use descriptive::Words;
 use language::{Language, LanguageError};
@@ -80,6 +80,32 @@ impl Notation {
             Self::Descriptive(words) => words.matches(position, body),
             Self::Spoken { .. } => spoken::matches(position, body),
         }
+    }
+
+    /// Returns the notation of the first score sheet in a text: SAN, the letters of another language,
+    /// or descriptive notation. The notation that can replay most moves wins. Among equals, the
+    /// notation in which most texts have the form of a move wins, and then SAN.
+    pub(crate) fn detect(text: &[u8]) -> Self {
+        let languages = language::FOREIGN.iter().map(|language| Self::algebraic(language, false));
+        let descriptive = [&descriptive::FRENCH, &descriptive::ENGLISH].map(Self::Descriptive);
+        let mut best = (Self::Algebraic(Style::SAN), (0, 0));
+        for notation in [best.0].into_iter().chain(languages).chain(descriptive) {
+            let found = notation.readable_moves(text);
+            if found > best.1 {
+                best = (notation, found);
+            }
+        }
+        best.0
+    }
+
+    /// Returns the number of moves of the first score sheet that can be replayed, and the number of
+    /// texts that have the form of a move.
+    fn readable_moves(self, text: &[u8]) -> (usize, usize) {
+        let sheet = Reader::<Position, Self, _>::new(text, self).next();
+        let Some(Ok(sheet)) = sheet else { return (0, 0) };
+        let game = sheet.replay_to_fault::<Position>();
+        let legal = game.map_or(0, |(game, _)| game.line().moves.len());
+        (legal, sheet.entries.iter().filter(|entry| self.is_move(&entry.text)).count())
     }
 
     pub fn is_move(&self, text: &str) -> bool {

@@ -84,6 +84,20 @@ pub struct Comparison<M> {
     pub certain: bool,
 }
 
+impl<M> Comparison<M> {
+    /// Returns whether neither sheet has the move at `ply`, not even as one meaning of an ambiguous
+    /// entry.
+    pub fn is_reconstructed(&self, ply: usize) -> bool {
+        let lacks = |sheet: Which| {
+            self.differences.iter().any(|difference| {
+                (difference.ply, difference.sheet) == (ply, sheet)
+                    && !matches!(difference.fault, Fault::Ambiguous | Fault::Added)
+            })
+        };
+        ply < self.moves.len() && Which::BOTH.into_iter().all(lacks)
+    }
+}
+
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CompareError {
     #[error("the sheets are not from the same game: they start from different positions")]
