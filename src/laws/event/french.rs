@@ -110,6 +110,11 @@ impl InFrench for Refused {
                 players(*side),
                 word(*side)
             ),
+            Self::Unopened(side) => format!(
+                "le coup sous enveloppe est secret : ouvrez l'enveloppe et saisissez-le (`{} seal \
+                 COUP`), puis continuez",
+                word(*side)
+            ),
             Self::Unknown(edition, rule) => {
                 format!("{edition} n'a pas de règle à ce sujet : {}", rule.french())
             }

@@ -558,6 +558,8 @@ forms! {
         : "seals an illegal move", "met sous enveloppe un coup illégal";
     Player "seal" "resign" = { Act::Seal(Sheet::Resigns) } [WhoSeals] #8
         : "seals a resignation", "met un abandon sous enveloppe";
+    Player "seal" "secret" = { Act::Seal(Sheet::Secret) } [WhoSeals] #8
+        : "seals a move that only this player knows", "met sous enveloppe un coup qu'il est seul à connaître";
     Player "seal" (m: sealed SealedMove) = { Act::Seal(Sheet::Move(m)) } [WhoSeals] #8
         : "seals a move", "met un coup sous enveloppe";
     Player "seal" (m: sealed SealedMove) "offer" = { Act::SealOffer(m) } [WhoSeals] #8

@@ -195,6 +195,8 @@ pub enum Sheet<G: Ruled> {
     Illegal(G::Square, G::Square),
     /// A resignation instead of a move.
     Resigns,
+    /// A move that only the player knows, until the envelope is opened.
+    Secret,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

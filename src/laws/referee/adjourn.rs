@@ -74,13 +74,8 @@ impl<G: Ruled> Referee<G> {
                     return Err(Refused::Sealer(*by));
                 }
                 self.turn(side)?;
-                if *sheet == Sheet::Resigns && self.move_alone() {
-                    return self.only(Rule::Sealed.when(Case::Barred), Decision::Barred(side));
-                }
-                if let (Sheet::Move(m), Order::Must(rule, moves)) = (sheet, self.order())
-                    && !moves.contains(m)
-                {
-                    return self.only(rule, Decision::Must(side, Self::texts(&moves)));
+                if let Some((ground, decision)) = self.objection(side, sheet) {
+                    return self.only(ground, decision);
                 }
                 let sheet = sheet.clone();
                 self.halted = None;
@@ -93,6 +88,22 @@ impl<G: Ruled> Referee<G> {
                 self.stage = Stage::Sealing { by: side, sheet: Some(sheet) };
                 self.only(Rule::WhoSeals, Decision::Stands)
             }
+            (Stage::Adjourned { by, sheet: Sheet::Secret }, ..)
+            | (Stage::Absent { by, sheet: Sheet::Secret }, ..) => {
+                if *by != side {
+                    return Err(Refused::Sealer(*by));
+                }
+                if let Some((ground, decision)) = self.objection(side, sheet) {
+                    return self.only(ground, decision);
+                }
+                if let Stage::Adjourned { sheet: secret, .. }
+                | Stage::Absent { sheet: secret, .. } = &mut self.stage
+                {
+                    *secret = sheet.clone();
+                }
+                self.only(Rule::WhoSeals, Decision::Stands)
+            }
+            (Stage::Play, Some((_, None)), Sheet::Secret) => Err(Refused::Nothing),
             (Stage::Play, Some((absent, None)), reply) if *absent != side => {
                 self.require(Rule::SealerAbsent)?;
                 self.in_play()?;
@@ -102,6 +113,19 @@ impl<G: Ruled> Referee<G> {
                 self.only(Rule::SealerAbsent, Decision::Runs(absent))
             }
             _ => Err(self.not_adjourned()),
+        }
+    }
+
+    /// Returns the ruling on a sheet that the player may not seal.
+    fn objection(&self, side: Side, sheet: &Sheet<G>) -> Option<(Ground, Decision)> {
+        match (sheet, self.order()) {
+            (Sheet::Resigns, _) if self.move_alone() => {
+                Some((Rule::Sealed.when(Case::Barred), Decision::Barred(side)))
+            }
+            (Sheet::Move(m), Order::Must(rule, moves)) if !moves.contains(m) => {
+                Some((rule, Decision::Must(side, Self::texts(&moves))))
+            }
+            _ => None,
         }
     }
 
@@ -172,7 +196,11 @@ impl<G: Ruled> Referee<G> {
         let moves = match sheet {
             Sheet::Move(m) => vec![*m],
             Sheet::Ambiguous(moves) => moves.clone(),
-            Sheet::Nothing | Sheet::Unreadable | Sheet::Illegal(..) | Sheet::Resigns => Vec::new(),
+            Sheet::Nothing
+            | Sheet::Unreadable
+            | Sheet::Illegal(..)
+            | Sheet::Resigns
+            | Sheet::Secret => Vec::new(),
         };
         moves.into_iter()
     }
@@ -197,9 +225,13 @@ impl<G: Ruled> Referee<G> {
         let Stage::Adjourned { by, sheet } = self.stage.clone() else {
             return Err(self.not_adjourned());
         };
+        let waits = without.contains(&!by) && self.edition.terms().waits_for_responder;
+        if sheet == Sheet::Secret && !waits {
+            return Err(Refused::Unopened(by));
+        }
         self.unpressed = None;
         self.away = without.contains(&by).then_some((by, None));
-        if without.contains(&!by) && self.edition.terms().waits_for_responder {
+        if waits {
             self.stage = Stage::Absent { by, sheet };
             let both = without.contains(&by).then_some(Case::Both);
             let ground = Ground { rule: Rule::ResponderAbsent, case: both };
@@ -222,6 +254,9 @@ impl<G: Ruled> Referee<G> {
                 self.only(Rule::ResponderAbsent, Decision::Continues)
             }
             (Stage::Absent { by, .. }, None) if by == side => Err(Refused::Awaited(!by)),
+            (Stage::Absent { by, sheet: Sheet::Secret }, _) if by != side || too_late => {
+                Err(Refused::Unopened(by))
+            }
             // If a player arrives too late and the opponent is still absent, both are too late.
             (Stage::Absent { sheet, .. }, Some(_)) if let Some(late) = limit => {
                 self.both_too_late(&sheet, late)
@@ -432,7 +467,7 @@ impl<G: Ruled> Referee<G> {
 
 const fn doubt<G: Ruled>(sheet: &Sheet<G>) -> Option<Rule> {
     match sheet {
-        Sheet::Move(_) | Sheet::Resigns => None,
+        Sheet::Move(_) | Sheet::Resigns | Sheet::Secret => None,
         Sheet::Nothing => Some(Rule::NothingSealed),
         Sheet::Unreadable => Some(Rule::SealedUnreadable),
         Sheet::Ambiguous(_) => Some(Rule::SealedAmbiguous),

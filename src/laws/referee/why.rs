@@ -42,6 +42,12 @@ pub enum Refused {
     /// A player has sealed a move, but the player's clock is still running.
     #[error("{0} must first stop the clocks (`{side} press`)", side = word(*.0))]
     Unstopped(Side),
+    /// A player has sealed a move that has not been entered.
+    #[error(
+        "the sealed move is secret: open the envelope and enter it (`{side} seal MOVE`), then go on",
+        side = word(*.0)
+    )]
+    Unopened(Side),
     #[error("{0} has no rule on this: {name}", name = .1.english())]
     Unknown(Edition, Rule),
     #[error("{0} is not legal here")]
