@@ -117,9 +117,11 @@ export class PlayBoard extends Board {
       const [cx, cy] = this.middle(square);
       return svg("circle", { cx, cy, r, class: name });
     };
-    const targets = [...this.targets].map(([square, ends]) => {
+    // The halo makes a ring visible on squares of any colour.
+    const ring = (square, r, name) => [circle(square, r, "halo"), circle(square, r, name)];
+    const targets = [...this.targets].flatMap(([square, ends]) => {
       const taken = squares[square] !== "." && square !== chosen[0];
-      return circle(square, taken ? 44 : ends ? 15 : 8, taken ? "target taken" : "target");
+      return taken ? ring(square, 43, "target taken") : [circle(square, ends ? 15 : 8, "target")];
     });
     const victims = game === "draughts" ? new Set(this.open.flatMap(({ m }) => m.takes)) : [];
     return [
@@ -127,9 +129,9 @@ export class PlayBoard extends Board {
       ...marked.map(square => this.mark(square, "named")),
       ...chosen.map(square => this.mark(square, "chosen")),
       ...targets,
-      ...[...victims].map(square => circle(square, 46, "victim")),
+      ...[...victims].flatMap(square => ring(square, 43, "victim")),
       ...premove.map(square => this.mark(square, "planned")),
-      ...this.obliged().map(square => circle(square, 46, "obliged")),
+      ...this.obliged().flatMap(square => ring(square, 43, "obliged")),
     ];
   }
 
