@@ -395,6 +395,30 @@ def every_view_is_accessible(browser, server):
         tab.close()
 
 
+# The labels of a dialog whose text reaches into their field.
+OVERLAPS = """id => [...document.querySelectorAll(`#${id} label`)].filter(label => {
+    const field = label.querySelector("input, select")?.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNode(label.firstChild);
+    const text = range.getBoundingClientRect();
+    return field?.width && text.width && text.right > field.left && text.bottom > field.top && text.top < field.bottom;
+}).map(label => label.firstChild.data)"""
+
+
+def no_label_overlaps_its_field(browser, server):
+    for width, height in [(1280, 800), (390, 844)]:
+        for locale in ["en", "fr"]:
+            tab = Desk(browser, server, viewport={"width": width, "height": height}, locale=locale)
+            page = tab.page
+            page.select_option("#you", "both")
+            assert page.evaluate(OVERLAPS, "new-dialog") == [], (width, locale)
+            page.keyboard.press("Escape")
+            page.click("#arbitrate")
+            page.click("#referee-dialog summary")
+            assert page.evaluate(OVERLAPS, "referee-dialog") == [], (width, locale)
+            tab.close()
+
+
 def every_size_and_colour_scheme(browser, server):
     folder = os.environ.get("PICTURES")
     sizes = {"desk": (1280, 800), "full-hd": (1920, 1080), "phone": (390, 844), "wide": (3840, 2160)}
@@ -429,6 +453,7 @@ TESTS = [
     a_game_is_heard,
     a_game_by_keyboard_alone,
     every_view_is_accessible,
+    no_label_overlaps_its_field,
     every_size_and_colour_scheme,
 ]
 
