@@ -29,6 +29,7 @@ let seen = [[], []]; // the lines of both engines
 let copies = false; // true if the next record from the server goes to the clipboard
 let reopens = false; // true while the page waits for its game after a new connection
 let analysis = null; // the key under which the browser stores the open analysis
+let ended = null; // the terms of the finished game under analysis, for a rematch
 
 const board = new PlayBoard(byId("board"), {
   play: m => state.referee ? desk.play(m) : ask({ ask: lessons.isSecret() ? "try" : "move", text: m.text }),
@@ -54,8 +55,8 @@ const logs = newLog({
 const studies = study({
   list: (game, text) => ask({ ask: "games", game, text }),
   open: examine,
-  openGame: id => {
-    analysis = null;
+  openGame: (id, terms) => {
+    [analysis, ended] = [null, terms];
     ask({ ask: "open-game", id });
   },
   saveGame: id => ask({ ask: "save-game", id }),
@@ -82,7 +83,7 @@ const drawPlayed = played({ ask });
 // Opens a text for analysis. If the open analysis was changed, it remains in the list of stored
 // analyses.
 function examine(game, text, number) {
-  analysis = null;
+  [analysis, ended] = [null, null];
   ask({ ask: "study", game, text, number });
 }
 
@@ -141,9 +142,9 @@ function hear(message) {
       reopens = Boolean(id);
       if (id) ask({ ask: "resume", id });
       else if (text) {
-        const { game, record, number, key } = JSON.parse(text);
+        const { game, record, number, key, terms } = JSON.parse(text);
         examine(game, record);
-        analysis = key ?? null;
+        [analysis, ended] = [key ?? null, terms ?? null];
         ask({ ask: "go", number });
       }
       else if (!state) games.open();
@@ -232,7 +233,7 @@ function show(next) {
       analysis ??= Date.now().toString(36);
       analyses.keep(analysis, next);
     }
-    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis }));
+    sessionStorage.setItem("study", JSON.stringify({ game: next.game, record: next.record, number: next.study.tree.here, key: analysis, terms: ended }));
   }
   if (!next.referee) desk.close();
   drawBoard(forward);
@@ -335,7 +336,8 @@ function drawButtons() {
   byId("offer").textContent = say(state.you === null ? "Agree draw" : "Offer draw");
   byId("take-back").title = study ? say("delete this move and all moves after it (Delete)") : "";
   byId("take-back").textContent = say(state.referee ? "Undo event" : study ? "Delete" : "Take back");
-  byId("after").hidden = state.mode !== "play" || !state.ending;
+  byId("after").hidden = study ? !ended || Boolean(state.study.lesson) : state.mode !== "play" || !state.ending;
+  byId("examine").hidden = study;
   byId("noted").hidden = state.game !== "chess";
   byId("text").disabled = state.legal.length === 0;
   byId("fen").value = state.fen;
@@ -504,8 +506,9 @@ function remove() {
 }
 
 function rematch() {
-  const you = { white: "black", black: "white" }[state.terms.you] ?? null;
-  ask({ ask: "new", terms: { ...state.terms, you, names: state.terms.names?.toReversed() } });
+  const terms = state.terms ?? ended;
+  const you = { white: "black", black: "white" }[terms.you] ?? null;
+  ask({ ask: "new", terms: { ...terms, you, names: terms.names?.toReversed() } });
 }
 
 const does = {
@@ -531,7 +534,12 @@ const does = {
   claim: () => ask({ ask: "claim" }),
   resign: () => sure("Resign this game?", "Resign", () => ask({ ask: "resign" })),
   save: () => ask({ ask: "save" }), undo: () => ask({ ask: "undo" }),
-  examine: () => examine(state.game, state.record), rematch,
+  examine: () => {
+    const { game, record, terms } = state;
+    examine(game, record);
+    ended = terms;
+  },
+  rematch,
   "copy-fen": () => copy(state.fen, "The FEN has been copied."),
   "copy-record": () => {
     copies = true;

@@ -224,7 +224,7 @@ const MAX_MESSAGE = 8_000_000;
 
 // Sets up the dialog for opening games or positions given as text. `list` asks the server which
 // games the text contains. `open` opens the whole text, or only the game with the given number.
-// `openGame`, `saveGame` and `forget` receive the id of a finished game.
+// `openGame`, `saveGame` and `forget` receive the id of a finished game, `openGame` also its terms.
 export function study({ list, open: begin, openGame, saveGame, forget }) {
   const dialog = byId("study-dialog");
   prepare(dialog);
@@ -289,7 +289,7 @@ export function study({ list, open: begin, openGame, saveGame, forget }) {
       const about = described(one);
       const button = (text, act) => element("button", { type: "button", "aria-label": text === "Open" ? null : say(`${text.toLowerCase()}: {0}`, about), onclick: act }, say(text));
       return element("p", { class: "row" }, element("span", {}, about),
-        button("Open", () => { dialog.close(); openGame(one.id); }), button("Save", () => saveGame(one.id)),
+        button("Open", () => { dialog.close(); openGame(one.id, one.terms); }), button("Save", () => saveGame(one.id)),
         button("Delete", () => sure("Delete this game?", "Delete", () => forget(one.id))));
     })),
     // Closes the dialog after the server has opened its text.
