@@ -1,12 +1,16 @@
 //! Lists of the games in a text or file, from which the user chooses a game.
 
+use crate::base::cursor::excerpt;
 use crate::base::game::GameKind;
 use crate::board::game::BoardGame;
 use crate::board::message::ServerMessage;
 use crate::board::message::study::ListedGame;
+use crate::board::typed::TypedMoveError;
+use crate::chess::notation::Notation;
+use crate::chess::notation::algebraic::Style;
 use crate::record::epd::{self, Epd, Operand};
 use crate::record::format::{HEAD, Layout, detect};
-use crate::record::games::{Reader, Record, RecordError};
+use crate::record::games::{Fault, Loss, Reader, Record, RecordError, UnreadMove};
 use crate::record::{decode, is_utf16};
 use crate::{chess, draughts};
 
@@ -69,13 +73,39 @@ pub(super) fn read<G: BoardGame>(text: &str) -> Box<dyn Iterator<Item = ReadGame
             Err(error) => ReadGame { game: None, faults: vec![format!("line {number}: {error}")] },
         }));
     }
-    Box::new(Reader::<G, _>::new(text.as_bytes()).map(|read| match read {
+    Box::new(Reader::<G, _>::new(text.as_bytes()).with_unread_text().map(|read| match read {
         Ok(game) => ReadGame { game: Some(game), faults: Vec::new() },
         Err(RecordError { game, faults }) => ReadGame {
+            faults: faults.iter().map(|fault| describe(fault, game.as_deref())).collect(),
             game: game.map(|game| *game),
-            faults: faults.iter().map(ToString::to_string).collect(),
         },
     }))
+}
+
+/// Describes a fault in a game by the number of the move and the reason. The unread text is stored
+/// as a comment. `game` is the part that was read.
+fn describe<G: BoardGame>(fault: &Fault<G::Error>, game: Option<&Record<G>>) -> String {
+    let (Some(UnreadMove { number, text }), Some(game)) = (&fault.unread, game) else {
+        return fault.to_string();
+    };
+    let (line, is_main) = match fault.loss {
+        Loss::MainLine => ("game", true),
+        Loss::Variation => ("variation", false),
+        _ => return fault.to_string(),
+    };
+    // The position of the fault is known only in the main line.
+    let notation = Notation::Algebraic(Style::SAN);
+    let typed = is_main.then(|| game.position().read_typed(text, notation));
+    let reason = match typed {
+        Some(Err(TypedMoveError::Illegal { reason, .. })) => reason.to_string(),
+        _ => fault.problem.to_string(),
+    };
+    format!(
+        "line {}, column {}: move {number} {}: {reason}; the rest of the {line} is kept as a comment",
+        fault.line,
+        fault.column,
+        excerpt(text)
+    )
 }
 
 /// Converts a record of EPD to a game without moves. The name of the record becomes the event, the
@@ -218,6 +248,44 @@ mod tests {
             };
             assert_eq!((game, games.len()), (expected, 1), "{text}");
         }
+    }
+
+    #[test]
+    fn unread_moves_become_comments() {
+        fn read_one<G: BoardGame>(text: &str) -> (String, String) {
+            let found = read::<G>(text).next().expect("a game");
+            let game = found.game.expect("a readable part").to_string();
+            let moves = game.split("\n\n").nth(1).expect("moves").replace('\n', " ");
+            // The saved game has no faults and the same comments.
+            let again = read::<G>(&game).next().expect("a game");
+            assert!(again.faults.is_empty(), "{:?}", again.faults);
+            assert_eq!(again.game.expect("a game").to_string(), game);
+            (moves, found.faults.join("\n"))
+        }
+        let text = "1. e4 e5 2. Nf3 Qh7 {[%clk 0:10:03] {odd} 3.Bb5 (3. d4 exd4) a6 ; good\n\
+                    4. Ba4 $1 1-0 {resigned}\n\n1. d4 *";
+        let (moves, fault) = read_one::<chess::Position>(text);
+        assert_eq!(
+            moves,
+            "1. e4 e5 2. Nf3 {not read: 2... Qh7 ([ %clk 0:10:03] (odd) 3.Bb5 (3. d4 exd4) a6 ; \
+             good 4. Ba4 $1} {resigned} 1-0"
+        );
+        assert_eq!(
+            fault,
+            "line 1, column 17: move 2... Qh7: the side's own pawn on h7 is on the destination \
+             square; the rest of the game is kept as a comment"
+        );
+        let text = "1. e4 e5 (1... c5 2. Ke3 Nc6 (2... d6) 3. d4) (1... Qh3 2. d4) 2. Nf3 *";
+        let (moves, fault) = read_one::<chess::Position>(text);
+        assert_eq!(
+            moves,
+            "1. e4 e5 (1... c5 {not read: 2. Ke3 Nc6 (2... d6) 3. d4}) {(not read: 1... Qh3 2. d4)} \
+             2. Nf3 *"
+        );
+        assert!(fault.contains("move 2. Ke3: ") && fault.contains("move 1... Qh3: "), "{fault}");
+        let (moves, fault) = read_one::<draughts::Position>("1. 32-28 19-23 2. 28-22 14x23 2-0");
+        assert_eq!(moves, "1. 32-28 19-23 {not read: 2. 28-22 14x23} 2-0");
+        assert!(fault.contains("move 2. 28-22: "), "{fault}");
     }
 
     #[test]

@@ -36,6 +36,18 @@ pub struct Fault<E: Error> {
     pub problem: Problem<E>,
     /// The part of the game that is skipped.
     pub loss: Loss,
+    /// The move that cannot be read, if that is the fault.
+    #[cfg_attr(not(feature = "board"), allow(dead_code))]
+    pub(crate) unread: Option<UnreadMove>,
+}
+
+/// A move that cannot be read.
+#[cfg_attr(not(feature = "board"), allow(dead_code))]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct UnreadMove {
+    /// The number of the move with its dots: `12.` for White, `12...` for Black.
+    pub number: String,
+    pub text: String,
 }
 
 /// The part of a game that is skipped because of a fault.

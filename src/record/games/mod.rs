@@ -15,6 +15,7 @@ mod tree;
 mod write;
 
 pub use edit::{EditError, TreePath};
+pub(crate) use fault::UnreadMove;
 pub use fault::{Fault, Loss, Problem, RecordError};
 #[cfg(test)]
 pub(crate) use plain::comparison::assert_agreement;

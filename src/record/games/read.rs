@@ -35,6 +35,7 @@ pub struct Reader<P: Recorded, R> {
     continued: Option<(Vec<Tag>, P)>,
     state: State,
     scope: Scope,
+    stores_unread: bool,
 }
 
 /// The parts of a game that are read.
@@ -57,7 +58,13 @@ enum State {
 impl<P: Recorded, R: BufRead> Reader<P, R> {
     /// Creates a reader of all games in `input`.
     pub const fn new(input: R) -> Self {
-        Self { source: Source::new(input), continued: None, state: State::New, scope: Scope::All }
+        Self {
+            source: Source::new(input),
+            continued: None,
+            state: State::New,
+            scope: Scope::All,
+            stores_unread: false,
+        }
     }
 
     /// Omits the comments that follow a move, which is faster. Faults in these comments are still
@@ -88,6 +95,15 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
         self
     }
 
+    /// Stores the text that is skipped after a fault as a comment at the end of its line, such as
+    /// `{not read: 12. Qh7 Kf8}`.
+    #[must_use]
+    #[cfg(feature = "board")]
+    pub(crate) const fn with_unread_text(mut self) -> Self {
+        self.stores_unread = true;
+        self
+    }
+
     /// Sets the number of the first line, for an input that is only part of a file.
     #[must_use]
     #[cfg(feature = "cli")]
@@ -104,7 +120,7 @@ impl<P: Recorded, R: BufRead> Reader<P, R> {
             let fault = self.source.location().fault(Problem::Utf16, Loss::Game);
             return Ok(Some(Read { game: None, faults: vec![fault] }));
         }
-        self.source.game(&mut self.continued, self.scope)
+        self.source.game(&mut self.continued, self.scope, self.stores_unread)
     }
 }
 
@@ -302,7 +318,9 @@ impl<R: BufRead> Source<R> {
         &mut self,
         continued: &mut Option<(Vec<Tag>, P)>,
         scope: Scope,
+        stores_unread: bool,
     ) -> Result<Option<Read<P>>, Failure> {
+        self.copied = None;
         let mut faults = Faults::new();
         let (head, start) = match continued.take() {
             Some((tags, start)) => (Head { tags, comments: Vec::new() }, Some(start)),
@@ -323,7 +341,16 @@ impl<R: BufRead> Source<R> {
         branch.line.closing = head.comments;
         let (unread, lookaheads) = (Vec::new(), 0);
         let outer = Vec::new();
-        let mut tree = Tree { branch, outer, faults, scope, unread, lookaheads, spelling: None };
+        let mut tree = Tree {
+            branch,
+            outer,
+            faults,
+            scope,
+            stores_unread,
+            unread,
+            lookaheads,
+            spelling: None,
+        };
         let end = self.moves(&head.tags, &mut tree)?;
         let Tree { branch, mut faults, unread, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
@@ -542,7 +569,9 @@ impl<R: BufRead> Source<R> {
         let free_results = free_results::<P>(tags);
         loop {
             // The fast reader would take the beginning of a result such as `1.02-0.98` for a number.
-            if free_results.is_empty() {
+            // It does not store skipped text.
+            let stores_token = tree.stores_unread && tree.is_skipping();
+            if free_results.is_empty() && !stores_token {
                 self.plain_moves(tree);
             }
             let word_end = self.location();
@@ -559,6 +588,8 @@ impl<R: BufRead> Source<R> {
                 self.comments_after_result(tree)?;
                 return Ok(End { location, result: None, first, next: None });
             }
+            let (depth, was_skipping) = (tree.outer.len(), tree.is_skipping());
+            self.copied = tree.stores_unread.then(String::new);
             match c {
                 '{' | ';' => self.add_comment(location, tree)?,
                 '[' if self.starts_with("[%")? => {
@@ -602,6 +633,13 @@ impl<R: BufRead> Source<R> {
                         return Ok(End { location, result: Some(result), first, next: None });
                     }
                 }
+            }
+            // A comment that is not closed is stored although it begins the skipped text.
+            let is_skipped = was_skipping || tree.is_skipping() && c != '{';
+            if let Some(token) = self.copied.take().filter(|_| is_skipped)
+                && tree.outer.len() == depth
+            {
+                tree.skip_token(&token, is_glued);
             }
         }
     }

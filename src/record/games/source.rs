@@ -17,7 +17,7 @@ pub(super) struct Location {
 
 impl Location {
     pub(super) const fn fault<E: Error>(self, problem: Problem<E>, loss: Loss) -> Fault<E> {
-        Fault { line: self.line, column: self.column, problem, loss }
+        Fault { line: self.line, column: self.column, problem, loss, unread: None }
     }
 
     /// Returns the location after a text in which every line ends with a line feed.
@@ -72,6 +72,8 @@ pub(super) struct Source<R> {
     /// The next character and its length in bytes, once it has been decoded.
     peeked: Option<(char, usize)>,
     location: Location,
+    /// The characters consumed since this copy was begun, if there is a copy.
+    pub copied: Option<String>,
     /// True after a carriage return, so that a following line feed does not start another line.
     after_return: bool,
     /// The number of line breaks since the last character other than white space: 1 on a new line,
@@ -87,6 +89,7 @@ impl<R: BufRead> Source<R> {
             at: 0,
             peeked: None,
             location: Location { line: 1, column: 1 },
+            copied: None,
             after_return: false,
             line_ends: 1,
         }
@@ -159,6 +162,7 @@ impl<R: BufRead> Source<R> {
         if let Some((c, length)) = self.peeked.take() {
             self.at += length;
             self.locate(c);
+            self.copied.iter_mut().for_each(|copied| copied.push(c));
         }
         Ok(c)
     }

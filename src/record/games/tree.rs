@@ -1,7 +1,7 @@
 //! The moves of a game that is being read: the current line, the lines that contain it, and the
 //! faults found so far.
 
-use super::fault::{Fault, Loss, Problem};
+use super::fault::{Fault, Loss, Problem, UnreadMove};
 use super::read::Scope;
 use super::signs;
 use super::source::Location;
@@ -82,6 +82,8 @@ pub(super) struct Branch<P: Recorded> {
     pub is_lost: bool,
     /// The current nesting depth of skipped variations.
     pub skipped: usize,
+    /// The skipped text of the line, if it is stored.
+    pub unread: String,
 }
 
 impl<P: Recorded> Branch<P> {
@@ -94,7 +96,24 @@ impl<P: Recorded> Branch<P> {
             number,
             is_lost: false,
             skipped: 0,
+            unread: String::new(),
         }
+    }
+
+    /// Returns the number of the next move with its dots.
+    pub(super) fn numbered(&self) -> String {
+        let dots = if self.position.side() == Side::White { "." } else { "..." };
+        format!("{}{dots}", self.number)
+    }
+
+    /// Returns the skipped text as a comment, or `None` if no text was skipped. Braces would end
+    /// the comment, and a program would execute a command such as `[%clk 0:01:00]`.
+    pub(super) fn unread_comment(&mut self) -> Option<String> {
+        if self.unread.is_empty() {
+            return None;
+        }
+        let text = mem::take(&mut self.unread).replace("[%", "[ %");
+        Some(format!("not read: {}", text.replace('{', "(").replace('}', ")")))
     }
 
     /// Creates a variation of the last move, or returns `None` if the line has no moves.
@@ -176,6 +195,8 @@ pub(super) struct Tree<P: Recorded> {
     pub outer: Vec<Branch<P>>,
     pub faults: Faults<P::Error>,
     pub scope: Scope,
+    /// True to store skipped text as comments.
+    pub stores_unread: bool,
     /// If the first move of the main line is unreadable, this word and the following ones.
     pub unread: Vec<(Location, String)>,
     /// The number of ambiguous or unreadable moves for which the following moves were read.
@@ -208,6 +229,18 @@ impl<P: Recorded> Tree<P> {
             self.faults.report(location, problem, loss);
             self.branch.is_lost = true;
         }
+    }
+
+    /// Adds a token to the skipped text of the current line. `is_glued` is true if no space comes
+    /// before the token.
+    pub(super) fn skip_token(&mut self, token: &str, is_glued: bool) {
+        let is_first = self.branch.unread.is_empty();
+        if is_first && !token.starts_with('(') {
+            self.branch.unread = self.branch.numbered() + " ";
+        } else if !is_first && !is_glued {
+            self.branch.unread.push(' ');
+        }
+        self.branch.unread.push_str(token);
     }
 
     pub(super) fn nag(&mut self, location: Location, nag: u16) {
@@ -260,7 +293,14 @@ impl<P: Recorded> Tree<P> {
             self.report(location, Problem::StrayBracket);
             return;
         };
-        let mut inner = mem::replace(&mut self.branch, parent).line;
+        let mut closed = mem::replace(&mut self.branch, parent);
+        if let Some(comment) = closed.unread_comment() {
+            match closed.line.moves.is_empty() {
+                true => self.branch.comment(&format!("({comment})")),
+                false => closed.comment(&comment),
+            }
+        }
+        let mut inner = closed.line;
         // Save memory: a game may contain thousands of one-move variations.
         inner.moves.shrink_to_fit();
         if let Some(node) = self.branch.line.moves.last_mut()
@@ -287,6 +327,11 @@ impl<P: Recorded> Tree<P> {
         while !self.outer.is_empty() {
             self.branch.skipped = 0;
             self.close(location);
+        }
+        if let Some(comment) = self.branch.unread_comment() {
+            self.branch.comment(&comment);
+            // The comments after the result are stored, too.
+            self.branch.is_lost = false;
         }
     }
 
@@ -392,7 +437,13 @@ impl<P: Recorded> Tree<P> {
                 self.report(location, Problem::Character(sign));
             }
             _ if is_word(text) => self.report(location, Problem::Rules(error.into())),
-            _ => self.break_off(location, Problem::Rules(error.into())),
+            _ => {
+                let unread = UnreadMove { number: self.branch.numbered(), text: text.to_owned() };
+                self.break_off(location, Problem::Rules(error.into()));
+                if let Some(fault) = self.faults.found.last_mut() {
+                    fault.unread = Some(unread);
+                }
+            }
         }
     }
 }
