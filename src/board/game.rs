@@ -4,7 +4,7 @@ use super::equipment::{Equipment, Tables};
 use super::message::play::{Level, Start};
 use super::message::study::TablebaseInfo;
 use super::message::{Legal, Ply};
-use super::openings;
+use super::openings::{self, Opening};
 use super::tablebase;
 use super::typed::{self, TypedMoveError};
 use crate::arena::game::contest::{Contest, Variant};
@@ -80,8 +80,8 @@ pub(super) trait BoardGame: Analysed {
     /// engine's deliberate errors.
     fn strength(level: Level, seed: u64) -> Result<Option<Strength>, LevelError>;
 
-    /// Returns the name of the opening, from the keys of the positions so far.
-    fn opening(_: &[u64]) -> Option<String> {
+    /// Returns the opening, from the keys of the positions so far.
+    fn opening(_: &[u64]) -> Option<Opening> {
         None
     }
 
@@ -286,8 +286,8 @@ impl BoardGame for chess::Position {
         tablebase::chess(self, earlier, tables, notation)
     }
 
-    fn opening(keys: &[u64]) -> Option<String> {
-        openings::name(keys)
+    fn opening(keys: &[u64]) -> Option<Opening> {
+        openings::find(keys)
     }
 
     fn square_number(name: &str) -> Option<usize> {

@@ -2,7 +2,9 @@
 //! for the result.
 
 use super::{PlayError, Played};
+use crate::base::side::Side;
 use crate::board::game::BoardGame;
+use crate::board::message::play::Level;
 use crate::laws::clock::TimeControl;
 use crate::laws::event::time::Hms;
 use crate::laws::language::Language;
@@ -14,9 +16,20 @@ impl<G: BoardGame> Played<G> {
     pub(in crate::board) fn record(&self) -> Result<String, PlayError> {
         let mut record = Record::from_position(self.start.clone());
         record.set_date(self.date);
-        let [white, black] = self.players();
-        record.set_tag("White", &white);
-        record.set_tag("Black", &black);
+        for (side, name, rating) in
+            [(Side::White, "White", "WhiteElo"), (Side::Black, "Black", "BlackElo")]
+        {
+            record.set_tag(name, &self.name_in_file(side));
+            if let Level::Elo(elo) = self.terms.level
+                && self.is_own_engine(side)
+            {
+                record.set_tag(rating, &elo.to_string());
+            }
+        }
+        if let Some(opening) = self.opening() {
+            record.set_tag("ECO", opening.code);
+            record.set_tag("Opening", opening.name);
+        }
         let control = TimeControl { budget: self.budget.clone(), ..TimeControl::default() };
         record.set_tag("TimeControl", &control.to_string());
         for (&m, after) in self.moves.iter().zip(&self.states[1..]) {
@@ -33,6 +46,34 @@ impl<G: BoardGame> Played<G> {
             record.set_tag("Termination", "unterminated");
         }
         Ok(record.to_string())
+    }
+
+    /// Returns whether Adoube plays this side.
+    fn is_own_engine(&self, side: Side) -> bool {
+        self.terms.engine.is_none() && self.you().is_some_and(|you| you != side)
+    }
+
+    /// Returns the name of a player for a file that other people read: Adoube with its version, and
+    /// a person without a name as a player.
+    fn name_in_file(&self, side: Side) -> String {
+        let [white, black] = self.players();
+        let shown = if side == Side::White { white } else { black };
+        if !self.terms.names[side as usize].is_empty() {
+            return shown;
+        }
+        if self.is_own_engine(side) {
+            let skill = match self.terms.level {
+                Level::Skill(skill) => format!(" (skill {skill})"),
+                Level::Full | Level::Elo(_) => String::new(),
+            };
+            return format!("Adoube {}{skill}", env!("CARGO_PKG_VERSION"));
+        }
+        match (self.you(), self.language) {
+            (Some(you), _) if you != side => shown,
+            (Some(_), Language::English) => "Player".to_owned(),
+            (Some(_), Language::French) => "Joueur".to_owned(),
+            (None, _) => shown,
+        }
     }
 }
 

@@ -246,6 +246,47 @@ fn against_engine(start: Start, time: &str, outlet: Outlet) -> Played<chess::Pos
 }
 
 #[test]
+fn saved_game_names_the_players_and_the_opening() {
+    fn record<G: BoardGame>(terms: NewGame, entries: &[&str], language: Language) -> String {
+        let game = Played::<G>::new(terms, outlet(), &Equipment::default()).unwrap();
+        let mut game = game.with_language(language);
+        for text in entries {
+            game.apply(&Entry::Move((*text).to_owned(), 0)).unwrap();
+        }
+        game.record().unwrap()
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    let you = Some(Side::White);
+    let terms = NewGame { you, level: Level::Elo(1400), ..terms(GameKind::Chess, "-") };
+    let moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
+    let text = record::<chess::Position>(terms.clone(), &moves, Language::English);
+    for part in [
+        "[White \"Player\"]",
+        &format!("[Black \"Adoube {version}\"]"),
+        "[BlackElo \"1400\"]",
+        "[ECO \"C60\"]",
+        "[Opening \"Ruy Lopez\"]",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("WhiteElo"), "{text}");
+    let text = record::<chess::Position>(terms.clone(), &[], Language::French);
+    assert!(text.contains("[White \"Joueur\"]") && !text.contains("[ECO "), "{text}");
+    let named = NewGame { names: ["Anna".to_owned(), String::new()], ..terms };
+    let text = record::<chess::Position>(named.clone(), &[], Language::French);
+    assert!(text.contains("[White \"Anna\"]"), "{text}");
+    let game = GameKind::Draughts;
+    let draughts = NewGame { game, you: Some(Side::Black), level: Level::Skill(6), ..named };
+    let text = record::<draughts::Position>(
+        NewGame { names: Default::default(), ..draughts },
+        &["32-28"],
+        Language::English,
+    );
+    let engine = format!("[White \"Adoube {version} (skill 6)\"]");
+    assert!(text.contains(&engine) && text.contains("[Black \"Player\"]"), "{text}");
+}
+
+#[test]
 fn ignores_the_move_of_an_abandoned_game() {
     let (outlet, mut events) = Outlet::new(Arc::new(Semaphore::new(1)));
     let endgame = Start::Fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1".to_owned());

@@ -5,6 +5,7 @@ use crate::base::side::Side;
 use crate::board::desk::plies;
 use crate::board::game::BoardGame;
 use crate::board::message::{Board, Ending, Mode};
+use crate::board::openings::Opening;
 use crate::chess::notation::Notation;
 use crate::laws::language::Language;
 use crate::laws::referee::GameEnd;
@@ -46,9 +47,7 @@ impl<G: BoardGame> Played<G> {
             can,
             // The page uses the record to open a finished game for analysis.
             record: if self.is_over() { self.record().ok() } else { None },
-            opening: G::opening(
-                &self.states.iter().map(|state| state.position().key()).collect::<Vec<_>>(),
-            ),
+            opening: self.opening().map(|opening| opening.to_string()),
             terms: Some(self.terms.clone()),
             study: None,
             referee: None,
@@ -65,6 +64,12 @@ impl<G: BoardGame> Played<G> {
             Some(you) if you == side => "You".to_owned(),
             Some(_) => engine.clone(),
         })
+    }
+
+    /// Returns the opening, if it is in the table.
+    pub(super) fn opening(&self) -> Option<Opening> {
+        let keys: Vec<_> = self.states.iter().map(|state| state.position().key()).collect();
+        G::opening(&keys)
     }
 
     /// Returns the clock times in milliseconds.

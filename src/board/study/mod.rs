@@ -756,7 +756,8 @@ impl<G: BoardGame> Desk for Study<G> {
             ending: None,
             can,
             record: Some(self.game.to_string()),
-            opening: G::opening(&[&earlier[..], &[self.position.key()]].concat()),
+            opening: G::opening(&[&earlier[..], &[self.position.key()]].concat())
+                .map(|opening| opening.to_string()),
             terms: None,
             study: Some(Box::new(Studied {
                 tree: tree::tree(&self.game, &self.place, &self.position, notation),
