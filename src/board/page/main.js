@@ -592,7 +592,9 @@ byId("typed").addEventListener("submit", event => {
 byId("fen").addEventListener("focus", event => event.target.select());
 addEventListener("keydown", event => {
   if (event.target.closest("input, textarea, select, dialog, [popover]")) return;
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && state?.study && !lessons.isSecret()) {
+  // During a lesson, a part of the game is hidden, so it cannot be changed by keys.
+  const studied = state?.study && !state.study.lesson;
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && studied) {
     const key = event.key.toLowerCase();
     const step = key === "z" ? event.shiftKey ? "redo" : "undo" : key === "y" ? "redo" : null;
     if (!step) return;
@@ -605,7 +607,7 @@ addEventListener("keydown", event => {
   if (event.key === "Escape" && board.forget()) return event.preventDefault();
   const sideways = state?.study && { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (sideways && moves.sideways(sideways)) return event.preventDefault();
-  const edits = state?.study && { Delete: does["take-back"], p: moves.promote, c: moves.comment, l: thinking.toggle }[event.key];
+  const edits = studied && { Delete: does["take-back"], p: moves.promote, c: moves.comment, l: thinking.toggle }[event.key];
   const action = edits || { ArrowLeft: does.back, ArrowRight: does.forward, Home: does.first, End: does.last, f: flip, t: times }[event.key];
   if (!action) return;
   action();

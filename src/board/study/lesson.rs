@@ -81,6 +81,13 @@ impl<G: BoardGame> Lesson<G> {
         self.tasks[self.at].place.clone()
     }
 
+    /// Returns the number of plies of the main line that the page may show: up to the position of
+    /// the task and, after its answer, up to the mistake.
+    pub(super) fn visible_plies(&self, game: &Record<G>) -> usize {
+        let (before, _) = game.line_through(&self.tasks[self.at].place);
+        before.len() + usize::from(!self.is_secret())
+    }
+
     /// Returns the move that the review found better than the mistake.
     pub(super) fn better(&self) -> G::Move {
         self.tasks[self.at].better[0]

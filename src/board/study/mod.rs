@@ -36,6 +36,7 @@ use panel::{Panel, Query};
 use review::{Review, ReviewError};
 use serde::Deserialize;
 use shapes::MAX_SHAPES;
+use std::borrow::Cow;
 use std::error::Error;
 use std::mem;
 use std::sync::Arc;
@@ -305,11 +306,20 @@ impl<G: BoardGame> Study<G> {
         self.place = place;
     }
 
+    /// Returns the part of the game that the page shows. During a lesson, the later moves of the
+    /// main line are hidden, because they contain the answers to later tasks.
+    fn visible_game(&self) -> Cow<'_, Record<G>> {
+        let Some(lesson) = &self.lesson else { return Cow::Borrowed(&self.game) };
+        let mut game = self.game.clone();
+        game.truncate(lesson.visible_plies(&game).max(self.place.plies_of_main_line()));
+        Cow::Owned(game)
+    }
+
     /// Returns the path of the position after this many moves of the current line.
     fn along(&self, ply: usize) -> TreePath {
         let (before, _) = self.game.line_through(&self.place);
         if ply >= before.len() {
-            return self.game.forward(&self.place, ply - before.len());
+            return self.visible_game().forward(&self.place, ply - before.len());
         }
         let mut place = self.place.clone();
         for _ in ply..before.len() {
@@ -719,8 +729,8 @@ impl<G: BoardGame> Desk for Study<G> {
     }
 
     fn board(&self, notation: Notation) -> Board {
-        let start = self.game.start();
-        let (before, after) = self.game.line_through(&self.place);
+        let (start, game) = (self.game.start(), self.visible_game());
+        let (before, after) = game.line_through(&self.place);
         let at = before.len();
         let earlier = keys(start, &before);
         let line: Vec<_> = before.into_iter().chain(after).collect();
@@ -760,7 +770,7 @@ impl<G: BoardGame> Desk for Study<G> {
                 .map(|opening| opening.to_string()),
             terms: None,
             study: Some(Box::new(Studied {
-                tree: tree::tree(&self.game, &self.place, &self.position, notation),
+                tree: tree::tree(&game, &self.place, &self.position, notation),
                 heads: self.heads(),
                 changed: self.changed,
                 course: review::course(&self.game),
@@ -1167,6 +1177,37 @@ mod tests {
         assert_eq!(lesson.answer, ["Bb5", "a6"]);
         // The game itself has not changed.
         assert!(!study.does(&[Request::EndLesson]).changed);
+    }
+
+    #[test]
+    fn a_lesson_hides_the_moves_after_its_task() {
+        let (mut study, _events) = open::<chess::Position>(REVIEWED);
+        let record = study.saved();
+        let mut visible = |requests: &[Request]| {
+            let moves = study.does(requests).tree.line.moves.len();
+            let board = study.board(SAN);
+            (moves, board.plies.len(), board.at)
+        };
+        assert_eq!(visible(&[Request::Learn { side: Side::White }]), (4, 4, 4));
+        assert_eq!(visible(&[Request::At { ply: 99 }]), (4, 4, 4));
+        // The answer shows the mistake and its variation, but not the second mistake.
+        assert_eq!(visible(&[Request::Answer]), (5, 5, 4));
+        assert_eq!(visible(&[Request::At { ply: 99 }]), (5, 5, 5));
+        assert_eq!(visible(&[Request::Go { number: 6 }]), (5, 6, 5));
+        // A move of the game that the user makes is shown.
+        assert_eq!(visible(&[Request::Go { number: 5 }, move_("Qxg5")]), (6, 6, 6));
+        assert_eq!(visible(&[Request::NextMistake]), (6, 6, 6));
+        assert_eq!(visible(&[Request::EndLesson]), (7, 7, 6));
+        assert_eq!(study.saved(), record);
+        // The lesson goes on after a new variation, which is shown.
+        let mut visible = |requests: &[Request]| {
+            let shown = study.does(requests);
+            assert!(shown.lesson.is_some());
+            (shown.tree.line.moves.len(), shown.tree.here, study.board(SAN).at)
+        };
+        let new = [Request::Answer, Request::At { ply: 5 }, move_("d5"), move_("d4")];
+        let learn = Request::Learn { side: Side::White };
+        assert_eq!(visible(&[&[learn][..], &new].concat()), (6, 10, 7));
     }
 
     #[test]

@@ -61,6 +61,13 @@ impl TreePath {
         self.turns.is_empty()
     }
 
+    /// Returns the number of moves of the main line that contain the path. A variation needs the
+    /// move that it replaces.
+    #[cfg(feature = "board")]
+    pub(crate) fn plies_of_main_line(&self) -> usize {
+        self.turns.first().map_or(self.at, |turn| turn.instead_of + 1)
+    }
+
     fn at_variation(&self, variation: usize) -> Self {
         let mut turns = self.turns.clone();
         turns.push(Turn { instead_of: self.at, variation });
@@ -290,6 +297,16 @@ impl<P: Recorded> Record<P> {
         }
         self.find_end();
         Ok(back)
+    }
+
+    /// Removes the moves of the main line after the first `plies` moves, and their variations.
+    #[cfg(feature = "board")]
+    pub(crate) fn truncate(&mut self, plies: usize) {
+        if plies < self.line.moves.len() {
+            self.line.moves.truncate(plies);
+            self.line.closing.clear();
+            self.find_end();
+        }
     }
 
     /// Swaps the innermost variation of a path with the moves that it replaces in the outer line.
