@@ -170,10 +170,8 @@ fn reason(position: &chess::Position, text: &str) -> Option<Reason> {
     }
     let castles = text.to_uppercase().replace('0', "O");
     if let "O-O" | "O-O-O" = castles.as_str() {
-        let own = |kind| position.board().pieces(side, kind).first();
         let to = if castles == "O-O" { File::G } else { File::C };
-        let from = own(Kind::King)?;
-        return explain(&format!("{from}{}", Square::new(to, from.rank()))).map(Reason::from);
+        return Some(Reason::Castling(illegal::why_castling(position, to)));
     }
     let kind = text.chars().next().filter(char::is_ascii_uppercase).map(Kind::from_letter);
     let kind = kind.unwrap_or(Some(Kind::Pawn))?;
@@ -289,7 +287,24 @@ mod tests {
             (pinned, "Nc3", "the knight on e4 is pinned by the rook on e8"),
             (pinned, "Qd4", "White has no queen"),
             ("4k3/4P3/8/8/8/8/8/K7 w - - 0 1", "e8=Q", "no pawn can reach e8"),
-            ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "O-O-O", "the right to castle is lost"),
+            ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "O-O-O", "the king or the rook on a1 has moved"),
+            (
+                "4k3/8/8/8/8/8/8/R4RK1 w - - 0 1",
+                "O-O",
+                "the king on g1 has already castled or moved",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/R4RK1 w - - 0 1",
+                "0-0-0",
+                "the king on g1 has already castled or moved",
+            ),
+            ("4k3/8/8/8/8/8/5K2/R6R w - - 0 1", "O-O", "the king has moved to f2"),
+            ("4k3/8/8/8/8/8/8/R3KR2 w Q - 0 1", "O-O", "there is no rook on h1"),
+            (
+                "4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1",
+                "O-O",
+                "the king crosses or reaches f1, which the rook on f4 attacks",
+            ),
         ] {
             let position: chess::Position = fen.parse().unwrap();
             let error = chess(&position, text, san).unwrap_err().to_string();
@@ -300,6 +315,7 @@ mod tests {
             (start, "Dh7", "aucune dame ne peut atteindre h7"),
             (start, "e2e5", "le pion en e2 ne peut pas atteindre e5"),
             (start, "O-O", "le fou en f1 est sur le passage"),
+            ("4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "O-O", "le roi en g1 a déjà roqué ou joué"),
             (pinned, "Cc3", "le cavalier en e4 est cloué par la tour en e8"),
             (pinned, "Dd4", "les Blancs n'ont pas de dame"),
         ] {

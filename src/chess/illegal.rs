@@ -7,6 +7,7 @@ use super::piece::Kind;
 use super::position::Position;
 use super::square::{File, Rank, Square};
 use crate::base::side::Side;
+use crate::record::games::Recorded as _;
 use std::fmt;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +54,16 @@ pub(crate) enum Illegality {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum CastlingFault {
-    /// The king or rook has moved, or there is no rook.
+    /// The king is on the square to which it castles, with a rook next to it.
+    #[error("the king on {0} has already castled or moved")]
+    Castled(Square),
+    #[error("the king has moved to {0}")]
+    KingMoved(Square),
+    #[error("there is no rook on {0}")]
+    NoRook(Square),
+    #[error("the king or the rook on {0} has moved")]
+    RookMoved(Square),
+    /// There is no rook on this side of the king, or one of the two pieces has moved.
     #[error("the right to castle is lost")]
     NoRight,
     #[error("the king is in check by the {0}")]
@@ -97,6 +107,14 @@ pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Op
     let Some(requested) = read(text) else { return Some(Illegality::NotAMove) };
     let passed = passed.map_or(Bitboard::EMPTY, Bitboard::of) | position.board().en_passant;
     Some(Case { position, passed, requested }.why())
+}
+
+/// Returns why the side to move cannot castle so that its king reaches a file, which is G or C.
+pub(crate) fn why_castling(position: &Position, to: File) -> CastlingFault {
+    let from = position.board().king(position.side());
+    let requested = RequestedMove { from, to: Square::new(to, from.rank()), promoted: None };
+    let case = Case { position, passed: Bitboard::EMPTY, requested };
+    case.castling(case.rook_towards(to == File::G))
 }
 
 struct Case<'a> {
@@ -209,21 +227,47 @@ impl Case<'_> {
         if board.pieces(side, Kind::Rook).has(to) {
             return Some(to);
         }
-        if from.rank() != to.rank() || from.distance(to) < 2 {
+        let is_first = from.relative_to(side).rank() == Rank::R1;
+        if !is_first || from.rank() != to.rank() || from.distance(to) < 2 {
             return None;
         }
-        let east = (to as u8) > from as u8;
+        Some(self.rook_towards((to as u8) > from as u8))
+    }
+
+    /// Returns the square of the rook with which the king can still castle on this side or, if
+    /// there is none, the corner.
+    fn rook_towards(&self, east: bool) -> Square {
+        let (board, from) = (self.board(), self.requested.from);
         let same_way =
             |rook: &Square| rook.rank() == from.rank() && ((*rook as u8) > from as u8) == east;
-        let ready = (board.castling & board.side(side)).into_iter().find(same_way);
-        let corner = Square::new(if east { File::H } else { File::A }, from.rank());
-        Some(ready.unwrap_or(corner))
+        let ready = (board.castling & board.side(self.side())).into_iter().find(same_way);
+        ready.unwrap_or(Square::new(if east { File::H } else { File::A }, from.rank()))
+    }
+
+    /// Returns why there is no right to castle with the rook on a square. The position does not
+    /// contain the earlier moves, so the reason follows from the squares of king and rook.
+    fn without_right(&self, rook: Square) -> CastlingFault {
+        let (board, king) = (self.board(), self.requested.from);
+        let is_rook = |square: Square| board.pieces(self.side(), Kind::Rook).has(square);
+        let home = Square::new(File::E, Rank::R1).relative_to(self.side());
+        let castled = [(File::G, File::F), (File::C, File::D)];
+        let beside = castled.into_iter().find(|(file, _)| *file == king.file());
+        let is_first = king.rank() == home.rank();
+        match beside {
+            Some((_, file)) if is_first && is_rook(Square::new(file, king.rank())) => {
+                CastlingFault::Castled(king)
+            }
+            _ if self.position.start_tag().is_some() => CastlingFault::NoRight,
+            _ if king != home => CastlingFault::KingMoved(king),
+            _ if is_rook(rook) => CastlingFault::RookMoved(rook),
+            _ => CastlingFault::NoRook(rook),
+        }
     }
 
     fn castling(&self, rook: Square) -> CastlingFault {
         let (board, king) = (self.board(), self.requested.from);
         if !board.castling.has(rook) || !board.side(self.side()).has(rook) {
-            return CastlingFault::NoRight;
+            return self.without_right(rook);
         }
         if let Some(by) = self.position.checkers().first() {
             return CastlingFault::InCheck(self.on(by));
@@ -310,8 +354,19 @@ mod tests {
                 "e4c3",
                 "the knight on e4 is pinned by the rook on e8",
             ),
-            ("k7/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", "castling: the right to castle is lost"),
-            ("7k/8/8/8/8/8/8/4K3 w - - 0 1", "e1c1", "castling: the right to castle is lost"),
+            (
+                "k7/8/8/8/8/8/8/4K2R w - - 0 1",
+                "e1g1",
+                "castling: the king or the rook on h1 has moved",
+            ),
+            ("7k/8/8/8/8/8/8/4K3 w - - 0 1", "e1c1", "castling: there is no rook on a1"),
+            ("r5k1/8/8/8/8/8/8/4K3 b - - 0 1", "g8a8", "castling: the king has moved to g8"),
+            (
+                "5rk1/8/8/8/8/8/8/4K3 b - - 0 1",
+                "g8c8",
+                "castling: the king on g8 has already castled or moved",
+            ),
+            ("7k/8/8/8/3K3R/8/8/8 w - - 0 1", "d4f4", "the king on d4 cannot reach f4"),
             (
                 "k3r3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",

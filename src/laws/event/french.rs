@@ -247,6 +247,10 @@ impl InFrench for Illegality {
 impl InFrench for CastlingFault {
     fn in_french(&self) -> String {
         match *self {
+            Self::Castled(king) => format!("le roi en {king} a déjà roqué ou joué"),
+            Self::KingMoved(king) => format!("le roi a joué : il est en {king}"),
+            Self::NoRook(square) => format!("il n'y a pas de tour en {square}"),
+            Self::RookMoved(rook) => format!("le roi ou la tour en {rook} a joué"),
             Self::NoRight => "le droit de roquer est perdu".into(),
             Self::InCheck(by) => format!("le roi est en échec : {} l'attaque", piece_on(by)),
             Self::Occupied(on) => format!("{} est sur le passage", piece_on(on)),
