@@ -287,6 +287,18 @@ fn saved_game_names_the_players_and_the_opening() {
 }
 
 #[test]
+fn a_draughts_draw_can_be_offered_at_any_time() {
+    let terms = terms(GameKind::Draughts, "-");
+    let mut game =
+        Played::<draughts::Position>::new(terms, outlet(), &Equipment::default()).unwrap();
+    assert!(game.board(NOTATION).can.contains(&"offer"));
+    play(&mut game, "32-28");
+    assert!(game.board(NOTATION).can.contains(&"offer"));
+    request(&mut game, Request::Offer);
+    assert_eq!(game.board(NOTATION).ending.unwrap().score, "1/2-1/2");
+}
+
+#[test]
 fn ignores_the_move_of_an_abandoned_game() {
     let (outlet, mut events) = Outlet::new(Arc::new(Semaphore::new(1)));
     let endgame = Start::Fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1".to_owned());
