@@ -266,6 +266,14 @@ def a_finished_game_is_analysed_or_played_again(browser, server):
     expect(page.locator("#engine")).to_be_visible()
     tab.has_plies(1)
     expect(page.locator("#heads")).to_contain_text("1–0")
+    # A rematch is possible from the analysis, even after a reload and from the list of games.
+    expect(page.locator("#examine")).to_be_hidden()
+    expect(page.locator("#rematch")).to_be_visible()
+    page.reload()
+    tab.has_plies(1)
+    expect(page.locator("#rematch")).to_be_visible()
+    tab.study("chess", "1. d4 *")
+    expect(page.locator("#rematch")).to_be_hidden()
     # The finished games are listed. Each can be opened, saved and deleted.
     page.click("#study")
     games = page.locator("#finished p")
@@ -277,6 +285,9 @@ def a_finished_game_is_analysed_or_played_again(browser, server):
     games.first.get_by_role("button", name="Open").click()
     expect(page.locator("#study-dialog")).to_be_hidden()
     expect(page.locator("#heads")).to_contain_text("1–0")
+    page.click("#rematch")
+    expect(page.locator("#below .name")).to_have_text("You")
+    expect(page.locator("#below .name")).to_have_class("name white")
     page.click("#study")
     games.first.get_by_role("button", name="delete").click()
     page.click("#sure [data-close]")
@@ -361,6 +372,12 @@ def errors_are_explained(browser, server):
     for text, reason in [("Qh7", "no queen can reach h7"), ("O-O", "the bishop on f1 is in the way"), ("e2e5", "the pawn on e2 cannot reach e5")]:
         tab.play(text)
         expect(tab.page.locator("#alert")).to_have_text(f"{text} is not legal: {reason}")
+    tab.new(you="both", start="4k3/8/8/8/8/8/p7/R3K2R w KQ - 0 1")
+    for plies, text in enumerate(["O-O", "Kd7"], 1):
+        tab.play(text)
+        tab.has_plies(plies)
+    tab.play("O-O")
+    expect(tab.page.locator("#alert")).to_have_text("O-O is not legal: the king on g1 has already castled or moved")
     tab.close()
     wrong = subprocess.run([server.command[0], "board", "--port", "0", "--engine", "cmd=/nowhere/engine,name=X"],
                            capture_output=True, text=True, timeout=30)
@@ -393,6 +410,54 @@ def a_player_sees_material_and_captures(browser, server):
     tab.says("You must capture: 28x17.")
     expect(page.locator("#heads")).to_contain_text("Killer draughts")
     expect(page.locator("#board .obliged")).to_have_count(1)
+    tab.close()
+
+
+# The lowest contrast between a mark or its halo and each colour of squares, and between the mark and the halo.
+CONTRAST = """name => {
+    const channels = text => text.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const light = text => channels(text).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, c, index) => sum + c * [0.2126, 0.7152, 0.0722][index], 0);
+    const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+    const of = (selector, property) => getComputedStyle(document.querySelector(`#board ${selector}`))[property];
+    const mark = of(name, "stroke"), halo = of(".halo", "stroke");
+    const squares = [of(".light", "fill"), of(".dark", "fill")];
+    return Math.min(contrast(mark, halo), ...squares.map(square => Math.max(contrast(mark, square), contrast(halo, square))));
+}"""
+
+
+def marks_of_captures_are_visible_on_every_board(browser, server):
+    for scheme in ["light", "dark"]:
+        tab = Tab(browser, server, color_scheme=scheme)
+        page = tab.page
+        for game, start, chosen, name in [
+            ("draughts", "W:W28,40:B22", None, ".obliged"), ("draughts", "W:W28,40:B22", 27, ".victim"),
+            ("chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", 36, ".target.taken"),
+        ]:
+            tab.new(game, you="both", start=start)
+            if chosen is not None:
+                tab.click(chosen)
+            for theme in ["brown", "green", "blue", "grey"]:
+                page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+                found = page.evaluate(CONTRAST, name)
+                assert found >= 3, (scheme, theme, name, found)
+        tab.close()
+
+
+def nothing_of_a_game_is_lost_after_a_wrong_move(browser, server):
+    tab = Tab(browser, server)
+    page = tab.page
+    for game, text, said, kept in [
+        ("chess", "1. e4 e5 2. Nf3 Qh7 {odd} 3. Bb5 a6 1-0", "move 2... Qh7: the side's own pawn on h7 is on the destination square;", "not read: 2... Qh7 (odd) 3. Bb5 a6"),
+        ("draughts", "1. 32-28 19-23 2. 28-22 14x23 *", "move 2. 28-22: ", "not read: 2. 28-22 14x23"),
+    ]:
+        tab.study(game, text)
+        tab.says(said)
+        expect(page.locator("#moves .remark")).to_have_text(kept)
+        with page.expect_download() as download:
+            page.click("#save")
+        saved = Path(download.value.path()).read_text()
+        assert f"{{{kept}}}" in saved.replace("\n", " "), saved
     tab.close()
 
 
@@ -690,7 +755,13 @@ def mistakes_are_learned_from(browser, server):
     tab.drag(61, 34)
     expect(text).to_contain_text("Bc4 is about as good as the better move.")
     expect(text).to_contain_text("3. Bb5 a6")
+    # The later moves, which show the answers to the later tasks, stay hidden.
     expect(page.locator("#moves")).to_be_visible()
+    tab.has_plies(7)
+    expect(page.locator("#moves")).not_to_contain_text("d4")
+    page.keyboard.press("End")
+    expect(page.locator("#board")).to_have_attribute("data-ply", "5")
+    expect(page.locator("#moves")).not_to_contain_text("Qxg5")
     page.click("#lesson-next")
     expect(text).to_contain_text("Mistake 2 of 2. White played h3.")
     page.click("#lesson-answer")
@@ -947,6 +1018,8 @@ TESTS = [
     a_set_up_position_keeps_rights_and_counters,
     errors_are_explained,
     a_player_sees_material_and_captures,
+    marks_of_captures_are_visible_on_every_board,
+    nothing_of_a_game_is_lost_after_a_wrong_move,
     the_arbiters_page_is_french_throughout,
     the_whole_page_is_french,
     other_engines_analyse_side_by_side,
