@@ -347,12 +347,13 @@ impl<R: BufRead> Source<R> {
             faults,
             scope,
             stores_unread,
+            is_unread: false,
             unread,
             lookaheads,
             spelling: None,
         };
         let end = self.moves(&head.tags, &mut tree)?;
-        let Tree { branch, mut faults, unread, .. } = tree;
+        let Tree { branch, mut faults, is_unread, unread, .. } = tree;
         (game.line, game.end) = (branch.line, branch.position);
         game.start = end.first.unwrap_or(game.start);
         if let Some(start) = end.next {
@@ -373,7 +374,7 @@ impl<R: BufRead> Source<R> {
                 is_lost = true;
             }
         }
-        let is_anything = !head.tags.is_empty() || !game.line.is_empty();
+        let is_anything = !head.tags.is_empty() || !game.line.is_empty() && !is_unread;
         for Tag { name, value, .. } in head.tags {
             game.set_text_tag(name.into(), value.into());
         }

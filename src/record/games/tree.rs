@@ -197,6 +197,8 @@ pub(super) struct Tree<P: Recorded> {
     pub scope: Scope,
     /// True to store skipped text as comments.
     pub stores_unread: bool,
+    /// True if nothing of the main line was read, so that it contains only skipped text.
+    pub is_unread: bool,
     /// If the first move of the main line is unreadable, this word and the following ones.
     pub unread: Vec<(Location, String)>,
     /// The number of ambiguous or unreadable moves for which the following moves were read.
@@ -329,6 +331,7 @@ impl<P: Recorded> Tree<P> {
             self.close(location);
         }
         if let Some(comment) = self.branch.unread_comment() {
+            self.is_unread = self.branch.line.is_empty();
             self.branch.comment(&comment);
             // The comments after the result are stored, too.
             self.branch.is_lost = false;
