@@ -366,7 +366,7 @@ mod tests {
                 "g8c8",
                 "castling: the king on g8 has already castled or moved",
             ),
-            ("7k/8/8/8/3K3R/8/8/8 w - - 0 1", "d4f4", "the king on d4 cannot reach f4"),
+            ("k7/8/8/8/3K3R/8/8/8 w - - 0 1", "d4f4", "the king on d4 cannot reach f4"),
             (
                 "k3r3/8/8/8/8/8/8/4K2R w K - 0 1",
                 "e1g1",

@@ -67,8 +67,8 @@ fn advice_on_unit(text: &str, budget: &Budget) -> Option<String> {
     let Budget::Periods(periods) = budget else { return None };
     let first = periods.first().filter(|period| period.time <= SHORT)?;
     let seconds = first.time.as_secs();
-    let end = text.find(['+', 'b', 'd', ':']).unwrap_or(text.len());
-    (!text[..end].ends_with(['m', 'h'])).then(|| {
+    let time = text.split(['+', 'b', 'd', ':']).next()?;
+    (!time.ends_with(['m', 'h'])).then(|| {
         format!("--time {text}: the time is {seconds} seconds; for minutes write {seconds}m")
     })
 }

@@ -279,12 +279,13 @@ pub(super) mod tests {
             for value in bad {
                 assert!(settings.change(name, Some(value)).is_err(), "{name} {value}");
             }
-            assert_eq!(
-                settings.change(name, None).is_ok(),
-                matches!(kind, SettingKind::Button),
-                "{name}"
-            );
             assert_eq!(settings, before);
+            let takes_none = matches!(
+                kind,
+                SettingKind::Button | SettingKind::Text { .. } | SettingKind::File { .. }
+            );
+            assert_eq!(settings.change(name, None).is_ok(), takes_none, "{name}");
+            assert!(takes_none || settings == before, "{name}");
         }
     }
 

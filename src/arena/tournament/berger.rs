@@ -3,7 +3,7 @@
 /// Returns the number of rounds in which every player meets every other once. An odd number of
 /// players needs one round more, because one player rests in each round.
 pub(super) const fn rounds(players: usize) -> usize {
-    (players + 1) / 2 * 2 - 1
+    players.div_ceil(2) * 2 - 1
 }
 
 /// Returns the pairs of a round, White first. The round is counted from 0; `of` is the number of
