@@ -62,8 +62,9 @@ def a_move_is_shown_soon(browser, server):
     tab = Tab(browser, server)
     server.gates.let("patient", black=0)
     tab.new(against="Patient engine", clock="1h")
-    delays, rng = [], random.Random(5)
+    delays, rng = [], random.Random(2)
     for number in range(1, TIMES + 1):
+        assert tab.wait_for_turn()
         move(tab, rng)
         # The user's own move has been drawn.
         tab.page.wait_for_timeout(300)
