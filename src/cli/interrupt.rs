@@ -21,10 +21,16 @@ pub(super) fn control() -> anyhow::Result<StopHandle> {
 /// The effect of Ctrl-C on a command that processes one item after another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stages {
-    /// True after the first Ctrl-C: no further item should begin.
-    pub raised: Arc<AtomicBool>,
+    raised: Arc<AtomicBool>,
     /// Stopped by the second Ctrl-C: the running items must be aborted.
     pub abort: StopHandle,
+}
+
+impl Stages {
+    /// Returns true after the first Ctrl-C: no further item should begin.
+    pub(super) fn is_raised(&self) -> bool {
+        self.raised.load(Relaxed)
+    }
 }
 
 /// Installs a Ctrl-C handler for [`Stages`], which prints `first` at the first Ctrl-C. Fails if a

@@ -5,7 +5,7 @@ use super::{Args, exit_code};
 use crate::base::game::{GameKind, MoveForm};
 use crate::cli::{games, interrupt, print_error};
 use crate::record::decode;
-use crate::record::epd::{Epd, Operand, Operation, lines};
+use crate::record::epd::{Epd, Operation, lines};
 use crate::search::report::Info;
 use crate::tools::analyse::Analysed;
 use anyhow::{Context, ensure};
@@ -13,7 +13,6 @@ use std::fmt::Display;
 use std::io::{self, Read as _, Write};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::sync::atomic::Ordering;
 
 /// Writes each record with the results of a search: `acd` (depth), `acn` (nodes), `ce` (score for
 /// the side to move, in hundredths of a pawn or man) or `dm` (moves to mate), and `pv` (the best
@@ -46,10 +45,9 @@ where
         let mut bytes = Vec::new();
         input.text.read_to_end(&mut bytes).with_context(|| input.name.clone())?;
         let text = decode(bytes);
-        let is_wanted = |_: &_| !stages.raised.load(Ordering::Relaxed);
         work::in_order(
             &mut analysts,
-            lines(&text).take_while(is_wanted),
+            lines(&text).take_while(|_| !stages.is_raised()),
             |analyst, (number, line)| {
                 let record = line.parse::<Epd<G>>().map(|mut record| {
                     let best = analyst.lines(&record.position, 1).into_iter().next();
@@ -77,30 +75,24 @@ where
             },
         )?;
     }
-    let is_interrupted = stages.raised.load(Ordering::Relaxed);
-    ensure!(found || !all_well || is_interrupted, "there is no position to analyse");
+    ensure!(found || !all_well || stages.is_raised(), "there is no position to analyse");
     Ok(exit_code(all_well, &stages))
 }
 
 fn annotate<G: Analysed>(record: &mut Epd<G>, info: &Info<G::Move>) {
-    let words = |opcode: &str, number: &dyn Display| Operation {
-        opcode: opcode.to_owned(),
-        operands: vec![Operand::Word(number.to_string())],
-    };
+    let operation =
+        |opcode, number: &dyn Display| Operation::new(opcode, &[number.to_string().as_str()]);
     /// The `ce` of a side that is mated. `dm` exists only for the side that mates.
     const MATED: i32 = -32_767;
     let score = match info.score.mate_in() {
-        Some(moves) if moves > 0 => words("dm", &moves),
-        Some(moves) => words("ce", &(MATED - 2 * moves)),
-        None => words("ce", &info.score.centipawns()),
+        Some(moves) if moves > 0 => operation("dm", &moves),
+        Some(moves) => operation("ce", &(MATED - 2 * moves)),
+        None => operation("ce", &info.score.centipawns()),
     };
     let line = record.position.write_line(info.pv.clone(), MoveForm::Record);
-    let pv = Operation {
-        opcode: "pv".to_owned(),
-        operands: line.into_iter().map(Operand::Word).collect(),
-    };
+    let pv = Operation::new("pv", &line.iter().map(String::as_str).collect::<Vec<_>>());
     const OPCODES: [&str; 5] = ["acd", "acn", "ce", "dm", "pv"];
     record.operations.retain(|operation| !OPCODES.contains(&operation.opcode.as_str()));
-    let results = [words("acd", &info.depth), words("acn", &info.nodes), score, pv];
+    let results = [operation("acd", &info.depth), operation("acn", &info.nodes), score, pv];
     record.operations.extend(results);
 }

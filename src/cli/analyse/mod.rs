@@ -32,7 +32,6 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Analyse games: annotate moves with scores and better lines, and rate each player's accuracy
@@ -243,7 +242,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn exit_code(all_well: bool, stages: &Stages) -> ExitCode {
-    match (all_well, stages.raised.load(Ordering::Relaxed)) {
+    match (all_well, stages.is_raised()) {
         (_, true) => ExitCode::from(interrupt::EXIT_CODE),
         (true, false) => ExitCode::SUCCESS,
         (false, false) => ExitCode::FAILURE,
@@ -296,10 +295,9 @@ where
         let name = input.name.clone();
         chosen(input).map(move |read| (name.clone(), read))
     });
-    let is_wanted = |_: &_| !stages.raised.load(Ordering::Relaxed);
     work::in_order(
         &mut analysts,
-        named.take_while(is_wanted),
+        named.take_while(|_| !stages.is_raised()),
         |analyst, (name, Read { game, faults })| {
             let mut story = |game: &_| search.story(analyst, game, &stages.abort);
             let analysed = game.and_then(|game| story(&game).map(|story| (story, game)));
@@ -316,7 +314,7 @@ where
     )?;
     bar.finish_and_clear();
     ensure!(
-        found || !all_well || stages.raised.load(Ordering::Relaxed),
+        found || !all_well || stages.is_raised(),
         "there is no game {}",
         match first {
             1 => "to analyse".to_owned(),
