@@ -33,8 +33,6 @@ impl Network {
     }
 
     fn of_file(file: &NetFile) -> Result<Self, NetError> {
-        let shape = Shape::of::<ChessFeatures>(HIDDEN);
-        file.check(shape.clone())?;
-        Net::new(file, &shape).map(Self)
+        Net::new(file, &Shape::of::<ChessFeatures>(HIDDEN)).map(Self)
     }
 }

@@ -81,7 +81,7 @@ impl Network {
         if found != variant.name() {
             return Err(NetError::Variant { found: found.into(), expected: variant.name() });
         }
-        file.check(Shape::of::<DraughtsFeatures>(HIDDEN))?;
+        file.check(&Shape::of::<DraughtsFeatures>(HIDDEN))?;
         let (rows, _) = file.weights.as_chunks::<HIDDEN>();
         let both = |a: usize, b: usize| {
             let mut row = Both::ZERO;

@@ -160,10 +160,10 @@ impl NetFile {
     }
 
     /// Fails if the network cannot be used as an evaluation because of its shape or training.
-    pub(crate) fn check(&self, shape: Shape) -> Result<(), NetError> {
+    pub(crate) fn check(&self, shape: &Shape) -> Result<(), NetError> {
         let found = &self.header.shape;
-        if *found != shape {
-            return Err(NetError::Shape { found: found.clone(), expected: shape });
+        if found != shape {
+            return Err(NetError::Shape { found: found.clone(), expected: shape.clone() });
         }
         if self.header.recipe.added { Err(NetError::Added) } else { Ok(()) }
     }

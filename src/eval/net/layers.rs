@@ -32,11 +32,13 @@ pub struct Net<const H: usize> {
 }
 
 impl<const H: usize> Net<H> {
-    /// Builds a network from a file. Fails if the shape of the network in the file is not `shape`.
+    /// Builds a network from a file. Fails if the shape of the network in the file is not `shape`, or
+    /// if the network is not a complete evaluation.
     pub(crate) fn new(file: &NetFile, shape: &Shape) -> Result<Self, NetError> {
-        let found = &file.header.shape;
-        if found != shape || shape.hidden != H {
-            return Err(NetError::Shape { found: found.clone(), expected: shape.clone() });
+        file.check(shape)?;
+        if shape.hidden != H {
+            let found = file.header.shape.clone();
+            return Err(NetError::Shape { found, expected: shape.clone() });
         }
         let (rows, _) = file.weights.as_chunks::<H>();
         let mut rows = rows.iter().map(|&row| Row(row));
