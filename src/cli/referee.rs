@@ -5,7 +5,7 @@ use super::tables::table;
 use crate::base::text::Visible;
 use crate::laws::Edition;
 use crate::laws::any::AnyReferee;
-use crate::laws::clock::Budget;
+use crate::laws::clock::{BONUS_SIGNS, Budget};
 use crate::laws::help;
 use crate::laws::language::{InFrench as _, Language};
 use crate::laws::log::{self, LogLine};
@@ -67,7 +67,7 @@ fn advice_on_unit(text: &str, budget: &Budget) -> Option<String> {
     let Budget::Periods(periods) = budget else { return None };
     let first = periods.first().filter(|period| period.time <= SHORT)?;
     let seconds = first.time.as_secs();
-    let time = text.split(['+', 'b', 'd', ':']).next()?;
+    let time = text.split(':').next()?.split(BONUS_SIGNS).next()?;
     (!time.ends_with(['m', 'h'])).then(|| {
         format!("--time {text}: the time is {seconds} seconds; for minutes write {seconds}m")
     })

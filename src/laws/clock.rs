@@ -120,6 +120,9 @@ fn seconds(text: &str) -> Result<Duration, ControlError> {
     span.map(Span::time).ok_or_else(|| ControlError::Time(SpanError(text.to_owned())))
 }
 
+/// The signs before the increment, the Bronstein increment or the delay.
+pub(crate) const BONUS_SIGNS: [char; 3] = ['+', 'b', 'd'];
+
 impl FromStr for Period {
     type Err = ControlError;
 
@@ -131,9 +134,8 @@ impl FromStr for Period {
                 _ => return Err(ControlError::Moves(moves.to_owned())),
             },
         };
-        const SIGNS: [char; 3] = ['+', 'b', 'd'];
-        let (time, bonus) = rest.split_once(SIGNS).unwrap_or((rest, "0"));
-        let sign = rest.chars().find(|c| SIGNS.contains(c));
+        let (time, bonus) = rest.split_once(BONUS_SIGNS).unwrap_or((rest, "0"));
+        let sign = rest.chars().find(|c| BONUS_SIGNS.contains(c));
         let (time, bonus) = (seconds(time)?, seconds(bonus)?);
         let bonus = match sign {
             Some('b') => Bonus::Bronstein(bonus),

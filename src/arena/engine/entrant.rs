@@ -1,7 +1,7 @@
 //! Entrants: an engine's command and settings, as given on the command line or in a TOML file.
 
 use crate::base::span::Span;
-use crate::laws::clock::{Budget, ControlError, TimeControl};
+use crate::laws::clock::{BONUS_SIGNS, Budget, ControlError, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -174,7 +174,7 @@ pub(crate) fn read_budget(text: &str) -> Result<Budget, ControlTextError> {
 pub(crate) fn read_typed_budget(text: &str) -> Result<Budget, ControlTextError> {
     if let Some((first, second)) = text.split_once(':')
         && let Some((moves, minutes)) = first.split_once('/')
-        && let (seconds, bonus) = second.split_at(second.find(SIGNS).unwrap_or(second.len()))
+        && let (seconds, bonus) = second.split_at(second.find(BONUS_SIGNS).unwrap_or(second.len()))
         && let [tens @ b'0'..=b'5', ones @ b'0'..=b'9'] = seconds.as_bytes()
         && [*tens, *ones] != *b"00"
         && let Ok(minutes) = minutes.parse::<u64>()
@@ -189,9 +189,6 @@ pub(crate) fn read_typed_budget(text: &str) -> Result<Budget, ControlTextError> 
     read_budget(text)
 }
 
-/// The signs before the increment, the Bronstein increment or the delay.
-const SIGNS: [char; 3] = ['+', 'b', 'd'];
-
 /// Converts minutes and seconds to seconds: `1:30+1` becomes `90+1`, and `40/5:00` becomes
 /// `40/300`. Returns `None` for other text.
 ///
@@ -200,7 +197,7 @@ const SIGNS: [char; 3] = ['+', 'b', 'd'];
 /// `00`.
 fn in_seconds(text: &str) -> Option<String> {
     let (first, second) = text.split_once(':')?;
-    let end = second.find(SIGNS).unwrap_or(second.len());
+    let end = second.find(BONUS_SIGNS).unwrap_or(second.len());
     let (seconds, bonus) = second.split_at_checked(end)?;
     let (whole, _) = seconds.split_once('.').unwrap_or((seconds, ""));
     let two_digits = whole.len() == 2 && whole.bytes().all(|byte| byte.is_ascii_digit());
@@ -293,7 +290,9 @@ impl Description {
 
     /// Checks that the time control is not ambiguous; see [`read_typed_budget`].
     pub(crate) fn check_time(&self) -> Result<(), EntrantError> {
-        self.tc.as_deref().map_or(Ok(()), |text| read_typed_budget(text).map(drop))?;
+        if let Some(text) = &self.tc {
+            read_typed_budget(text)?;
+        }
         Ok(())
     }
 

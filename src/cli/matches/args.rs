@@ -532,7 +532,7 @@ impl Args {
         let mut add = |description: Description, name: &dyn Fn() -> String| {
             let description = description.or(&each);
             // Check the engine here, so that the error message names the argument.
-            description.check_time().and_then(|()| description.entrant()).with_context(name)?;
+            description.entrant().with_context(name)?;
             engines.push(description);
             anyhow::Ok(())
         };
@@ -541,6 +541,7 @@ impl Args {
             let bytes = read_regular(&base.join(path), MAX_CONFIG).with_context(name)?;
             let text = String::from_utf8(bytes).with_context(name)?;
             for description in Description::from_toml(&text).with_context(name)? {
+                description.check_time().with_context(name)?;
                 add(description, &name)?;
             }
         }
