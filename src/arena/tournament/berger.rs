@@ -2,7 +2,7 @@
 
 /// Returns the number of rounds in which every player meets every other once. An odd number of
 /// players needs one round more, because one player rests in each round.
-pub(super) const fn rounds(players: usize) -> usize {
+pub(crate) const fn rounds(players: usize) -> usize {
     players.div_ceil(2) * 2 - 1
 }
 

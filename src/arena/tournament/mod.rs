@@ -7,7 +7,7 @@
 //! people, the players register ([`registration`]), the state is stored in FIDE's report format
 //! ([`trf`], with the points in `scoring`), and standings use [`tie_breaks`].
 
-mod berger;
+pub(crate) mod berger;
 mod board_result;
 pub(crate) mod bracket;
 pub(crate) mod config;

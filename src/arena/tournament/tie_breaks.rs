@@ -208,11 +208,12 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(report: &'a Report, rounds: usize) -> Self {
+        let is_round_robin = report.is_round_robin();
         let players = 0..report.players().len();
         let points = players.map(|player| report.half_points(player, rounds)).collect();
         let adjusted = |player: &super::trf::Player| {
             let entries: Vec<Entry> = (0..rounds).map(|round| player.entry(round)).collect();
-            let available = match report.is_round_robin() {
+            let available = match is_round_robin {
                 true => Some(rounds),
                 false => entries.iter().rposition(|entry| !entry.is_voluntary()),
             };
@@ -226,7 +227,7 @@ impl<'a> Table<'a> {
             entries.iter().enumerate().map(points).sum()
         };
         let adjusted = report.players().iter().map(adjusted).collect();
-        Self { report, rounds, points, adjusted, is_round_robin: report.is_round_robin() }
+        Self { report, rounds, points, adjusted, is_round_robin }
     }
 
     fn entries(&self, player: usize) -> impl Iterator<Item = Entry> + '_ {

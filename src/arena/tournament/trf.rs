@@ -50,6 +50,8 @@ const UNSUPPORTED_SYSTEMS: &[&str] = &[
     "accelerat",
     "doubleswiss",
 ];
+/// The code for the number of rated players.
+const RATED_CODE: &str = "072";
 /// JaVaFo's code for players who must not be paired.
 const FORBIDDEN_CODE: &str = "XXP";
 /// The code of 2026 for the tie-breaks.
@@ -695,9 +697,6 @@ impl Report {
                     *text = text.split_whitespace().skip(1).map(number).collect();
                     text.insert_str(0, FORBIDDEN_CODE);
                 }
-                Line::Other(text) if text.starts_with("072") && person.rating > 0 => {
-                    *text = with_count(text, |rated| rated + 1);
-                }
                 Line::Other(_) => {}
             }
         }
@@ -707,6 +706,9 @@ impl Report {
         self.players.insert(index, player);
         for (index, player) in self.players.iter_mut().enumerate().skip(index) {
             player.set_number(index + 1);
+        }
+        if person.rating > 0 {
+            self.change_count(RATED_CODE, |rated| rated + 1);
         }
         if is_round_robin {
             self.lengthen(berger::rounds(self.players.len()));
@@ -721,11 +723,18 @@ impl Report {
             return;
         }
         self.rounds = Some(cycle);
+        for code in ["XXR", "142"] {
+            self.change_count(code, |_| cycle);
+        }
+    }
+
+    /// Changes the number in each line with this code.
+    fn change_count(&mut self, code: &str, change: impl Fn(usize) -> usize) {
         for line in &mut self.lines {
             if let Line::Other(text) = line
-                && (text.starts_with("XXR") || text.starts_with("142"))
+                && text.starts_with(code)
             {
-                *text = with_count(text, |_| cycle);
+                *text = with_count(text, &change);
             }
         }
     }
@@ -747,13 +756,7 @@ impl Report {
             edited.head[range.clone()].copy_from_slice(&columns[range]);
         }
         let (before, after) = (usize::from(was_rated), usize::from(is_rated(edited)));
-        for line in &mut self.lines {
-            if let Line::Other(text) = line
-                && text.starts_with("072")
-            {
-                *text = with_count(text, |rated| (rated + after).saturating_sub(before));
-            }
-        }
+        self.change_count(RATED_CODE, |rated| (rated + after).saturating_sub(before));
         Ok(())
     }
 

@@ -184,9 +184,8 @@ impl Listing {
         for (player, mark) in report.byes(round) {
             let bye = if report.rests(player, round) { "rests" } else { bye_name(mark) };
             let (none, bye) = (String::new, bye.to_owned());
-            let name_and_points = [titled(report, player), points(player)];
-            let [titled, score] = name_and_points;
-            rows.push(vec![none(), number(player), titled, score, bye.clone()]);
+            let (name_with_title, points) = (titled(report, player), points(player));
+            rows.push(vec![none(), number(player), name_with_title, points, bye.clone()]);
             let row = [round_number.clone(), none(), number(player), name(player), bye];
             csv.push([row.to_vec(), vec![none(), none()]].concat());
         }

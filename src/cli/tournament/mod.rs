@@ -4,12 +4,12 @@
 mod listing;
 
 use super::print_error;
-use crate::arena::tournament::registration;
 use crate::arena::tournament::scoring::Scoring;
 use crate::arena::tournament::tie_breaks::TieBreak;
 use crate::arena::tournament::trf::{
     Board, BoardResult, Field, Header, Mark, Registration, Report,
 };
+use crate::arena::tournament::{berger, registration};
 use crate::base::file;
 use crate::base::side::Side;
 use crate::base::text::{Visible, without_mark};
@@ -465,8 +465,7 @@ fn new(args: &NewArgs) -> anyhow::Result<()> {
     Listing::new_players(report).print(report, Form::Text)?;
     warn_about_names(report);
     let number = report.players().len();
-    // With an odd number, each player has a bye in one round.
-    let most = if number.is_multiple_of(2) { number - 1 } else { number };
+    let most = berger::rounds(number);
     if let Some(rounds) = rounds.filter(|&rounds| usize::from(rounds) > most && !args.round_robin) {
         print_error(format_args!(
             "warning: {number} players have new opponents in at most {most} rounds, not in {rounds}"
