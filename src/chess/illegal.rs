@@ -109,7 +109,7 @@ pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Op
     Some(Case { position, passed, requested }.why())
 }
 
-/// Returns why the side to move cannot castle so that its king reaches a file, which is G or C.
+/// Returns the reason why the side to move cannot castle with its king to file `to`, which is G or C.
 pub(crate) fn why_castling(position: &Position, to: File) -> CastlingFault {
     let from = position.board().king(position.side());
     let requested = RequestedMove { from, to: Square::new(to, from.rank()), promoted: None };
@@ -244,16 +244,16 @@ impl Case<'_> {
         ready.unwrap_or(Square::new(if east { File::H } else { File::A }, from.rank()))
     }
 
-    /// Returns why there is no right to castle with the rook on a square. The position does not
-    /// contain the earlier moves, so the reason follows from the squares of king and rook.
+    /// Returns the reason for the missing right to castle with the rook on a square. The position does
+    /// not contain the earlier moves, so the reason follows from the squares of king and rook.
     fn without_right(&self, rook: Square) -> CastlingFault {
         let (board, king) = (self.board(), self.requested.from);
         let is_rook = |square: Square| board.pieces(self.side(), Kind::Rook).has(square);
         let home = Square::new(File::E, Rank::R1).relative_to(self.side());
         let castled = [(File::G, File::F), (File::C, File::D)];
-        let beside = castled.into_iter().find(|(file, _)| *file == king.file());
+        let castled_rook = castled.into_iter().find(|(file, _)| *file == king.file());
         let is_first = king.rank() == home.rank();
-        match beside {
+        match castled_rook {
             Some((_, file)) if is_first && is_rook(Square::new(file, king.rank())) => {
                 CastlingFault::Castled(king)
             }

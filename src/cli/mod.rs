@@ -253,7 +253,7 @@ fn is_split_setting(error: &clap::Error) -> bool {
 /// Prints a message to standard error. Control characters are escaped, because the message may
 /// quote files or the output of other programs.
 fn print_error(words: impl Display) {
-    writeln!(io::stderr(), "{}", visible(&words.to_string())).ok();
+    eprintln!("{}", visible(&words.to_string()));
 }
 
 /// The environment variable that sets the log level, as in `ADOUBE_LOG=debug`. It can also set a

@@ -128,13 +128,14 @@ impl Notation {
     }
 }
 
-/// The answer to `d`: a diagram, the FEN, the key and the checking pieces.
+/// The answer to `d`: a diagram, the FEN, the key and the checking pieces of a position. The FEN is
+/// given separately, because it may contain more than the position stores.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Diagram<'a>(pub &'a Position);
+pub(crate) struct Diagram<'a>(pub &'a Position, pub &'a str);
 
 impl Display for Diagram<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let position = self.0;
+        let Self(position, fen) = self;
         writeln!(f, "  +-----------------+")?;
         for rank in Rank::ALL.into_iter().rev() {
             write!(f, "{} |", rank.digit())?;
@@ -146,7 +147,7 @@ impl Display for Diagram<'_> {
         }
         writeln!(f, "  +-----------------+")?;
         writeln!(f, "    a b c d e f g h")?;
-        writeln!(f, "FEN: {}", position.fen())?;
+        writeln!(f, "FEN: {fen}")?;
         write!(f, "Key: {:016x}", position.key())?;
         if position.in_check() {
             write!(f, "\n{} is in check from", position.side())?;

@@ -131,7 +131,10 @@ impl Session {
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Quit => return Flow::Quit,
-            Command::Display => self.send_in_turn(Diagram(&self.root.position)),
+            Command::Display => {
+                let position = &self.root.position;
+                self.send_in_turn(Diagram(position, &position.fen()));
+            }
             Command::Eval => self.eval(),
             Command::Bench(arguments) => self.bench(arguments),
             Command::Flip => match flipped(&self.root.position) {

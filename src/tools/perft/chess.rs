@@ -94,8 +94,7 @@ impl PerftGame for Position {
     }
 
     fn diagram(line: &MovePath<Self>) -> String {
-        let (diagram, fen) = (Diagram(&line.position).to_string(), line.position.fen());
-        diagram.replace(&fen, &Self::text(line))
+        Diagram(&line.position, &Self::text(line)).to_string()
     }
 
     fn kind_of(&self, m: Self::Move) -> String {
