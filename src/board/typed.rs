@@ -3,14 +3,11 @@
 
 use crate::base::cursor::excerpt;
 use crate::base::game::{Game as _, MoveForm};
-use crate::base::side::Side;
 use crate::chess::illegal::{self, CastlingFault, Illegality};
 use crate::chess::notation::Notation;
 use crate::chess::notation::language::FRENCH;
-use crate::chess::{File, Kind, Square};
 use crate::draughts::notation::Refusal;
 use crate::laws::language::InFrench;
-use crate::laws::ruling::french as players;
 use crate::{chess, draughts};
 
 /// Fallback notations for text that the chosen notation cannot read.
@@ -73,10 +70,6 @@ pub(super) enum Reason {
     Chess(Illegality),
     #[error(transparent)]
     Castling(CastlingFault),
-    #[error("{side} has no {}", .kind.name())]
-    NoPiece { side: Side, kind: Kind },
-    #[error("no {} can reach {to}", .kind.name())]
-    NoneReaches { kind: Kind, to: Square },
     #[error(transparent)]
     Draughts(Refusal),
 }
@@ -95,13 +88,6 @@ impl InFrench for Reason {
         match self {
             Self::Chess(why) => why.in_french(),
             Self::Castling(fault) => fault.in_french(),
-            Self::NoPiece { side, kind } => {
-                format!("{} n'ont pas de {}", players(*side), kind.french_name())
-            }
-            Self::NoneReaches { kind, to } => {
-                let no = if kind.is_feminine() { "aucune" } else { "aucun" };
-                format!("{no} {} ne peut atteindre {to}", kind.french_name())
-            }
             Self::Draughts(why) => why.in_french(),
         }
     }
@@ -149,50 +135,17 @@ pub(super) fn chess(
             let is_illegal = matches!(error, chess::MoveError::Illegal { .. });
             let as_typed = is_illegal.then(|| text.to_owned());
             let readings = [in_language, as_typed, FRENCH.to_english(text)];
-            let reason = readings.iter().flatten().find_map(|text| reason(position, text));
+            let reason =
+                readings.iter().flatten().find_map(|text| illegal::why_text(position, text));
             Err(match reason {
-                Some(reason) => TypedMoveError::Illegal { text: excerpt(text), reason },
+                Some(reason) => {
+                    TypedMoveError::Illegal { text: excerpt(text), reason: reason.into() }
+                }
                 None => TypedMoveError::Chess(error),
             })
         }
         [m] => Ok(m),
         _ => Err(TypedMoveError::Ambiguous(text.to_owned())),
-    }
-}
-
-/// Explains why a move is illegal. The move may be in UCI form or in English notation.
-fn reason(position: &chess::Position, text: &str) -> Option<Reason> {
-    let side = position.side();
-    let explain = |text: &str| illegal::why(position, None, text);
-    let text = text.trim_end_matches(['+', '#', '!', '?']);
-    if let Some(why) = explain(text).filter(|why| *why != Illegality::NotAMove) {
-        return Some(why.into());
-    }
-    let castles = text.to_uppercase().replace('0', "O");
-    if let "O-O" | "O-O-O" = castles.as_str() {
-        let to = if castles == "O-O" { File::G } else { File::C };
-        return Some(Reason::Castling(illegal::why_castling(position, to)));
-    }
-    let kind = text.chars().next().filter(char::is_ascii_uppercase).map(Kind::from_letter);
-    let kind = kind.unwrap_or(Some(Kind::Pawn))?;
-    let (rest, promoted) = match text.split_once('=') {
-        Some((rest, promoted)) => (rest, promoted.to_lowercase()),
-        None => (text, String::new()),
-    };
-    let to: Square = rest.get(rest.len().checked_sub(2)?..)?.parse().ok()?;
-    let hint = rest.get(..rest.len() - 2)?.trim_start_matches(|c: char| c.is_ascii_uppercase());
-    let fits = |from: &Square| hint.chars().all(|c| c == 'x' || from.to_string().contains(c));
-    let pieces: Vec<Square> =
-        position.board().pieces(side, kind).into_iter().filter(fits).collect();
-    let whys: Vec<_> =
-        pieces.iter().filter_map(|from| explain(&format!("{from}{to}{promoted}"))).collect();
-    let near = |why: &Illegality| !matches!(why, Illegality::Unreachable(..));
-    match whys.into_iter().find(near) {
-        Some(why) => Some(why.into()),
-        None if pieces.is_empty() && hint.trim_matches('x').is_empty() => {
-            Some(Reason::NoPiece { side, kind })
-        }
-        None => Some(Reason::NoneReaches { kind, to }),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Explains why a UCI move is illegal, in terms useful for debugging a move generator.
+//! Explains why a move in UCI or English notation is illegal, in terms useful for debugging a move
+//! generator.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -50,6 +51,10 @@ pub(crate) enum Illegality {
     Pinned { pinned: On, by: On },
     #[error("the {by} attacks {to}")]
     IntoCheck { to: Square, by: On },
+    #[error("{side} has no {}", .kind.name())]
+    NoPiece { side: Side, kind: Kind },
+    #[error("no {} can reach {to}", .kind.name())]
+    NoneReaches { kind: Kind, to: Square },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -109,8 +114,53 @@ pub(crate) fn why(position: &Position, passed: Option<Square>, text: &str) -> Op
     Some(Case { position, passed, requested }.why())
 }
 
+/// Returns the reason for the message about an illegal move, preceded by a colon. `fen` is the
+/// position. Returns an empty text if there is no reason to give.
+pub(super) fn explanation(fen: &str, text: &str) -> String {
+    let position = fen.parse::<Position>().ok();
+    let why = position.and_then(|position| why_text(&position, text));
+    why.map_or_else(String::new, |why| format!(": {why}"))
+}
+
+/// Returns why a move in UCI form or in English notation is illegal in the position. Returns `None`
+/// if the text is not a move.
+pub(crate) fn why_text(position: &Position, text: &str) -> Option<Illegality> {
+    let side = position.side();
+    let explain = |text: &str| why(position, None, text);
+    let text = text.trim_end_matches(['+', '#', '!', '?']);
+    if let Some(why) = explain(text).filter(|why| *why != Illegality::NotAMove) {
+        return Some(why);
+    }
+    let castles = text.to_uppercase().replace('0', "O");
+    if let "O-O" | "O-O-O" = castles.as_str() {
+        let to = if castles == "O-O" { File::G } else { File::C };
+        return Some(why_castling(position, to).into());
+    }
+    let kind = text.chars().next().filter(char::is_ascii_uppercase).map(Kind::from_letter);
+    let kind = kind.unwrap_or(Some(Kind::Pawn))?;
+    let (rest, promoted) = match text.split_once('=') {
+        Some((rest, promoted)) => (rest, promoted.to_lowercase()),
+        None => (text, String::new()),
+    };
+    let to: Square = rest.get(rest.len().checked_sub(2)?..)?.parse().ok()?;
+    let hint = rest.get(..rest.len() - 2)?.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    let fits = |from: &Square| hint.chars().all(|c| c == 'x' || from.to_string().contains(c));
+    let pieces: Vec<Square> =
+        position.board().pieces(side, kind).into_iter().filter(fits).collect();
+    let whys: Vec<_> =
+        pieces.iter().filter_map(|from| explain(&format!("{from}{to}{promoted}"))).collect();
+    let near = |why: &Illegality| !matches!(why, Illegality::Unreachable(..));
+    Some(match whys.into_iter().find(near) {
+        Some(why) => why,
+        None if pieces.is_empty() && hint.trim_matches('x').is_empty() => {
+            Illegality::NoPiece { side, kind }
+        }
+        None => Illegality::NoneReaches { kind, to },
+    })
+}
+
 /// Returns the reason why the side to move cannot castle with its king to file `to`, which is G or C.
-pub(crate) fn why_castling(position: &Position, to: File) -> CastlingFault {
+fn why_castling(position: &Position, to: File) -> CastlingFault {
     let from = position.board().king(position.side());
     let requested = RequestedMove { from, to: Square::new(to, from.rank()), promoted: None };
     let case = Case { position, passed: Bitboard::EMPTY, requested };
@@ -299,6 +349,25 @@ impl Case<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::Notation;
+
+    #[test]
+    fn move_errors_contain_the_reason() {
+        let start = Position::start();
+        let of = |error: String, reason: &str| {
+            let fen = start.fen();
+            assert!(error.ends_with(&format!(" is not legal in {fen}{reason}")), "{error}");
+        };
+        let uci = |text| start.parse_uci(text).expect_err(text).to_string();
+        of(uci("e2e5"), ": the pawn on e2 cannot reach e5");
+        of(uci("e1g1"), ": castling: the bishop on f1 is in the way");
+        let san = |text| start.parse_san(text).expect_err(text).to_string();
+        of(san("Qh7"), ": no queen can reach h7");
+        of(san("e5"), ": no pawn can reach e5");
+        // In French, R is a king.
+        let french: Notation = "fr".parse().expect("a language");
+        of(french.read(&start, "Re2").expect_err("the king is blocked").to_string(), "");
+    }
 
     #[test]
     fn explains_each_kind_of_illegal_move() {

@@ -4,6 +4,7 @@
 //! Castling is stored as the king capturing its own rook, which also covers Chess960. The text
 //! formats (`uci`, `san`, `pgn`) convert it.
 
+use super::illegal;
 use super::piece::Kind;
 use super::square::Square;
 use crate::base::text::plain_dashes;
@@ -207,12 +208,15 @@ pub enum MoveError {
         expected: &'static str,
     },
     /// The move is not legal in the position.
-    #[error("'{text}' is not legal in {fen}")]
+    #[error("'{text}' is not legal in {fen}{}", explanation(*.english, fen, text))]
     Illegal {
         /// The rejected text.
         text: String,
         /// The position's FEN.
         fen: String,
+        /// True if the text has the form of UCI or English piece letters. The message then contains
+        /// the reason.
+        english: bool,
     },
     /// The text matches several legal moves.
     #[error("'{text}' is ambiguous: {}", candidates.join(" or "))]
@@ -231,6 +235,10 @@ pub enum MoveError {
         /// The move in the standard's notation.
         standard: String,
     },
+}
+
+fn explanation(english: bool, fen: &str, text: &str) -> String {
+    if english { illegal::explanation(fen, text) } else { String::new() }
 }
 
 /// The capacity of a [`MoveList`]. A position reachable in a game has at most 218 legal moves. A

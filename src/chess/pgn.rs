@@ -133,7 +133,9 @@ impl Recorded for Position {
         match is_null(text) {
             false => self.read_move(text, MoveForm::Record),
             true if self.is_recordable(Move::NULL) => Ok(Move::NULL),
-            true => Err(MoveError::Illegal { text: excerpt(text), fen: self.fen() }),
+            true => {
+                Err(MoveError::Illegal { text: excerpt(text), fen: self.fen(), english: false })
+            }
         }
     }
 

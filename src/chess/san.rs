@@ -79,7 +79,7 @@ impl Position {
         if !found.as_ref().is_ok_and(|moves| !moves.is_empty()) {
             found = self.loose_matches(text).map_or(found, Ok);
         }
-        pattern::only(self, text, &found?, |m| self.san(m))
+        pattern::only(self, text, &found?, true, |m| self.san(m))
     }
 
     fn matches(

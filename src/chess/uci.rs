@@ -55,6 +55,10 @@ impl Position {
                         && CastlingSquares::of(from, m.to()).king == to
                 })
             })
-            .ok_or_else(|| MoveError::Illegal { text: text.to_owned(), fen: self.fen() })
+            .ok_or_else(|| MoveError::Illegal {
+                text: text.to_owned(),
+                fen: self.fen(),
+                english: true,
+            })
     }
 }

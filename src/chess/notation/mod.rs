@@ -70,7 +70,7 @@ impl Notation {
     pub fn read(&self, position: &Position, text: &str) -> Result<AnnotatedMove, MoveError> {
         let (body, remarks) = Remarks::split(text);
         let found = self.matches(position, body)?;
-        let m = pattern::only(position, body, &found, |m| self.write(position, m))?;
+        let m = pattern::only(position, body, &found, false, |m| self.write(position, m))?;
         Ok(AnnotatedMove { m, remarks })
     }
 

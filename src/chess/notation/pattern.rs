@@ -162,17 +162,19 @@ impl Written {
     }
 }
 
-/// Returns the only element of `found`, or an error if there is none or more than one. `write`
-/// formats the candidates for the error about ambiguous text.
+/// Returns the only element of `found`, or an error if there is none or more than one. `english` is
+/// true if the text has English piece letters. `write` formats the candidates for the error about
+/// ambiguous text.
 pub(in crate::chess) fn only(
     position: &Position,
     text: &str,
     found: &[Move],
+    english: bool,
     write: impl Fn(Move) -> String,
 ) -> Result<Move, MoveError> {
     match *found {
         [m] => Ok(m),
-        [] => Err(MoveError::Illegal { text: excerpt(text), fen: position.fen() }),
+        [] => Err(MoveError::Illegal { text: excerpt(text), fen: position.fen(), english }),
         _ => Err(MoveError::Ambiguous {
             text: excerpt(text),
             candidates: found.iter().map(|&m| write(m)).collect(),

@@ -198,7 +198,7 @@ impl InFrench for chess::MoveError {
             Self::Malformed { text, column, .. } => {
                 format!("« {text} » n'est pas un coup : la colonne {column} ne convient pas")
             }
-            Self::Illegal { text, fen } => format!("« {text} » n'est pas légal dans {fen}"),
+            Self::Illegal { text, fen, .. } => format!("« {text} » n'est pas légal dans {fen}"),
             Self::Ambiguous { text, candidates } => {
                 format!("« {text} » est ambigu : {}", candidates.join(" ou "))
             }
@@ -240,6 +240,13 @@ impl InFrench for Illegality {
                 format!("{} est {is_pinned} par {}", piece_on(pinned), piece_on(by))
             }
             Self::IntoCheck { to, by } => format!("{} attaque {to}", piece_on(by)),
+            Self::NoPiece { side, kind } => {
+                format!("{} n'ont pas de {}", players(side), kind.french_name())
+            }
+            Self::NoneReaches { kind, to } => {
+                let no = if kind.is_feminine() { "aucune" } else { "aucun" };
+                format!("{no} {} ne peut atteindre {to}", kind.french_name())
+            }
         }
     }
 }
