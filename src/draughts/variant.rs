@@ -9,7 +9,7 @@
 //! - all variants: Scan 3.1 (`readme.txt` or, if it is ambiguous, the move generator)
 //! - killer draughts: C. Freeling, *Killer draughts rules* (mindsports.nl)
 //! - breakthrough and losing draughts: lidraughts.org
-//! - Frisian draughts: see `frisian`
+//! - Frisian draughts: see the module `frisian`
 //!
 //! The rules of the normal game apply unless these sources say otherwise.
 
@@ -35,7 +35,8 @@ pub enum Variant {
     Killer,
     /// The first player to get a king wins.
     Breakthrough,
-    /// Pieces also capture along rows and columns (see `frisian`).
+    /// Pieces also capture along rows and columns. Captures have a value, and the capture with the
+    /// highest value is compulsory. A king may make at most three non-capturing moves in a row.
     Frisian,
     /// A player who cannot move or has no pieces left wins.
     Losing,
@@ -158,6 +159,7 @@ impl fmt::Display for Variant {
     }
 }
 
+/// The error for text that is not the name of a draughts variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a draughts variant (use one of {names})", names = Variant::NAMES.join(", "))]
 pub struct VariantError(pub String);
@@ -165,8 +167,12 @@ pub struct VariantError(pub String);
 impl FromStr for Variant {
     type Err = VariantError;
 
+    /// Parses a name, in any case. Breakthrough is `bt` or `breakthrough`.
     fn from_str(text: &str) -> Result<Self, VariantError> {
-        let found = Self::ALL.into_iter().find(|variant| variant.name() == text);
+        if text.eq_ignore_ascii_case("breakthrough") {
+            return Ok(Self::Breakthrough);
+        }
+        let found = Self::ALL.into_iter().find(|variant| variant.name().eq_ignore_ascii_case(text));
         found.ok_or_else(|| VariantError(excerpt(text)))
     }
 }
@@ -186,6 +192,21 @@ mod tests {
             position(fen).legal_moves().iter().map(ToString::to_string).collect();
         moves.sort();
         moves.join(" ")
+    }
+
+    #[test]
+    fn accepts_names_in_any_case() {
+        for (text, variant) in [
+            ("Frisian", Variant::Frisian),
+            ("BT", Variant::Breakthrough),
+            ("breakthrough", Variant::Breakthrough),
+            ("Breakthrough", Variant::Breakthrough),
+        ] {
+            assert_eq!(text.parse(), Ok(variant), "{text}");
+        }
+        let long = position("W:W31:B20:Vbreakthrough");
+        assert_eq!(long.to_string(), "W:W31:B20:Vbt");
+        assert!("break".parse::<Variant>().is_err());
     }
 
     #[test]
