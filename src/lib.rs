@@ -182,6 +182,7 @@ pub mod draughts;
 ///
 /// For example, [`chess::Game`] is a [`Record`](games::Record) of chess positions.
 pub mod games {
+    pub use crate::record::epd::{Epd, Operand, Operation, OperationError};
     pub use crate::record::games::{
         EditError, Fault, Line, Loss, Node, Problem, Reader, Record, RecordError, TreePath,
     };

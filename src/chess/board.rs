@@ -10,7 +10,7 @@ use crate::base::cpu::Lanes;
 use crate::base::side::Side;
 
 /// Pieces, castling rights and the en passant square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Board {
     /// One set for each kind, then one set for each side. A single vector operation can update all
     /// eight words (see [`Lanes`]).

@@ -82,7 +82,7 @@ fn unexpected(
 
 impl Setup {
     /// Reads a FEN with or without counters from the cursor.
-    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::read_board(cursor)?;
         cursor.skip_space();
         if cursor.peek().is_some() {
@@ -96,7 +96,7 @@ impl Setup {
     }
 
     /// Reads the four fields common to FEN and EPD.
-    pub fn read_board(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
+    pub(crate) fn read_board(cursor: &mut Cursor<'_>) -> Result<Self, FenError> {
         let mut setup = Self::empty();
         cursor.skip_space();
         for rank in Rank::ALL.into_iter().rev() {
@@ -281,14 +281,18 @@ fn fen(board: &Board, side: Side, style: Style, clock: u32, number: u32) -> Stri
 fn epd(board: &Board, side: Side, style: Style) -> String {
     let mut text = placement(board);
     text.push_str(if side.is_white() { " w " } else { " b " });
-    castling(board, style, &mut text);
+    castling_and_passant(board, style, &mut text);
+    text
+}
+
+fn castling_and_passant(board: &Board, style: Style, text: &mut String) {
+    castling(board, style, text);
     match board.en_passant.first() {
         Some(square) => {
             let _ = write!(text, " {square}");
         }
         None => text.push_str(" -"),
     }
-    text
 }
 
 impl fmt::Display for Setup {
@@ -349,6 +353,7 @@ fn placement(board: &Board) -> String {
 fn castling(board: &Board, style: Style, text: &mut String) {
     if board.castling.is_empty() {
         text.push('-');
+        return;
     }
     for side in Side::ALL {
         let rank = Bitboard::rank(Rank::R1.relative_to(side));
@@ -373,6 +378,15 @@ fn castling(board: &Board, style: Style, text: &mut String) {
     }
 }
 
+impl fmt::Debug for Board {
+    /// Formats the pieces, the castling rights and the en passant square as FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = placement(self) + " ";
+        castling_and_passant(self, Style::Shredder, &mut text);
+        write!(f, "Board({text})")
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fen())
@@ -382,6 +396,15 @@ impl fmt::Display for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn debug_format_is_a_fen() {
+        let fen = "4k3/8/8/8/4P3/8/8/4K2R b K - 3 9";
+        let position: Position = fen.parse().expect("a position");
+        assert_eq!(format!("{position:?}"), format!("Position({fen})"));
+        assert_eq!(format!("{:?}", position.board()), "Board(4k3/8/8/8/4P3/8/8/4K2R H -)");
+        assert_eq!(format!("{:?}", Board::EMPTY), "Board(8/8/8/8/8/8/8/8 - -)");
+    }
 
     #[test]
     fn round_trips_all_chess960_starts() {

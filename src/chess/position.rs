@@ -18,6 +18,7 @@ use super::square::Square;
 use super::zobrist;
 use crate::base::game::{Game, MoveForm};
 use crate::base::side::Side;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
@@ -75,8 +76,18 @@ impl Outcome {
     }
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Checkmate { winner } => write!(f, "checkmate, {winner} wins"),
+            Self::Stalemate => f.write_str("stalemate"),
+            Self::InsufficientMaterial => f.write_str("insufficient material"),
+        }
+    }
+}
+
 /// A legal position.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Position {
     board: Board,
     masks: Masks,
@@ -93,6 +104,13 @@ pub struct Position {
 }
 
 const NO_PIECE: u8 = 12;
+
+impl fmt::Debug for Position {
+    /// Formats the position as FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
 
 impl PartialEq for Position {
     /// Compares the board, the side to move and the counters. A preceding double step makes no
@@ -206,7 +224,9 @@ impl Position {
         &self.keys
     }
 
-    /// Returns the Zobrist key of the position.
+    /// Returns the Zobrist key of the position, which detects repetitions (FIDE 2009, 9.2). It
+    /// covers the pieces, the side to move, the castling rights, and the en passant square if the
+    /// capture is legal.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.keys.all

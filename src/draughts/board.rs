@@ -15,7 +15,7 @@ pub enum Kind {
 
 /// The pieces as sets of squares. The sets of the two sides are disjoint, and every king is in one
 /// of these two sets.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     pub(super) sides: [Bitboard; 2],
     pub(super) kings: Bitboard,

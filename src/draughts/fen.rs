@@ -242,40 +242,65 @@ fn square(cursor: &mut Cursor<'_>) -> Result<Square, FenErrorKind> {
     Ok(if significant.is_empty() { digits } else { significant }.parse()?)
 }
 
+/// Formats the pieces, with White's squares first and three or more consecutive men as a range.
+fn write_pieces(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (side, list) in Side::ALL.into_iter().zip(["W", ":B"]) {
+        f.write_str(list)?;
+        let mut divider = "";
+        let (men, kings) = (board.men(side), board.kings(side));
+        let mut squares = board.pieces(side).into_iter().peekable();
+        while let Some(first) = squares.next() {
+            if kings.has(first) {
+                write!(f, "{divider}K{first}")?;
+            } else {
+                let mut last = first;
+                while let Some(next) =
+                    squares.next_if(|next| men.has(*next) && next.number() == last.number() + 1)
+                {
+                    last = next;
+                }
+                match last.number() - first.number() {
+                    0 => write!(f, "{divider}{first}")?,
+                    1 => write!(f, "{divider}{first},{last}")?,
+                    _ => write!(f, "{divider}{first}-{last}")?,
+                }
+            }
+            divider = ",";
+        }
+    }
+    Ok(())
+}
+
 impl fmt::Display for Position {
     /// Formats the position as FEN, with White's squares first and three or more consecutive men as
     /// a range. The variant is omitted for the normal game and in the alternate form (`{:#}`).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = |side: Side| if side.is_white() { 'W' } else { 'B' };
-        write!(f, "{}", letter(self.side()))?;
-        for side in Side::ALL {
-            write!(f, ":{}", letter(side))?;
-            let mut divider = "";
-            let (men, kings) = (self.board().men(side), self.board().kings(side));
-            let mut squares = self.board().pieces(side).into_iter().peekable();
-            while let Some(first) = squares.next() {
-                if kings.has(first) {
-                    write!(f, "{divider}K{first}")?;
-                } else {
-                    let mut last = first;
-                    while let Some(next) =
-                        squares.next_if(|next| men.has(*next) && next.number() == last.number() + 1)
-                    {
-                        last = next;
-                    }
-                    match last.number() - first.number() {
-                        0 => write!(f, "{divider}{first}")?,
-                        1 => write!(f, "{divider}{first},{last}")?,
-                        _ => write!(f, "{divider}{first}-{last}")?,
-                    }
-                }
-                divider = ",";
-            }
-        }
+        f.write_str(if self.side().is_white() { "W:" } else { "B:" })?;
+        write_pieces(self.board(), f)?;
         if self.variant() != Variant::Normal && !f.alternate() {
             write!(f, ":V{}", self.variant())?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Position {
+    /// Formats the position as FEN, with the number of king moves if there are any.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self}")?;
+        if self.king_plies() > 0 {
+            write!(f, ":H{}", self.king_plies())?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Board {
+    /// Formats the pieces as in a FEN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Board(")?;
+        write_pieces(self, f)?;
+        f.write_str(")")
     }
 }
 
@@ -308,6 +333,15 @@ mod tests {
         }
         assert_eq!("W:WK31-K50:BK1-20".parse(), "W:WK31-50:BK1-K20".parse::<Position>());
         assert_eq!("W:W 31,K 2:B : H3".parse(), "W:WK2,31:B:H3".parse::<Position>());
+    }
+
+    #[test]
+    fn debug_format_is_a_fen() {
+        let position: Position = "B:W31-33,K40:BK1,5:Vbt".parse().expect("a position");
+        assert_eq!(format!("{position:?}"), "Position(B:W31-33,K40:BK1,5:Vbt)");
+        assert_eq!(format!("{:?}", position.board()), "Board(W31-33,K40:BK1,5)");
+        let position: Position = "W:WK31:BK1:H12".parse().expect("a position");
+        assert_eq!(format!("{position:?}"), "Position(W:WK31:BK1:H12)");
     }
 
     #[test]

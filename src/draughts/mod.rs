@@ -2,6 +2,32 @@
 //! and games.
 //!
 //! Source of the rules: the official rules of the FMJD, chapters 2 to 9, cited as `FMJD 4.13`.
+//!
+//! [`Position::outcome`] detects the end of the game by its position and by the move counts. A draw
+//! by repetition (FMJD 6.1) depends on the game: [`Game::occurrences`] counts.
+//!
+//! ```
+//! use adoube::draughts::{Game, Position, notation};
+//!
+//! let mut game = Game::from_position("W:WK46:BK5".parse()?);
+//! let mut replies = ["46-41", "5-10", "41-46", "10-5"].iter().cycle();
+//! let ending = loop {
+//!     if let Some(outcome) = game.position().outcome() {
+//!         break outcome.to_string();
+//!     } else if game.occurrences() >= 3 {
+//!         break "threefold repetition".to_owned();
+//!     }
+//!     let text = replies.next().expect("a cycle does not end");
+//!     let m = notation::parse(game.position(), text)?;
+//!     game.push(m, "")?;
+//! };
+//! assert_eq!(ending, "threefold repetition");
+//!
+//! let over: Position = "B:WK1:B".parse()?;
+//! let outcome = over.outcome().map(|outcome| outcome.to_string());
+//! assert_eq!(outcome.as_deref(), Some("no moves, White wins"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub(crate) mod bitboard;
 #[cfg(not(feature = "internals"))]
@@ -45,14 +71,14 @@ pub(crate) mod variant;
 pub(crate) mod zobrist;
 
 pub use crate::base::side::Side;
-pub use bitboard::{Bitboard, Direction};
+pub use bitboard::{Bitboard, Direction, Singles, Squares};
 pub use board::{Board, Kind};
 pub use epd::{Epd, EpdError};
-pub use fen::{BoardError, FenError};
+pub use fen::{BoardError, FenError, FenErrorKind};
 pub use few_pieces::FewPieces;
 pub use moves::{IntoIter, Move, MoveList};
 pub use notation::MoveError;
 pub use pdn::{Game, IllegalMove};
 pub use position::{Outcome, Position};
-pub use square::Square;
-pub use variant::Variant;
+pub use square::{Square, SquareError};
+pub use variant::{Variant, VariantError};

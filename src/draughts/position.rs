@@ -16,6 +16,7 @@ use super::square::Square;
 use super::variant::Variant;
 use super::zobrist;
 use crate::base::side::Side;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 /// The outcome of a game that ends because of the position alone.
@@ -40,8 +41,17 @@ impl Outcome {
     }
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMoves { winner } => write!(f, "no moves, {winner} wins"),
+            Self::DrawByCount => f.write_str("draw by move count"),
+        }
+    }
+}
+
 /// A legal position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     board: Board,
     key: u64,

@@ -113,6 +113,7 @@ impl fmt::Debug for Square {
     }
 }
 
+/// The error for text that is not a square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (1 to 50)")]
 pub struct SquareError(pub String);

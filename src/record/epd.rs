@@ -12,18 +12,22 @@ use std::fmt;
 /// A position with operations. Each game parses and writes its own positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epd<P> {
+    /// The position.
     pub position: P,
     /// The operations in the order in which they are written.
     pub operations: Vec<Operation>,
 }
 
+/// An operation: an opcode with operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
     /// The opcode: a letter followed by letters, digits and underscores, such as `bm`, `id`, `D4`.
     pub opcode: String,
+    /// The operands.
     pub operands: Vec<Operand>,
 }
 
+/// An operand of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operand {
     /// A run of characters other than white space and semicolons.
@@ -32,14 +36,18 @@ pub enum Operand {
     Text(String),
 }
 
+/// An error in the operations of a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OperationError {
+    /// Text that is not an opcode.
     #[error("column {column}: '{found}' is not an opcode (a letter, then letters, digits or _)")]
     Opcode {
         /// The column, counted from 1.
         column: usize,
+        /// The rejected text.
         found: String,
     },
+    /// Text in quotes without the closing quote.
     #[error("column {column}: the text has no closing quote")]
     OpenText {
         /// The column of the opening quote, counted from 1.
@@ -60,6 +68,7 @@ impl<P> Epd<P> {
 }
 
 impl Operand {
+    /// Returns the text of the operand, without quotes.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Word(text) | Self::Text(text) => text,

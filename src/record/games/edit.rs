@@ -7,7 +7,8 @@ use super::{IllegalMove, Line, MAX_NESTING, Node, Record, Recorded, tidy};
 use std::fmt;
 use std::mem;
 
-/// A position in the game tree: before the first move, or after a given move. A path is valid only
+/// A position in the game tree: before the first move, or after a given move. The default is the
+/// position before the first move. A path is valid only
 /// for the game that returned it, and only until that game is changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreePath {

@@ -342,6 +342,29 @@ impl<P: Recorded> Record<P> {
         positions
     }
 
+    /// Returns how often the position after the main line has occurred in the main line. The result
+    /// is 1 if this is its first occurrence.
+    ///
+    /// With 3 occurrences, a player may claim a draw (FIDE 2009, 9.2) or the game is drawn (FMJD
+    /// 6.1).
+    ///
+    /// ```
+    /// use adoube::chess::Game;
+    ///
+    /// let game: Game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8".parse()?;
+    /// assert_eq!(game.occurrences(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn occurrences(&self) -> usize {
+        let mut position = self.start.clone();
+        let mut occurs_before = |m| {
+            let is_same = position.key() == self.end.key();
+            position = position.after(m);
+            is_same
+        };
+        1 + self.moves().filter(|&m| occurs_before(m)).count()
+    }
+
     /// Returns a move of the main line by index, for adding annotations and variations. The caller
     /// must not change the move, and moves of variations must be legal.
     pub fn node_mut(&mut self, ply: usize) -> Option<&mut Node<P::Move>> {
