@@ -205,8 +205,12 @@ pub mod engine {
 #[cfg(feature = "laws")]
 pub mod referee {
     pub use crate::laws::any::{Facts, LineError};
+    pub use crate::laws::clock::{Bonus, Budget, ControlError, Period};
+    pub use crate::laws::edition::{EditionError, Sealer};
     pub use crate::laws::language::Language;
-    pub use crate::laws::ruling::{Decision, GameOutcome};
+    pub use crate::laws::referee::GameEnd;
+    pub use crate::laws::regulations::{Points, PointsError, RegulationsError};
+    pub use crate::laws::ruling::{Decision, GameOutcome, Right};
     pub use crate::laws::{AnyReferee, Edition, Regulations, Rule, Ruling, Rulings};
 }
 

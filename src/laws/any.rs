@@ -21,8 +21,10 @@ use std::fmt::Write as _;
 #[derive(Clone, PartialEq, Debug)]
 pub enum AnyReferee {
     /// Chess.
+    #[doc(hidden)]
     Chess(Referee<chess::Position>),
     /// Draughts.
+    #[doc(hidden)]
     Draughts(Referee<draughts::Position>),
 }
 
@@ -152,6 +154,7 @@ impl AnyReferee {
     }
 
     /// Returns the events that would be accepted now.
+    #[doc(hidden)]
     pub fn possible(&self) -> Possible {
         each!(self, referee => Possible::in_game(referee))
     }

@@ -46,11 +46,13 @@ macro_rules! editions {
             }
 
             /// Returns the laws, in the order of the edition's table.
+            #[doc(hidden)]
             pub const fn laws(self) -> &'static [Law] {
                 match self { $(Self::$name => $file::LAWS),* }
             }
 
             /// Returns the choices that distinguish the edition.
+            #[doc(hidden)]
             pub const fn terms(self) -> &'static Terms {
                 match self { $(Self::$name => &$file::TERMS),* }
             }
@@ -73,6 +75,7 @@ editions! {
 
 impl Edition {
     /// Returns the edition's law for a rule, or `None` if the edition does not have the rule.
+    #[doc(hidden)]
     pub fn law(self, rule: Rule) -> Option<&'static Law> {
         self.laws().iter().find(|law| law.rule == rule)
     }
@@ -94,6 +97,7 @@ impl fmt::Display for Edition {
     }
 }
 
+/// The error for text that is not the name of an edition.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not an edition; use one of {ids}", ids = Edition::ids())]
 pub struct EditionError(pub String);
@@ -264,6 +268,7 @@ pub enum Displaced {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sealer {
+    /// The player to move.
     ToMove,
     /// The player to move or, in a game without a clock, Black.
     BlackWithoutClock,

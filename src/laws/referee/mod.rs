@@ -48,7 +48,7 @@ use smallvec::{SmallVec, smallvec};
 use state::{Correction, Demands, Foul, Hand, Made, Odds, Origin, Owed, Ply, Stage, Waits, Wrong};
 use stop::Halt;
 
-pub(crate) use state::GameEnd;
+pub use state::GameEnd;
 pub(super) use why::illegal;
 pub(crate) use why::{Impossible, Refused};
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The settings of an event, each with a default.
 ///
-/// The settings are read from TOML. This example shows the FIDE 2009 defaults, except for the
+/// The settings are read from TOML by [`Self::from_toml`]. This example shows the FIDE 2009 defaults, except for the
 /// times:
 ///
 /// ```toml
@@ -86,8 +86,11 @@ pub struct Regulations {
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Points {
+    /// The points for a win.
     pub win: f64,
+    /// The points for a draw.
     pub draw: f64,
+    /// The points for a loss.
     pub loss: f64,
 }
 
@@ -110,6 +113,7 @@ impl FromStr for Points {
     }
 }
 
+/// The error for text that is not the points for a win, a draw and a loss.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not the points for a win, a draw and a loss, such as 3-1-0")]
 pub struct PointsError(String);
@@ -177,7 +181,31 @@ pub fn read_time(text: &str) -> Result<Budget, crate::laws::clock::ControlError>
     if text == "-" { Ok(Budget::Unlimited) } else { text.parse() }
 }
 
+/// The error for a text that is not the regulations of an event.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct RegulationsError(String);
+
 impl Regulations {
+    /// Parses TOML. Missing settings have their defaults.
+    ///
+    /// ```
+    /// use adoube::referee::Regulations;
+    ///
+    /// let regulations = Regulations::from_toml("time = \"90m+30\"\ndraws-after = 30")?;
+    /// assert_eq!(regulations.draws_after, 30);
+    /// let error = Regulations::from_toml("time = \"soon\"").unwrap_err();
+    /// assert!(error.to_string().contains("line 1"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error, with the line and the column, if the text is not TOML or a setting is
+    /// unknown or invalid.
+    pub fn from_toml(text: &str) -> Result<Self, RegulationsError> {
+        toml::from_str(text).map_err(|error| RegulationsError(error.to_string()))
+    }
+
     /// Returns the time control of one player.
     pub fn budget_of(&self, side: Side, edition: Edition) -> Budget {
         let own = match side {

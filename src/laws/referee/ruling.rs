@@ -84,7 +84,9 @@ impl GameOutcome {
 pub enum Right {
     /// The right to claim a draw at the current move.
     Claim,
+    /// The right to a penalty for the opponent.
     Penalty,
+    /// The right to a correction.
     Correction,
 }
 

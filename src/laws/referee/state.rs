@@ -234,11 +234,16 @@ pub(super) enum Stage<G: Ruled> {
     Over(GameEnd),
 }
 
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GameEnd {
+    /// The outcome.
     pub outcome: GameOutcome,
+    /// The rule under which the game ended.
     pub rule: Rule,
+    /// The article of the laws.
     pub article: &'static str,
+    /// The points of White and Black.
     pub points: [f64; 2],
 }
 
